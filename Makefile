@@ -1,0 +1,84 @@
+# Needs Python 3.11 or newer, git and make. Everything else goes into .venv.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.ready
+FUZZ_SECONDS ?= 600
+PYTEST_ARGS  ?=
+
+# The first interpreter that is new enough and can make an environment. Only `setup` needs it, so it is looked for then.
+find_python = for name in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.14 python; do \
+	if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+		echo "$$name"; exit 0; \
+	fi; done; \
+	echo "No Python 3.11 or newer with venv was found; name one: make PYTHON=/path/to/python3" >&2; exit 1
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(STAMP) ## Create .venv with everything needed
+
+$(STAMP): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || { python="$$($(find_python))" && "$$python" -m venv $(VENV); }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary atheris -c constraints.txt -e '.[fuzz]' \
+		|| echo "atheris does not install for this Python: fuzzing will use hypothesis instead" >&2
+	@touch $@
+
+.PHONY: test
+test: lint types contracts fuzz-brief unit ## Everything that has to pass before a change goes in
+
+.PHONY: lint
+lint: $(STAMP) ## Style and common mistakes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+.PHONY: types
+types: $(STAMP) ## Types, strictly
+	$(BIN)/mypy
+
+.PHONY: contracts
+contracts: $(STAMP) ## Which module may import which
+	$(BIN)/lint-imports --no-logo
+
+.PHONY: unit
+unit: $(STAMP) ## The tests alone
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+.PHONY: fuzz-brief
+fuzz-brief: $(STAMP)
+	$(BIN)/python fuzz/run.py --seconds 60
+
+.PHONY: fuzz
+fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
+	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+.PHONY: demo
+demo: $(STAMP) ## See pincite at work on an example repository
+	@$(BIN)/python examples/demo.py
+
+.PHONY: bench
+bench: $(STAMP) ## Measure against the least the machine could do
+	$(BIN)/python benchmarks/run.py
+
+.PHONY: format
+format: $(STAMP) ## Lay the code out as `lint` wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: build
+build: $(STAMP) ## Build the wheel and the source archive into dist/
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
+	$(BIN)/python -m hatchling build
+
+.PHONY: clean
+clean: ## Remove .venv and everything that was generated
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache fuzz/corpus fuzz/crashes
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,64 @@
+"""One dialect on any text: what it finds stands there, in order, and it never raises.
+
+Takes `--dialect NAME`; `run.py` runs it once for each dialect.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import engine
+
+with engine.instrumented():
+    from pincite.document import Document
+    from pincite.extract import get_dialect
+    from pincite.model import Citation, Lines, Malformed, Place
+
+NAME = sys.argv[sys.argv.index("--dialect") + 1] if "--dialect" in sys.argv else "bracket"
+DIALECT = get_dialect(NAME)
+PLACES = (Place("src/other file.py", Lines(3, 5)), Place("a.py", Lines(7, 7)))
+
+
+def law(data: bytes) -> None:
+    """text[span] == raw, ordered, disjoint; an edit stays in the document and is read back where it points."""
+    text = engine.text_of(data)
+    document = Document("docs/x.md", text)
+    at = 0
+    for item in DIALECT.extract(document):
+        assert item.dialect == NAME
+        assert at <= item.span.start < item.span.end <= len(text), (at, item)
+        assert text[item.span.start : item.span.end] == item.raw, item
+        at = item.span.end
+        if isinstance(item, Malformed):
+            assert item.reason
+        else:
+            _repoint(document, item)
+
+
+def _repoint(document: Document, citation: Citation) -> None:
+    """Every edit that is offered makes the citation point at the place asked for."""
+    for place in PLACES:
+        if citation.lines is None and citation.quote is None:
+            place = Place(place.path, None)
+        edit = DIALECT.repoint(document, citation, place)
+        if edit is None:
+            continue
+        text = document.text
+        assert 0 <= edit.span.start <= edit.span.end <= len(text)
+        after = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+        found = [item for item in DIALECT.extract(Document(document.path, after)) if isinstance(item, Citation)]
+        assert any(item.lines == place.lines for item in found if item.source.key.endswith(place.path)), (edit, found)
+
+
+if __name__ == "__main__":
+    example = DIALECT.EXAMPLE
+    engine.main(
+        law,
+        seeds=[example.encode(), (example + " " + example).encode(), f"`{example}`\n{example}".encode()],
+        tokens=[
+            *("【", "】", "†", "F:", "L1", "-L2", "#L", ":12", ":12-34", "–", "](", "[", ")", "(", "<", ">", "%20"),
+            *("cite:file", "https://github.com/o/r/blob/", "main/", "a/b.py", "---\n", "citations:\n", "  - path: a\n"),
+            *("    line: 3\n", "    snippet: x\n", "`", "```\n", "00", "99999999999999999999", *example.split()[:20]),
+        ],
+        name=f"dialect-{NAME}",
+    )

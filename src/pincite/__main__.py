@@ -1,0 +1,5 @@
+"""`python -m pincite`."""
+
+from .serve.cli import main
+
+main()

@@ -1,0 +1,115 @@
+"""Settings: `pincite.toml`, or `[tool.pincite]` in `pyproject.toml`, the nearest one upward."""
+
+from __future__ import annotations
+
+import os
+
+from msgspec import Struct, ValidationError, convert
+
+from .errors import Missing, Refused, UsageError
+from .limits import LIMITS
+from .safe.files import Root
+from .text import decode
+
+DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
+EXCLUDE = ("node_modules/*", "*/node_modules/*", ".git/*", ".venv/*", "venv/*", ".tox/*", "__pycache__/*", ".pincite/*")
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What a project can settle once for everyone."""
+
+    documents: tuple[str, ...] = DOCUMENTS
+    """Endings of the files that are searched for citations."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of documents to leave out, as in a shell; `*` also matches `/`."""
+    dialects: tuple[str, ...] = ()
+    """Dialects to read; all where empty."""
+    select: tuple[str, ...] = ()
+    """Checks to report; all where empty."""
+    ignore: tuple[str, ...] = ()
+    """Checks not to report."""
+    strict: bool = False
+    """Warnings fail too."""
+    baseline: str = ""
+    """A file of known findings that do not fail."""
+    repository: str = ""
+    """`owner/name` on GitHub, where the remotes do not say it."""
+    in_code: bool = False
+    """Read citations inside code as well."""
+    drift: bool = True
+    """Compare cited lines with what they were when the citation was written."""
+    memories: str = ".serena/memories"
+    """The folder of the memories."""
+    plugins: tuple[str, ...] = ()
+    """Installed packages to load dialects from, by entry point name."""
+
+
+def find_upward(start: str, names: tuple[str, ...]) -> str | None:
+    """The nearest folder, from `start` upward, that holds one of the names."""
+    folder = os.path.realpath(start)
+    while True:
+        if any(os.path.lexists(os.path.join(folder, name)) for name in names):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def find_root(start: str) -> str:
+    """The repository around a folder, else the nearest folder with settings, else the folder itself."""
+    return find_upward(start, (".git",)) or find_upward(start, ("pincite.toml",)) or os.path.realpath(start)
+
+
+def load_config(start: str, home: str | None = None) -> tuple[Config, str]:
+    """The nearest settings upward and the file they came from; raises UsageError naming file, key and remedy."""
+    folder: str | None = os.path.realpath(start)
+    while folder is not None:
+        for name in ("pincite.toml", "pyproject.toml"):
+            if os.path.lexists(os.path.join(folder, name)):
+                config = _read(folder, name)
+                if config is not None:
+                    return config, os.path.join(folder, name)
+        parent = os.path.dirname(folder)
+        # What lies above the repository belongs to someone else.
+        stop = parent == folder or os.path.lexists(os.path.join(folder, ".git"))
+        folder = None if stop else parent
+    return Config(), ""
+
+
+def _read(folder: str, name: str) -> Config | None:
+    path = os.path.join(folder, name)
+    try:
+        with Root(folder) as root:
+            text = decode(root.read(name, LIMITS.config_bytes))
+    except Missing:
+        return None
+    except Refused as error:
+        raise UsageError(f"{path}: cannot read the settings ({error})") from None
+    if name == "pyproject.toml" and "tool.pincite" not in text and "pincite" not in text:
+        return None
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or a number of thousands of digits
+        if name == "pyproject.toml" and "[tool.pincite" not in text:
+            return None
+        raise UsageError(f"{path}: not valid TOML ({error}); correct it or remove the file") from None
+    if name == "pyproject.toml":
+        tool = data.get("tool")
+        data = tool.get("pincite") if isinstance(tool, dict) else None
+        if data is None:
+            return None
+    return parse_config(data, path)
+
+
+def parse_config(data: object, path: str) -> Config:
+    """Settings from parsed TOML; raises UsageError naming the key and what was expected."""
+    if isinstance(data, dict):
+        data = {str(key).replace("_", "-"): value for key, value in data.items()}
+    try:
+        return convert(data, Config)
+    except ValidationError as error:
+        known = ", ".join(sorted(field.replace("_", "-") for field in Config.__struct_fields__))
+        raise UsageError(f"{path}: {error} (known settings: {known})") from None

@@ -1,0 +1,36 @@
+"""Evidence: the bytes that were seen, with their digest and the time they were seen."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from time import time
+
+from .model import Lines, SourceRef
+from .text import decode, split_lines
+
+
+class Evidence:
+    """One source as it was read. Lines are split once, however many citations point at them."""
+
+    __slots__ = ("_lines", "data", "retrieved", "source")
+
+    def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
+        self.source = source
+        self.data = data
+        self.retrieved = time()
+        """Seconds since the epoch, UTC."""
+        self._lines = split_lines(decode(data)) if lines is None else lines
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, without their ends."""
+        return self._lines
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in full."""
+        return sha256(self.data).hexdigest()
+
+    def block(self, lines: Lines) -> list[str]:
+        """The cited lines, as far as they exist."""
+        return self._lines[max(lines.first, 1) - 1 : lines.last]

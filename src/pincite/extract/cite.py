@@ -1,0 +1,77 @@
+"""Cite links: `[cite:file](path:42)`, `[cite:file](path:42-50)`, `[cite:file](path)`, `[cite:function](path::name)`.
+
+Paths are read from the root. A function or class citation names a symbol instead of a line; it is listed as *unchecked*.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "cite"
+RANK = 30
+OPENERS = (b"[cite:",)
+EXAMPLE = "The limit is fixed [cite:file](src/limits.py:42)."
+
+_CITE = re.compile(r"\[cite:([^\]\[\n]{0,40})\](?:\(([^()\n]{0,1000})\))?")
+_LINES = re.compile(r"(.*?):(\d{1,9})(?:[-–](\d{1,9}))?\Z")
+_KIND = re.compile(r"[a-z]+\Z")
+_WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every cite link, outside code."""
+    found: list[Citation | Malformed] = []
+    for match in _CITE.finditer(document.text):
+        if document.code_at(match.start()) is None:
+            found.append(_read(Span(match.start(), match.end()), match[0], match[1], match[2]))
+    return found
+
+
+def _read(span: Span, raw: str, kind: str, target: str | None) -> Citation | Malformed:
+    if not _KIND.match(kind):
+        return Malformed(NAME, span, raw, f"{kind!r} is no kind of citation ({_WANTED})")
+    if not target or not target.strip():
+        return Malformed(NAME, span, raw, f"no target ({_WANTED})")
+    target = target.strip()
+    path, colons, name = target.partition("::")
+    if colons:
+        if not path or not name:
+            return Malformed(NAME, span, raw, f"{target!r} names no symbol of a file ({_WANTED})")
+        return Citation(NAME, span, raw, SourceRef("symbol", target))
+    if kind != "file":
+        return Malformed(NAME, span, raw, f"[cite:{kind}] needs a symbol ({_WANTED})")
+    match = _LINES.match(target)
+    if match is None:
+        if ":" in target:
+            return Malformed(NAME, span, raw, f"{target.rpartition(':')[2]!r} is no line number ({_WANTED})")
+        return Citation(NAME, span, raw, SourceRef("file", target))
+    first = int(match[2])
+    last = int(match[3] or first)
+    if last < first:
+        return Malformed(NAME, span, raw, f"the range ends before it starts ({first}-{last})")
+    return Citation(NAME, span, raw, SourceRef("file", match[1]), Lines(first, last))
+
+
+def render(citation: Citation) -> str:
+    """The cite link."""
+    if citation.source.scheme == "symbol":
+        return f"[cite:function]({citation.source.key})"
+    lines = citation.lines
+    if lines is None:
+        return f"[cite:file]({citation.source.key})"
+    last = "" if lines.last == lines.first else f"-{lines.last}"
+    return f"[cite:file]({citation.source.key}:{lines.first}{last})"
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same link at another place."""
+    if any(mark in place.path for mark in "()\n") or place.path != place.path.strip():
+        return None
+    moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
+    return Edit(citation.span, render(moved), Safety.SAFE)

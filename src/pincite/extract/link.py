@@ -1,0 +1,149 @@
+"""Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
+
+The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
+exists it is tried from the root, because many writers mean that. Links to web addresses are not citations into this repository;
+links without a line fragment are left to link checkers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..text import join
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "link"
+RANK = 60
+OPENERS = (b"#L",)
+EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
+
+_RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
+_TARGET = re.compile(
+    rf"\]\((?:<([^<>\n#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE})(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)"
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_LONGEST_LABEL = 1000
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every link to a line, outside code."""
+    text = document.text
+    found: list[Citation | Malformed] = []
+    until = 0
+    for match in _TARGET.finditer(text):
+        angled, a, b, plain, c, d = match.groups()
+        path = angled or plain
+        if _SCHEME.match(path) or path.startswith("//"):
+            continue
+        start = _label_start(text, match.start(), until)
+        if start is None or document.code_at(start) is not None:
+            continue
+        until = match.end()
+        span = Span(start, until)
+        raw = text[start:until]
+        first = int(a or c)
+        last = int(b or d or first)
+        if last < first:
+            found.append(Malformed(NAME, span, raw, f"the range ends before it starts (L{first}-L{last})"))
+            continue
+        key, alternate = _keys(document.folder, path)
+        found.append(Citation(NAME, span, raw, SourceRef("file", key), Lines(first, last), None, alternate))
+    return found
+
+
+def _label_start(text: str, close: int, floor: int) -> int | None:
+    """The offset of the `[` that the `]` at `close` ends, brackets inside balanced."""
+    depth = 1
+    at = close
+    floor = max(floor, close - _LONGEST_LABEL)
+    while at > floor:
+        at -= 1
+        if text[at] == "]":
+            depth += 1
+        elif text[at] == "[":
+            depth -= 1
+            if depth == 0:
+                return at
+        elif text[at] == "\n" and text[at - 1 : at] in ("\n", "\r"):
+            return None
+    return None
+
+
+def _keys(folder: str, path: str) -> tuple[str, str]:
+    """What the path may mean, likelier first."""
+    if "%" in path:
+        from urllib.parse import unquote
+
+        path = unquote(path)
+    if path.startswith("/"):
+        return join("", path[1:]), ""
+    here, top = join(folder, path), join("", path)
+    return here, "" if top == here or top.startswith("..") else top
+
+
+def render(citation: Citation) -> str:
+    """A link from a document at the root."""
+    lines = citation.lines or Lines(1, 1)
+    return f"[{_label(citation)}]({_target(citation.source.key)}{_fragment(lines)})"
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same link text, at another place, written from the document's folder."""
+    if place.lines is None or any(mark in place.path for mark in "<>\n"):
+        return None
+    match = _TARGET.search(citation.raw)
+    while match is not None and match.end() != len(citation.raw):
+        match = _TARGET.search(citation.raw, match.start() + 1)
+    if match is None:
+        return None
+    angled, plain = match[1], match[4]
+    written = angled or plain
+    if place.path != citation.source.key:
+        written = _quoted(place.path, bool(angled))
+        if not (angled or plain).startswith("/"):
+            written = _quoted(_relative(document.folder, place.path), bool(angled))
+        else:
+            written = "/" + written
+    at = match.start(1) if angled else match.start(4)
+    end = at + len(angled or plain)
+    fragment_end = max(match.end(group) for group in (2, 3, 5, 6))
+    rest = citation.raw[fragment_end:]
+    column = re.match(r"C\d{1,5}", rest)
+    rest = rest[column.end() :] if column else rest
+    assert end <= fragment_end
+    return Edit(citation.span, f"{citation.raw[:at]}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+
+
+def _relative(folder: str, path: str) -> str:
+    """A path from the root as written in a document of that folder."""
+    here = folder.split("/") if folder else []
+    there = path.split("/")
+    while here and len(there) > 1 and here[0] == there[0]:
+        here.pop(0)
+        there.pop(0)
+    return "../" * len(here) + "/".join(there)
+
+
+def _quoted(path: str, angled: bool) -> str:
+    if angled:
+        return path.replace("%", "%25").replace("#", "%23")
+    from urllib.parse import quote
+
+    return quote(path, safe="/-_.~!$&'*+,;=:@")
+
+
+def _target(path: str) -> str:
+    return _quoted(path, False)
+
+
+def _fragment(lines: Lines) -> str:
+    return f"#L{lines.first}" if lines.last == lines.first else f"#L{lines.first}-L{lines.last}"
+
+
+def _label(citation: Citation) -> str:
+    label = citation.raw[1:].partition("](")[0] if citation.raw.startswith("[") else ""
+    return label or "source"

@@ -1,0 +1,82 @@
+"""GitHub permalinks into this repository: `https://github.com/owner/name/blob/<commit>/path#L12-L34`.
+
+A link to a commit is checked in that commit; a link to `main`, `master` or `HEAD` against the files as they are. Links into other
+repositories are left alone: which repository this is comes from its remotes, or from `repository` in the settings.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "permalink"
+RANK = 40
+OPENERS = (b"github.com/",)
+EXAMPLE = "See https://github.com/owner/name/blob/1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b/src/app.py#L12-L34 for the check."
+
+_LINK = re.compile(
+    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|]{1,1000})"
+    r"(?:\?plain=1)?(?:#L(\d{1,9})(?:C\d+)?(?:-L?(\d{1,9})(?:C\d+)?)?)?"
+)
+_COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every blob link with a line or a commit, outside code."""
+    found: list[Citation | Malformed] = []
+    for match in _LINK.finditer(document.text):
+        slug, revision, path, first, last = match.groups()
+        end = match.end()
+        if first is None:
+            if not _COMMIT.match(revision):
+                continue
+            trimmed = path.rstrip(".,;:!*_")
+            end -= len(path) - len(trimmed) if document.text[end - 1] == path[-1] else 0
+            path = trimmed
+        if document.code_at(match.start()) is not None:
+            continue
+        if "%" in path:
+            from urllib.parse import unquote
+
+            path = unquote(path)
+        span = Span(match.start(), end)
+        raw = document.text[span.start : span.end]
+        lines = None
+        if first is not None:
+            lines = Lines(int(first), int(last or first))
+            if lines.last < lines.first:
+                found.append(Malformed(NAME, span, raw, f"the range ends before it starts (L{first}-L{last})"))
+                continue
+        source = SourceRef("permalink", f"{slug}@{revision}:{path}")
+        found.append(Citation(NAME, span, raw, source, lines, tentative=True))
+    return found
+
+
+def render(citation: Citation) -> str:
+    """The address in full."""
+    from urllib.parse import quote
+
+    slug, _, rest = citation.source.key.partition("@")
+    revision, _, path = rest.partition(":")
+    return f"https://github.com/{slug}/blob/{revision}/{quote(path, safe='/-_.~@+')}{_fragment(citation.lines)}"
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same address with another path and lines; a link to a commit never moves."""
+    slug, _, rest = citation.source.key.partition("@")
+    revision = rest.partition(":")[0]
+    if _COMMIT.match(revision):
+        return None
+    moved = Citation(NAME, citation.span, "", SourceRef("permalink", f"{slug}@{revision}:{place.path}"), place.lines)
+    return Edit(citation.span, render(moved), Safety.SAFE)
+
+
+def _fragment(lines: Lines | None) -> str:
+    if lines is None:
+        return ""
+    return f"#L{lines.first}" if lines.last == lines.first else f"#L{lines.first}-L{lines.last}"

@@ -1,0 +1,220 @@
+"""What became of the cited text since it was cited, and the edit that follows it.
+
+A citation without a snippet has a witness all the same: the commit that last touched the citing line. What stood at the
+cited place in that commit is what the author saw. This compares it with what stands there now, looks for it elsewhere, and
+turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import repair, verify
+from .errors import Unreadable
+from .evidence import Evidence
+from .extract import get_dialect
+from .limits import LIMITS
+from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, Severity
+from .text import decode, split_lines
+
+if TYPE_CHECKING:
+    from .document import Document
+    from .resolve import World
+    from .resolve.history import History
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+_PAST_END = ("line-out-of-range", "range-past-end")
+_LONGEST_DIFF = 400
+
+
+class Follower:
+    """Follows the citations of one document after another; without history it still follows snippets."""
+
+    def __init__(self, history: History | None = None) -> None:
+        self.history = history
+        self._then: dict[str, list[str] | None] = {}
+
+    def existed(self, key: str) -> bool:
+        """Whether a file of that path was ever part of the repository."""
+        return self.history is not None and self.history.existed(key)
+
+    def follow(self, document: Document, rows: list[Row], world: World) -> None:
+        """Replace each row's findings by what following its evidence shows."""
+        if self.history is not None:
+            self._compare(document, [row for row in rows if _has_witness(*row)], world)
+        for citation, evidence, findings in rows:
+            for index, finding in enumerate(findings):
+                if finding.check == "snippet-mismatch" and isinstance(evidence, Evidence):
+                    findings[index] = _snippet(document, citation, evidence, finding)
+                elif finding.check == "snippet-without-line" and isinstance(evidence, Evidence):
+                    findings[index] = _line_for_snippet(document, citation, evidence, finding)
+                elif finding.check == "file-not-found" and finding.edit is None:
+                    findings[index] = self._renamed(document, citation, finding, world, None)
+
+    def _compare(self, document: Document, rows: list[Row], world: World) -> None:
+        """Compare the cited lines of many citations with what their authors saw."""
+        history = self.history
+        if history is None or not rows:
+            return
+        citing = [document.line_of(citation.span.start) for citation, _, _ in rows]
+        witnesses = history.witnesses(document.path, citing)
+        known = [(row, commit) for row, commit in zip(rows, witnesses, strict=True) if history.is_commit(commit)]
+        for row, witness in zip(rows, witnesses, strict=True):
+            if history.is_unknown(witness) and not row[2]:
+                message = "What the cited lines said when they were cited is not in this clone's history"
+                row[2].append(verify.finding("drift-unknown", message))
+        blobs = history.blob_ids([(commit, row[0].source.key) for row, commit in known])
+        for (row, commit), blob in zip(known, blobs, strict=True):
+            citation, evidence, findings = row
+            if blob is None or (isinstance(evidence, Evidence) and blob == history.blob_id(evidence.data)):
+                continue
+            then = self._lines(blob)
+            if then is None or citation.lines is None:
+                continue
+            if isinstance(evidence, Obstacle):
+                findings[0] = self._renamed(document, citation, findings[0], world, (then, commit))
+            elif (finding := _drifted(document, citation, evidence, then, commit, findings)) is not None:
+                findings[:] = [found for found in findings if found.check not in _PAST_END and found.check != "blank-range"]
+                findings.append(finding)
+
+    def _lines(self, blob: str) -> list[str] | None:
+        """The lines of an old version; None where it is no text."""
+        if blob not in self._then:
+            if len(self._then) > 256:
+                self._then.clear()
+            data = self.history.text_of(blob) if self.history is not None else None
+            try:
+                self._then[blob] = None if data is None else split_lines(decode(data))
+            except Unreadable:
+                self._then[blob] = None
+        return self._then[blob]
+
+    def _renamed(
+        self, document: Document, citation: Citation, finding: Finding, world: World, seen: tuple[list[str], str] | None
+    ) -> Finding:
+        """The citation at the file's new name, if git knows one and the cited text is there."""
+        path = self.history.renamed(citation.source.key) if self.history is not None else None
+        if path is None or finding.check != "file-not-found":
+            return finding
+        place = _in_renamed(citation, path, world, seen)
+        if place is None:
+            return _with(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")
+        lines = f":{_range(place.lines)}" if place.lines else ""
+        return _moved(document, citation, "file-renamed", f"Renamed to {path}{lines}, unchanged", place, finding)
+
+
+def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
+    """Whether history can add to what is known: lines without a snippet, in a file or one that was renamed."""
+    if citation.lines is None or citation.quote is not None or citation.source.scheme != "file" or citation.dialect == "memory":
+        return False
+    if isinstance(evidence, Obstacle):
+        return evidence.kind == "file-not-found"
+    return all(finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings)
+
+
+def _drifted(
+    document: Document, citation: Citation, evidence: Evidence, then: list[str], commit: str, findings: list[Finding]
+) -> Finding | None:
+    """What happened to the cited lines between then and now; None where nothing did."""
+    lines = citation.lines
+    if lines is None or lines.first < 1:
+        return None
+    before = then[lines.first - 1 : lines.last]
+    after = evidence.block(lines)
+    if before == after or not before:
+        return None
+    # What was already past the end when it was cited has no evidence to follow.
+    if lines.last > len(then):
+        return None
+    since = f"since {commit[:7]}, when it was cited"
+    found = repair.find_block(then, lines, evidence.lines)
+    if found.certain is not None:
+        place = Place(citation.source.key, found.certain)
+        return _moved(document, citation, "lines-moved", f"Moved to L{_range(found.certain, 'L')}, unchanged {since}", place, None)
+    if any(finding.check in _PAST_END for finding in findings):
+        return None
+    if found.places:
+        places = "\n".join(f"  {citation.source.key}:{_range(place)}" for place in found.places)
+        return verify.finding("lines-ambiguous", f"Changed {since}; the old text stands at several places", places)
+    diff = _diff(before, after)
+    if repair.was_deleted(then, lines, evidence.lines):
+        return verify.finding("lines-deleted", f"Deleted {since}", "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines]))
+    return verify.finding("lines-edited", f"Edited {since}", diff)
+
+
+def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[str], str] | None) -> Place | None:
+    """Where the cited text stands in the renamed file, unchanged."""
+    lines = citation.lines
+    if lines is None and citation.quote is None:
+        return Place(path, None) if world.exists(path) is None else None
+    evidence = world.file(path)
+    if isinstance(evidence, Obstacle):
+        return None
+    now = evidence.lines
+    if citation.quote is not None:
+        if lines is not None and 1 <= lines.first <= len(now) and citation.quote.exact in now[lines.first - 1]:
+            return Place(path, lines)
+        certain = repair.find_quote(citation.quote.exact, now).certain
+        return Place(path, certain) if certain is not None else None
+    if seen is None or lines is None or lines.last > len(seen[0]):
+        return None
+    if seen[0][lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
+        return Place(path, lines)
+    certain = repair.find_block(seen[0], lines, now).certain
+    return Place(path, certain) if certain is not None else None
+
+
+def _snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """A snippet that left its line: found on one other line, on several, or on none."""
+    if citation.quote is None:
+        return finding
+    found = repair.find_quote(citation.quote.exact, evidence.lines)
+    if found.certain is not None:
+        place = Place(citation.source.key, found.certain)
+        message = f"{finding.message}. It stands on line {found.certain.first}"
+        return _moved(document, citation, "snippet-moved", message, place, finding)
+    if found.places:
+        return _with(finding, detail="the snippet stands on lines " + ", ".join(str(place.first) for place in found.places))
+    return finding
+
+
+def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """The missing line of a snippet that stands on exactly one."""
+    found = repair.find_quote(citation.quote.exact, evidence.lines) if citation.quote is not None else repair.Found()
+    if found.certain is None:
+        return finding
+    place = Place(citation.source.key, found.certain)
+    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
+
+
+def _moved(
+    document: Document, citation: Citation, check: str, message: str, place: Place, was: Finding | None
+) -> Finding:
+    """A moved finding with its edit; for dialects whose own rules call this stale it stays an error."""
+    dialect = get_dialect(citation.dialect)
+    finding = verify.finding(check, message)
+    severity = Severity.ERROR if getattr(dialect, "MOVED_IS_STALE", False) else finding.severity
+    return _with(finding, severity=severity, edit=dialect.repoint(document, citation, place), detail=was.detail if was else "")
+
+
+def _with(finding: Finding, **changes: object) -> Finding:
+    from msgspec.structs import replace
+
+    return replace(finding, **changes)
+
+
+def _range(lines: Lines | None, prefix: str = "") -> str:
+    if lines is None:
+        return ""
+    return f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{prefix}{lines.last}"
+
+
+def _diff(before: list[str], after: list[str]) -> str:
+    """A short unified diff of the cited lines."""
+    from difflib import unified_diff
+
+    rows = list(unified_diff(before[:_LONGEST_DIFF], after[:_LONGEST_DIFF], lineterm="", n=1))[2:]
+    shown = [row for row in rows if not row.startswith("@@")]
+    more = len(shown) - LIMITS.diff_lines
+    return "\n".join(shown[: LIMITS.diff_lines] + ([f"… {more} more lines"] if more > 0 else []))

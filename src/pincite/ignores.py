@@ -1,0 +1,49 @@
+"""Comments that silence findings: `<!-- pincite: ignore CHECK reason -->`, in frontmatter `# pincite: ignore CHECK reason`.
+
+A comment beside text speaks for its own line, a comment alone on its line for the next line that is not blank.
+Several checks are separated by commas; `all` means every check.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .document import Document
+
+OPENER = b"pincite:"
+_HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\n]*?-->")
+_YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\n]*")
+
+
+def ignores(document: Document) -> dict[int, frozenset[str]]:
+    """Line number to the checks that are silenced there."""
+    found: dict[int, frozenset[str]] = {}
+    front = document.frontmatter
+    for pattern, start, end in ((_HTML, 0, len(document.text)), (_YAML, 0, front.end if front else 0)):
+        for match in pattern.finditer(document.text, start, end):
+            code = document.code_at(match.start())
+            if code is not None:
+                continue
+            line = document.position(match.start())[0]
+            whole = document.line_of(match.start())
+            if whole.strip() == match[0].strip():
+                line = _next_line(document, line)
+            found[line] = found.get(line, frozenset()) | frozenset(filter(None, match[1].split(",")))
+    return found
+
+
+def _next_line(document: Document, line: int) -> int:
+    """The number of the first line after `line` that is not blank."""
+    starts = document.starts
+    for number in range(line, len(starts)):
+        if document.line_of(starts[number]).strip():
+            return number + 1
+    return line
+
+
+def silenced(found: dict[int, frozenset[str]], line: int, check: str) -> bool:
+    """Whether a check is silenced on a line."""
+    checks = found.get(line)
+    return checks is not None and (check in checks or "all" in checks)

@@ -1,0 +1,29 @@
+"""Every bound in one place, so that hostile input meets the same wall everywhere."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True):
+    """What pincite is willing to read, follow and print."""
+
+    source_bytes: int = 64 * 1024 * 1024
+    """A cited file larger than this is reported as unreadable, not read."""
+    document_bytes: int = 32 * 1024 * 1024
+    """A document larger than this is not searched for citations."""
+    frontmatter_bytes: int = 64 * 1024
+    frontmatter_depth: int = 32
+    config_bytes: int = 1024 * 1024
+    cached_source_bytes: int = 64 * 1024 * 1024
+    """How much cited text is kept in memory at once."""
+    symlinks: int = 40
+    open_folders: int = 128
+    path_chars: int = 1024
+    shown_chars: int = 200
+    """Longest piece of untrusted text put into one message."""
+    diff_lines: int = 12
+    git_seconds: float = 300.0
+
+
+LIMITS = Limits()

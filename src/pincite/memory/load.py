@@ -1,0 +1,157 @@
+"""Finding and loading memories below the repo root."""
+
+from __future__ import annotations
+
+import os
+
+from ..document import Document
+from ..errors import Blocked, Missing, Refused, UsageError
+from ..extract.memory import UNCLOSED, is_unclosed
+from ..frontmatter import FrontmatterError, parse
+from ..head import read_head
+from ..safe.files import Root
+from ..text import decode
+from .model import Clash, Memories, Memory
+
+DEFAULT_FOLDER = ".serena/memories"
+
+
+def folder_key(root: Root, given: str) -> str:
+    """The memories folder as a key: relative to the root, or absolute and inside it; raises UsageError."""
+    key = given
+    if os.path.isabs(given):
+        place = os.path.realpath(given)
+        if place != root.path and not place.startswith(root.path.rstrip("/") + "/"):
+            raise UsageError(f"{given}: the memories folder is outside the repo root {root.path}")
+        key = place[len(root.path.rstrip("/")) + 1 :] or "."
+    try:
+        place = root.locate(key.rstrip("/") or ".")
+        root.folder(place or ".")
+    except Blocked:
+        raise UsageError(f"{given}: the memories folder is outside the repo root {root.path}") from None
+    except (Refused, OSError):
+        raise UsageError(f"{given}: no such memories folder below {root.path}; pass one with --dir") from None
+    return place
+
+
+def list_keys(root: Root, folder: str) -> list[str]:
+    """Every markdown file below a folder, sorted; hidden and linked folders are not entered."""
+    found: list[str] = []
+    todo = [folder]
+    while todo:
+        current = todo.pop()
+        below = f"{current}/" if current else ""
+        try:
+            with os.scandir(root.folder(current or ".")) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith("."):
+                            todo.append(below + entry.name)
+                    elif entry.name.endswith(".md") and not entry.name.startswith("."):
+                        found.append(below + entry.name)
+        except (Refused, OSError) as error:
+            raise UsageError(f"{current}: cannot be listed ({error})") from None
+    return sorted(found)
+
+
+def load_memory(root: Root, key: str) -> Memory:
+    """The memory at a key; one that cannot be read or parsed says why in `error`."""
+    name = key.rpartition("/")[2]
+    memory = Memory(key, name[:-3] if name.endswith(".md") else name)
+    try:
+        memory.data = root.read(key, root.limits.document_bytes)
+        memory.document = Document(key, decode(memory.data))
+    except Refused as error:
+        memory.error = refusal(key, error)
+        return memory
+    span = memory.document.frontmatter
+    if span is None:
+        if is_unclosed(memory.document.text):
+            memory.error = f"line 1: {UNCLOSED}"
+        return memory
+    try:
+        head = read_head(parse(memory.document.text[span.start : span.end], span.start, 2, root.limits))
+    except FrontmatterError as error:
+        memory.error = str(error)
+        return memory
+    memory.id = head.id or memory.id
+    if head.problems:
+        position = memory.document.position
+        memory.error = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
+    else:
+        memory.head = head
+    return memory
+
+
+def load_all(root: Root, folder: str) -> Memories:
+    """Every memory below a folder, and which of them share an id."""
+    loaded = []
+    for key in list_keys(root, folder):
+        memory = load_memory(root, key)
+        # A README describes the folder; it is a memory only if it cites.
+        if key.rpartition("/")[2].lower() == "readme.md" and not memory.cited and b"citations" not in memory.data:
+            continue
+        loaded.append(memory)
+    loaded.sort(key=lambda memory: (memory.id, memory.key))
+    return Memories(folder, tuple(loaded), clashes(loaded))
+
+
+def clashes(memories: list[Memory]) -> tuple[Clash, ...]:
+    """Ids that several memories use. Plain notes without frontmatter claim no id, so they cannot clash alone."""
+    by_id: dict[str, list[Memory]] = {}
+    for memory in memories:
+        by_id.setdefault(memory.id, []).append(memory)
+    return tuple(
+        Clash(name, tuple(memory.key for memory in group))
+        for name, group in by_id.items()
+        if len(group) > 1 and any(memory.head is not None or memory.error for memory in group)
+    )
+
+
+def find_memory(root: Root, folder: str, name: str) -> Memory:
+    """The memory meant by a path, an id or a file name, tried in this order; raises UsageError.
+
+    A path is taken from the working folder, then from the root. An id is looked for in all memories, because it need
+    not be the file's name.
+    """
+    if not name or "\0" in name:
+        raise UsageError(f"{name!a}: not a memory id or path")
+    key = _literal(root, name)
+    if key is not None:
+        return load_memory(root, key)
+    memories = load_all(root, folder)
+    found = [memory for memory in memories.all if memory.id == name]
+    if len(found) > 1:
+        raise UsageError(Clash(name, tuple(memory.key for memory in found)).message)
+    if found:
+        return found[0]
+    if ".." not in name.split("/"):
+        for candidate in (f"{folder}/{name}.md", f"{folder}/{name}"):
+            if root.is_file(candidate.lstrip("/")):
+                return load_memory(root, candidate.lstrip("/"))
+    raise UsageError(f"{name}: no memory with this id, and no such file in {folder or '.'}")
+
+
+def _literal(root: Root, name: str) -> str | None:
+    """The key of the file at a path as typed; None where there is none, UsageError where it is outside the root."""
+    place = os.path.abspath(name)
+    # The file itself may be a link: reading through the root decides where it may lead.
+    place = os.path.join(os.path.realpath(os.path.dirname(place)), os.path.basename(place))
+    if place.startswith(root.path.rstrip("/") + "/"):
+        key = place[len(root.path.rstrip("/")) + 1 :]
+        if os.path.lexists(place) and not os.path.isdir(place):
+            return key
+    elif os.path.isfile(place):
+        raise UsageError(f"Path traversal blocked: {name} (outside the repo root {root.path})")
+    if not os.path.isabs(name) and root.is_file(name):
+        return name
+    return None
+
+
+def refusal(key: str, error: Refused) -> str:
+    """Why a file could not be had, in the words citations use too."""
+    if isinstance(error, Blocked):
+        return f"Path traversal blocked: {key}"
+    if isinstance(error, Missing):
+        return f"File not found: {key}"
+    return f"Cannot read file: {error}"

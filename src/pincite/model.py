@@ -1,0 +1,216 @@
+"""The nouns every stage speaks. Immutable, cheap to create, free of behaviour that needs the world."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+
+from msgspec import Struct
+
+
+class Outcome(IntEnum):
+    """What is true of a citation, in order of gravity: the worst finding decides."""
+
+    HOLDS = 0
+    UNCHECKED = 1
+    MOVED = 2
+    AMBIGUOUS = 3
+    MISMATCH = 4
+    MISSING = 5
+    BLOCKED = 6
+
+    @property
+    def label(self) -> str:
+        """The outcome as reports spell it."""
+        return self.name.lower()
+
+
+class Severity(IntEnum):
+    """How loudly a finding speaks: notes inform, warnings fail under --strict, errors fail."""
+
+    NOTE = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def label(self) -> str:
+        """The severity as reports and settings spell it."""
+        return self.name.lower()
+
+
+class Safety(Enum):
+    """Whether an edit needs a reader before it is applied."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+class Span(Struct, frozen=True, gc=False):
+    """A half-open range of code points in the citing document."""
+
+    start: int
+    end: int
+
+
+class Lines(Struct, frozen=True, gc=False):
+    """A selector: whole lines, 1-based, both ends included."""
+
+    first: int
+    last: int
+
+
+class Quote(Struct, frozen=True, gc=False):
+    """A selector: words that must stand at the cited place."""
+
+    exact: str
+
+
+class SourceRef(Struct, frozen=True, gc=False):
+    """Where evidence is claimed to be. The key is text from a document until safe/ has made it a place."""
+
+    scheme: str
+    """Which module of resolve/ finds it: `file` (key: path from the root), `permalink`, `chunk`, `symbol`, `opaque`."""
+    key: str
+
+
+class Citation(Struct, frozen=True, gc=False):
+    """One pointer from a document to evidence, exactly as it was written."""
+
+    dialect: str
+    span: Span
+    raw: str
+    source: SourceRef
+    lines: Lines | None = None
+    quote: Quote | None = None
+    alternate: str = ""
+    """A second key to try: some writers mean a path from the root, others one from the document's folder."""
+    tentative: bool = False
+    """True where the words could be ordinary prose: it counts only if its path exists now or once did."""
+
+
+class Malformed(Struct, frozen=True, gc=False):
+    """Text that is clearly meant as a citation and cannot be one."""
+
+    dialect: str
+    span: Span
+    raw: str
+    reason: str
+    fatal: bool = False
+    """True where the whole document could not be parsed, not just this citation: exit code 2."""
+
+
+class Obstacle(Struct, frozen=True, gc=False):
+    """Why there is no evidence to look at. `kind` names the check that reports it."""
+
+    kind: str
+    detail: str = ""
+
+
+class Edit(Struct, frozen=True, gc=False):
+    """A replacement of one span of the citing document."""
+
+    span: Span
+    replacement: str
+    safety: Safety
+
+
+class Finding(Struct, frozen=True, gc=False):
+    """What one check has to say about one citation."""
+
+    check: str
+    outcome: Outcome
+    severity: Severity
+    message: str
+    detail: str = ""
+    """Evidence beside expectation: a short unified diff, or candidates, one per line."""
+    edit: Edit | None = None
+
+
+class Place(Struct, frozen=True, gc=False):
+    """Where evidence stands now."""
+
+    path: str
+    lines: Lines | None
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """The evidence a verdict rests on: which source, its SHA-256, and when it was read (epoch seconds, UTC)."""
+
+    path: str
+    digest: str
+    retrieved: float
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """One citation, where it stands in its document, and what was found about it."""
+
+    citation: Citation
+    line: int
+    column: int
+    findings: tuple[Finding, ...] = ()
+    seen: Seen | None = None
+    excerpt: tuple[str, ...] = ()
+    """The first cited lines as they are now; empty where there are none."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst outcome of all findings; HOLDS where there is none."""
+        return max((finding.outcome for finding in self.findings), default=Outcome.HOLDS)
+
+    @property
+    def severity(self) -> Severity:
+        """The loudest severity of all findings."""
+        return max((finding.severity for finding in self.findings), default=Severity.NOTE)
+
+
+class Defect(Struct, frozen=True, gc=False):
+    """A malformed citation with its place in the document."""
+
+    malformed: Malformed
+    line: int
+    column: int
+
+
+class Report(Struct):
+    """What is true of one document. Citations that hold are only counted unless all were asked for."""
+
+    document: str
+    verdicts: tuple[Verdict, ...] = ()
+    malformed: tuple[Defect, ...] = ()
+    held: int = 0
+    """Citations that hold and have no finding; they are in `verdicts` only if all were asked for."""
+    ignored: int = 0
+    """Findings silenced by a comment in the document."""
+    known: int = 0
+    """Findings silenced by the baseline."""
+    error: str = ""
+    """Why the document itself could not be read; it was not checked then."""
+
+
+class Summary(Struct):
+    """The whole run in numbers."""
+
+    documents: int = 0
+    citations: int = 0
+    outcomes: dict[str, int] = {}
+    """Outcome label to number of citations; every label is present."""
+    errors: int = 0
+    warnings: int = 0
+    notes: int = 0
+    malformed: int = 0
+    ignored: int = 0
+    known: int = 0
+    unreadable: int = 0
+    """Documents that could not be read or parsed."""
+    seconds: float = 0.0
+    drift: str = ""
+    """Empty when cited lines were compared with history; else why they were not."""
+    exit_code: int = 0
+
+
+def target_of(citation: Citation) -> str:
+    """The cited place in the form people type: `path`, `path:12` or `path:12-34`."""
+    key = citation.source.key
+    lines = citation.lines
+    if lines is None:
+        return key
+    return f"{key}:{lines.first}" if lines.first == lines.last else f"{key}:{lines.first}-{lines.last}"

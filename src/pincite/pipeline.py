@@ -1,0 +1,195 @@
+"""The sentence: a document is read, its citations extracted, resolved to evidence, verified, repaired where they moved, reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import verify
+from .config import Config
+from .document import Document
+from .errors import Unreadable
+from .evidence import Evidence
+from .extract import Dialect, dialects, extract
+from .ignores import OPENER, ignores, silenced
+from .model import Citation, Defect, Finding, Malformed, Obstacle, Outcome, Report, Seen, Severity, Verdict
+from .resolve import World
+from .safe.files import Root
+from .text import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .follow import Follower
+    from .safe.git import Git
+
+_EXCERPT = 3
+
+
+class Engine:
+    """Checks documents one after the other; what they share (sources, history) is read once."""
+
+    def __init__(
+        self,
+        root: Root,
+        config: Config | None = None,
+        git: Callable[[], Git | None] = lambda: None,
+        follower: Follower | None = None,
+        every: bool = False,
+    ) -> None:
+        self.config = config or Config()
+        self.world = World(root, git, self.config.repository)
+        self.every = every
+        """Whether citations that plainly hold become verdicts too, not just a number."""
+        self.dialects = _chosen(self.config.dialects)
+        self._openers = tuple((dialect, dialect.OPENERS) for dialect in self.dialects)
+        self._follower = follower
+        self._row = verify.row()
+        self._select = frozenset(self.config.select)
+        self._ignore = frozenset(self.config.ignore)
+
+    def check_bytes(self, path: str, data: bytes) -> Report:
+        """Everything that is true of one document."""
+        using = tuple(dialect for dialect, openers in self._openers if any(map(data.__contains__, openers)))
+        if not using:
+            return Report(path)
+        try:
+            document = Document(path, decode(data))
+        except Unreadable as error:
+            return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
+        return self.check_document(document, using, OPENER in data)
+
+    def check_document(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report:
+        """Extract, resolve, verify, repair."""
+        report = Report(document.path)
+        rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
+        defects: list[Malformed] = []
+        for item in extract(document, using):
+            if isinstance(item, Malformed):
+                defects.append(item)
+                continue
+            settled = self.settle(document, item)
+            if settled is not None:
+                rows.append((*settled, self.verify(document, *settled)))
+        if self._follower is not None and rows:
+            self._follower.follow(document, rows, self.world)
+        self._collect(document, report, rows, defects, ignores(document) if commented else {})
+        return report
+
+    def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+        """A citation with its evidence; None where the words turn out to be no citation."""
+        world = self.world
+        if citation.source.scheme == "file" and citation.lines is not None:
+            found: Evidence | Obstacle | None = world.file(citation.source.key)
+        else:
+            found = world.find(citation)
+        if found is None:
+            return None
+        if type(found) is Obstacle and found.kind != "file-unreadable":
+            return self._second_try(citation, found)
+        return citation, found
+
+    def _second_try(self, citation: Citation, found: Obstacle) -> tuple[Citation, Evidence | Obstacle] | None:
+        """Read the path the other way; drop what is neither a file nor ever was one."""
+        if citation.alternate:
+            source = type(citation.source)(citation.source.scheme, citation.alternate)
+            other = _replace(citation, source)
+            elsewhere = self.world.find(other)
+            if isinstance(elsewhere, Evidence) or (elsewhere is not None and elsewhere.kind == "file-unreadable"):
+                return other, elsewhere
+        if citation.tentative and citation.source.scheme == "file":
+            keys = (citation.source.key, citation.alternate)
+            once = next((key for key in keys if key and self._follower is not None and self._follower.existed(key)), None)
+            if once is None:
+                return None
+            return _replace(citation, type(citation.source)("file", once)), Obstacle("file-not-found", once)
+        return citation, found
+
+    def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
+        """What the checks say; the first defect of the evidence ends the row."""
+        if isinstance(evidence, Obstacle):
+            return [verify.obstacle(citation, evidence)]
+        findings: list[Finding] = []
+        for check in self._row:
+            finding = check(document, citation, evidence)
+            if finding is not None:
+                findings.append(finding)
+                if finding.outcome > Outcome.UNCHECKED:
+                    break
+        return findings
+
+    def _collect(
+        self,
+        document: Document,
+        report: Report,
+        rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]],
+        defects: list[Malformed],
+        quiet: dict[int, frozenset[str]],
+    ) -> None:
+        """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
+        verdicts: list[Verdict] = []
+        for citation, evidence, findings in rows:
+            if not findings and not self.every:
+                report.held += 1
+                continue
+            line, column = document.position(citation.span.start)
+            kept = [finding for finding in findings if self._reported(finding.check)]
+            loud = [finding for finding in kept if not (quiet and silenced(quiet, line, finding.check))]
+            report.ignored += len(kept) - len(loud)
+            if not loud:
+                report.held += 1
+                if not self.every:
+                    continue
+            verdicts.append(_verdict(citation, evidence, line, column, loud, self.every))
+        kept_defects: list[Defect] = []
+        for malformed in defects:
+            line, column = document.position(malformed.span.start)
+            if quiet and silenced(quiet, line, "malformed-citation"):
+                report.ignored += 1
+            elif self._reported("malformed-citation"):
+                kept_defects.append(Defect(malformed, line, column))
+        report.verdicts = tuple(verdicts)
+        report.malformed = tuple(kept_defects)
+
+    def _reported(self, check: str) -> bool:
+        return check not in self._ignore and (not self._select or check in self._select)
+
+
+def verdicts(root: str, document: Document, citations: Sequence[Citation]) -> list[Verdict]:
+    """Resolve and verify given citations of one document, without history and without repair."""
+    with Root(root) as opened:
+        engine = Engine(opened)
+        result = []
+        for citation in citations:
+            settled = engine.settle(document, citation) or (citation, Obstacle("file-not-found", citation.source.key))
+            line, column = document.position(citation.span.start)
+            result.append(_verdict(*settled, line, column, engine.verify(document, *settled), True))
+        return result
+
+
+def _verdict(
+    citation: Citation, evidence: Evidence | Obstacle, line: int, column: int, findings: list[Finding], full: bool
+) -> Verdict:
+    seen = None
+    excerpt: tuple[str, ...] = ()
+    if isinstance(evidence, Evidence) and citation.lines is not None:
+        excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
+        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
+    return Verdict(citation, line, column, tuple(findings), seen, excerpt)
+
+
+def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
+    return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
+
+
+def _replace(citation: Citation, source: object) -> Citation:
+    from msgspec.structs import replace
+
+    return replace(citation, source=source)
+
+
+def worst(report: Report, strict: bool) -> int:
+    """The exit code one document deserves: 2 it could not be read, 1 something is wrong with it, else 0."""
+    if report.error or any(defect.malformed.fatal for defect in report.malformed):
+        return 2
+    bar = Severity.WARNING if strict else Severity.ERROR
+    return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))

@@ -1,0 +1,89 @@
+"""Paths to documents: which files are searched for citations."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..errors import UsageError
+from ..safe.files import Root, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..safe.git import Git
+
+# Outside git nothing says what is generated or fetched, so the usual names are known here.
+_SKIPPED = re.compile(
+    r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
+)
+
+
+class Listing(Struct):
+    """The documents of a run, and the folders whose change would change the list."""
+
+    documents: list[str]
+    folders: list[str]
+    """Every folder that was looked into; empty where only single files were asked for."""
+
+
+def find_documents(
+    root: Root, git: Git | None, keys: Sequence[str], endings: tuple[str, ...], exclude: Sequence[str]
+) -> Listing:
+    """The documents below the given keys (all of the root where there are none), sorted, each once."""
+    asked = list(keys) or [""]
+    excluded = excluder(exclude)
+    found: dict[str, None] = {}
+    folders: list[str] = []
+    for key in asked:
+        if key and root.is_file(key):
+            found[key] = None
+            continue
+        if key and not os.path.isdir(os.path.join(root.path, key)):
+            raise UsageError(f"{key}: no such file or folder below {root.path}")
+        documents, looked_into = _list(root, git, key, endings)
+        folders.extend(looked_into)
+        found.update((name, None) for name in documents if not excluded(name))
+    return Listing(sorted(found), sorted(set(folders)))
+
+
+def root_key(root: Root, path: str) -> str:
+    """A path as typed, as a key below the root; raises UsageError where it is outside."""
+    if "\0" in path:
+        raise UsageError(f"{path!a}: not a path")
+    whole = os.path.abspath(path)
+    # The last component is not resolved: a linked document is read through the root, which checks where it leads.
+    whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
+    if os.path.realpath(whole) == root.path:
+        return ""
+    if not whole.startswith(root.path.rstrip("/") + "/"):
+        raise UsageError(f"{path}: outside the root {root.path}; pass a higher folder with --root")
+    return whole[len(root.path.rstrip("/")) + 1 :].replace(os.sep, "/")
+
+
+def excluder(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a key matches one of the patterns; a folder's pattern takes in what is below it."""
+    if not patterns:
+        return lambda key: False
+    from fnmatch import translate
+
+    whole = re.compile("|".join(f"{translate(p)}|{translate(p.rstrip('/') + '/*')}" for p in patterns))
+    return lambda key: whole.match(key) is not None
+
+
+def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Documents and folders below a key: what git knows and does not ignore, else all there is."""
+    below = f"{key}/" if key else ""
+    if git is not None:
+        ignored = git.ignored_folders()
+
+        def skip(folder: str) -> bool:
+            return folder == ".git/" or folder.endswith("/.git/") or below + folder in ignored
+
+        _, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", skip)
+        return [name for name in git.list_documents(endings) if name.startswith(below)], [below + name for name in folders]
+    files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", lambda folder: _SKIPPED.match(folder) is not None)
+    return [below + name for name in files if name.endswith(endings)], [below + name for name in folders]

@@ -1,0 +1,109 @@
+"""Where did the evidence go? Finds the exact text at another place, or says that it cannot tell. Never writes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ..model import Lines
+
+_CONTEXT = 3
+_MANY = 9
+
+
+class Found(Struct, frozen=True, gc=False):
+    """Where a block stands now: one place is certain, several are candidates, none is none."""
+
+    places: tuple[Lines, ...] = ()
+
+    @property
+    def certain(self) -> Lines | None:
+        """The one place, if there is exactly one."""
+        return self.places[0] if len(self.places) == 1 else None
+
+
+def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
+    """The cited lines of an old text in the new one, unchanged.
+
+    Where they occur several times, or say too little to stand for themselves, up to three neighbouring lines on each side
+    must agree as well, and then in one place only.
+    """
+    block = then[lines.first - 1 : lines.last]
+    size = len(block)
+    if not block:
+        return Found()
+    starts = _occurrences(block, now)
+    if not starts:
+        return Found()
+    if len(starts) == 1 and _telling(block):
+        return Found((Lines(starts[0] + 1, starts[0] + size),))
+    narrowed = _by_neighbours(then, lines, now, starts)
+    if narrowed is not None:
+        return Found((Lines(narrowed + 1, narrowed + size),))
+    return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY])) if _telling(block) else Found()
+
+
+def find_quote(quote: str, now: list[str]) -> Found:
+    """The lines that hold a quoted text; too short a text is found nowhere."""
+    if not _telling([quote]):
+        return Found()
+    numbers = [number for number, line in enumerate(now, 1) if quote in line]
+    return Found(tuple(Lines(number, number) for number in numbers[:_MANY]))
+
+
+def was_deleted(then: list[str], lines: Lines, now: list[str]) -> bool:
+    """Whether the lines before and after the block now follow each other directly, at one place."""
+    before = then[max(0, lines.first - 1 - _CONTEXT) : lines.first - 1]
+    after = then[lines.last : lines.last + _CONTEXT]
+    return bool(before and after) and _telling(before + after) and len(_occurrences(before + after, now)) == 1
+
+
+def _occurrences(block: list[str], now: list[str]) -> list[int]:
+    """Every index at which the block stands, found by its rarest-looking line."""
+    pivot = max(range(len(block)), key=lambda index: len(block[index]))
+    needle = block[pivot]
+    found = []
+    at = -1
+    try:
+        while True:
+            at = now.index(needle, at + 1)
+            start = at - pivot
+            if start >= 0 and now[start : start + len(block)] == block:
+                found.append(start)
+    except ValueError:
+        return found
+
+
+def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[int]) -> int | None:
+    """The one occurrence with the most agreeing neighbours, if it has enough of them and no rival."""
+    size = lines.last - lines.first + 1
+    scores = []
+    for start in starts:
+        above = _agreeing(_before(then, lines.first - 1), _before(now, start))
+        below = _agreeing(then[lines.last : lines.last + _CONTEXT], now[start + size : start + size + _CONTEXT])
+        scores.append((above + below, above, below, start))
+    scores.sort(reverse=True)
+    best = scores[0]
+    if best[0] < _CONTEXT or (len(scores) > 1 and scores[1][0] == best[0]):
+        return None
+    context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
+    return best[3] if _telling(context) and len(_occurrences(context, now)) == 1 else None
+
+
+def _before(lines: list[str], index: int) -> list[str]:
+    """The few lines before an index, nearest first."""
+    return lines[max(0, index - _CONTEXT) : index][::-1]
+
+
+def _agreeing(then: list[str], now: list[str]) -> int:
+    """How many lines are the same in both, from the first on."""
+    count = 0
+    for old, new in zip(then, now, strict=False):
+        if old != new:
+            break
+        count += 1
+    return count
+
+
+def _telling(block: list[str]) -> bool:
+    """Whether a block says enough to be recognised: brackets, blank lines and lone keywords do not."""
+    return sum(character.isalnum() for line in block for character in line[:200]) >= 8

@@ -1,0 +1,177 @@
+"""One flat list of what is wrong with a document, and the few ways every format words it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, target_of
+from ..safe.escape import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MALFORMED = "malformed-citation"
+UNREADABLE = "unreadable-document"
+_PAGES = {
+    MALFORMED: "Text that is meant as a citation and cannot be read as one.\n\nIts reason says which part is wrong.",
+    UNREADABLE: "A document that could not be read, so that none of its citations was checked.",
+}
+
+
+class Problem(Struct, frozen=True, gc=False):
+    """One finding, one malformed citation, or one unreadable document (line 0)."""
+
+    document: str
+    line: int
+    column: int
+    check: str
+    label: str
+    """The outcome as reports spell it; `malformed`, `unreadable`, or the severity where the citation holds."""
+    outcome: Outcome
+    severity: Severity
+    message: str
+    detail: str = ""
+    raw: str = ""
+    edit: Edit | None = None
+    verdict: Verdict | None = None
+    fatal: bool = False
+    """True where the document was not checked as a whole."""
+
+
+def problems(report: Report) -> Iterator[Problem]:
+    """Everything found in a document by place, the gravest first where there is more than one thing to say."""
+    path = report.document
+    if report.error:
+        yield Problem(
+            path, 0, 0, UNREADABLE, "unreadable", Outcome.BLOCKED, Severity.ERROR, report.error, "", fatal=True
+        )
+    marked: list[Verdict | Defect] = [verdict for verdict in report.verdicts if verdict.findings]
+    if report.malformed:
+        marked.extend(report.malformed)
+        marked.sort(key=_place)
+    for item in marked:
+        if isinstance(item, Verdict):
+            yield from _of_verdict(path, item)
+        else:
+            bad = item.malformed
+            yield Problem(
+                path,
+                item.line,
+                item.column,
+                MALFORMED,
+                "malformed",
+                Outcome.BLOCKED,
+                Severity.ERROR,
+                bad.reason,
+                "",
+                bad.raw,
+                fatal=bad.fatal,
+            )
+
+
+def blocks(report: Report) -> Iterator[tuple[Problem, ...]]:
+    """The same, but all that is said about one citation together."""
+    for _, group in groupby(problems(report), key=_subject):
+        yield tuple(group)
+
+
+def _subject(problem: Problem) -> tuple[int, int, int]:
+    return problem.line, problem.column, id(problem.verdict)
+
+
+def _of_verdict(path: str, verdict: Verdict) -> Iterator[Problem]:
+    for finding in sorted(verdict.findings, key=lambda one: (-one.severity, -one.outcome)):
+        outcome = finding.outcome
+        yield Problem(
+            path,
+            verdict.line,
+            verdict.column,
+            finding.check,
+            outcome.label if outcome else finding.severity.label,
+            outcome,
+            finding.severity,
+            finding.message,
+            finding.detail,
+            verdict.citation.raw,
+            finding.edit,
+            verdict,
+        )
+
+
+def _place(item: Verdict | Defect) -> tuple[int, int]:
+    return item.line, item.column
+
+
+def gravity(problem: Problem) -> tuple[int, int]:
+    """Sorts the gravest first."""
+    return -problem.severity, -problem.outcome
+
+
+def is_unchecked(problem: Problem) -> bool:
+    """True for what merely could not be checked: nothing to act on."""
+    return problem.outcome is Outcome.UNCHECKED and problem.severity is Severity.NOTE
+
+
+def cited(problem: Problem) -> str:
+    """The citation on one line: as it was written, or its target where it spans several lines."""
+    raw = problem.raw
+    if problem.verdict is not None and ("\n" in raw or "\r" in raw):
+        return target_of(problem.verdict.citation)
+    return raw
+
+
+def repaired(problem: Problem) -> str:
+    """The citation on one line as the edit would leave it; empty where there is no edit."""
+    edit = problem.edit
+    if edit is None:
+        return ""
+    text = edit.replacement
+    if problem.verdict is not None:
+        span = problem.verdict.citation.span
+        if span.start <= edit.span.start <= edit.span.end <= span.end:
+            raw = problem.raw
+            text = raw[: edit.span.start - span.start] + text + raw[edit.span.end - span.start :]
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text
+
+
+def repairable(problem: Problem) -> bool:
+    """True where an edit needs no reader."""
+    return problem.edit is not None and problem.edit.safety is Safety.SAFE
+
+
+def detail_lines(problem: Problem) -> list[str]:
+    """The evidence beside the expectation, fit for one column; white space is marked where nothing else differs."""
+    lines = problem.detail.split("\n") if problem.detail else []
+    removed = {_plain(line[1:]).rstrip() for line in lines if line[:1] == "-"}
+    alike = any(_plain(line[1:]).rstrip() in removed for line in lines if line[:1] == "+")
+    return [_marked(line) if alike and line[:1] in {"-", "+"} else _plain(line) for line in lines]
+
+
+def _plain(line: str) -> str:
+    return line.replace("\t", "    ")
+
+
+def _marked(line: str) -> str:
+    bare = line.rstrip(" ")
+    return bare.replace("\t", "→   ") + "·" * (len(line) - len(bare))
+
+
+def inert(text: str, limit: int | None = None) -> str:
+    """One visible line that no CI runner takes for a command of its own (`::add-mask::`, `##[group]`)."""
+    text = shown(text, limit)
+    if "##[" in text:
+        text = text.replace("##[", "##\\u{5b}")
+    if text.lstrip().startswith("::"):
+        text = text.replace(":", "\\u{3a}", 1)
+    return text
+
+
+def page(check: str, pages: object) -> str:
+    """The documentation of a check, its first line a summary; the check's name where none is known."""
+    if check in _PAGES:
+        return _PAGES[check]
+    text = pages(check) if callable(pages) else ""
+    return str(text).strip() or check

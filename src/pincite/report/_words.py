@@ -1,0 +1,57 @@
+"""How a run is summed up in words, the same in every format that has a sentence for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Outcome
+
+if TYPE_CHECKING:
+    from ..model import Summary
+
+_BY_GRAVITY = tuple(outcome.label for outcome in sorted(Outcome, reverse=True) if outcome)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 citation`, `2 citations`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def headline(summary: Summary) -> str:
+    """The run in one sentence; a run over nothing says that nothing was checked."""
+    documents = counted(summary.documents, "document")
+    if not summary.citations:
+        where = f"No citations found in {documents}" if summary.documents else "No documents found"
+        return f"{where}: nothing was checked."
+    outcomes = summary.outcomes
+    held = outcomes.get("holds", 0)
+    if held == summary.citations:
+        said = "it holds" if held == 1 else "all hold"
+    else:
+        parts = [f"{held:,} {'holds' if held == 1 else 'hold'}"]
+        parts += [f"{outcomes[label]:,} {label}" for label in _BY_GRAVITY if outcomes.get(label)]
+        said = ", ".join(parts)
+    return f"{counted(summary.citations, 'citation')} in {documents}: {said}"
+
+
+def asides(summary: Summary) -> str:
+    """What the headline leaves out: malformed, unreadable, ignored and known; empty where there is none."""
+    return ", ".join(
+        f"{number:,} {words}"
+        for number, words in (
+            (summary.malformed, "malformed"),
+            (summary.unreadable, "document unreadable" if summary.unreadable == 1 else "documents unreadable"),
+            (summary.ignored, "ignored by a comment"),
+            (summary.known, "known from the baseline"),
+        )
+        if number
+    )
+
+
+def mark(summary: Summary) -> str:
+    """`✗` where something is wrong, `⚠` for warnings, `✓` where citations hold, `–` where nothing was seen to."""
+    if summary.exit_code or summary.errors or summary.malformed or summary.unreadable:
+        return "✗"
+    if summary.warnings:
+        return "⚠"
+    return "✓" if summary.outcomes.get("holds", 0) else "–"

@@ -1,0 +1,87 @@
+"""For GitHub Actions: workflow commands that put each problem beside its line in the pull request.
+
+GitHub shows ten errors, ten warnings and ten notices of a step. The gravest become annotations, the others are plain
+lines of the log, and a last notice gives the totals. What could not be checked is only counted.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import TYPE_CHECKING
+
+from ..model import Severity
+from ..safe.escape import shown
+from ._problems import Problem, detail_lines, inert, is_unchecked, problems, repaired
+from ._words import asides, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..model import Report, Summary
+    from . import Options
+
+NEEDS_ALL = False
+
+ANNOTATIONS = 10
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+# The totals need one notice of their own.
+_ROOM = {Severity.ERROR: ANNOTATIONS, Severity.WARNING: ANNOTATIONS, Severity.NOTE: ANNOTATIONS - 1}
+
+
+class Reporter:
+    """Holds back the gravest few of each kind; the others go to the log at once."""
+
+    def __init__(self, write: Callable[[str], object], options: Options) -> None:
+        self._write = write
+        self._gravest: dict[Severity, list[Problem]] = {severity: [] for severity in sorted(Severity, reverse=True)}
+        self._logged = 0
+
+    def document(self, report: Report) -> None:
+        """Log what will get no annotation."""
+        for problem in problems(report):
+            if is_unchecked(problem):
+                continue
+            kept = self._gravest[problem.severity]
+            insort(kept, problem, key=lambda one: -one.outcome)
+            if len(kept) > _ROOM[problem.severity]:
+                self._logged += 1
+                self._write(_log_line(kept.pop()))
+
+    def close(self, summary: Summary) -> None:
+        """Write the annotations and the totals."""
+        for kept in self._gravest.values():
+            self._write("".join(_annotation(problem) for problem in kept))
+        said = [headline(summary), asides(summary)]
+        if self._logged:
+            said.append(f"{self._logged:,} more without annotation: see the log of this step")
+        if summary.drift:
+            said.append(f"not compared with history: {shown(summary.drift)}")
+        self._write(f"::notice title=pincite::{_data('; '.join(part for part in said if part))}\n")
+
+
+def _annotation(problem: Problem) -> str:
+    properties = [f"file={_property(shown(problem.document))}"]
+    if problem.line:
+        properties.append(f"line={problem.line},col={problem.column}")
+        if problem.raw and "\n" not in problem.raw and "\r" not in problem.raw:
+            properties.append(f"endLine={problem.line},endColumn={problem.column + len(problem.raw)}")
+    properties.append(f"title={_property(f'{problem.label} ({shown(problem.check)})')}")
+    lines = [shown(problem.message)]
+    lines += [shown(line) for line in detail_lines(problem)]
+    if problem.edit is not None:
+        lines.append(f"fix: {shown(repaired(problem))}")
+    return f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n"
+
+
+def _log_line(problem: Problem) -> str:
+    place = f"{problem.document}:{problem.line}:{problem.column}" if problem.line else problem.document
+    return inert(f"{place}: {_COMMANDS[problem.severity]}: {problem.message} ({problem.check})") + "\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,169 @@
+"""For programs: every citation with its verdict, as one JSON object of the published schema `pincite.report/1`.
+
+`citations` holds one object per citation, one per line, also for those that hold; `malformed` what was meant as a
+citation and is none; `errors` the documents that could not be read; `summary` the run in numbers. Keys may come in any
+order, and keys may be added within version 1: readers ignore what they do not know. Text stands as it was found, with
+invisible characters as `\\uXXXX`; only bytes of a file name that are not UTF-8 are shown as `\\u{dcff}`.
+"""
+
+from __future__ import annotations
+
+from time import gmtime, strftime
+from typing import TYPE_CHECKING, Any
+
+from msgspec.json import encode
+
+from ..model import Defect, Finding, Seen, Verdict, target_of
+from ..safe.escape import json_safe, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..model import Report, Summary
+    from . import Options
+
+NEEDS_ALL = True
+
+SCHEMA = "pincite.report/1"
+
+
+class Reporter:
+    """Writes citations as documents come; holds back only what has no verdict."""
+
+    def __init__(self, write: Callable[[str], object], options: Options) -> None:
+        self._write = write
+        self._between = "\n"
+        self._malformed: list[str] = []
+        self._errors: list[str] = []
+        self._clock = _Clock()
+        write(f'{{"schema":"{SCHEMA}","version":{_encoded(options.version)},\n"citations":[')
+
+    def document(self, report: Report) -> None:
+        """Write the document's citations."""
+        path = report.document
+        if report.verdicts:
+            rows = [_encoded(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
+            self._write(self._between + ",\n".join(rows))
+            self._between = ",\n"
+        self._malformed += [_encoded(_defect(path, defect)) for defect in report.malformed]
+        if report.error:
+            self._errors.append(_encoded({"document": path, "message": report.error}))
+
+    def close(self, summary: Summary) -> None:
+        """Write the rest of the object."""
+        self._write(f'\n],\n"malformed":{_listed(self._malformed)},\n"errors":{_listed(self._errors)},\n')
+        self._write(f'"summary":{_encoded(_numbers(summary))}}}\n')
+
+
+class _Clock:
+    """Spells moments; thousands of sources are read within one second."""
+
+    __slots__ = ("_prefix", "_second")
+
+    def __init__(self) -> None:
+        self._second = -1
+        self._prefix = ""
+
+    def iso(self, moment: float) -> str:
+        """The moment in ISO-8601, UTC, to the millisecond."""
+        milliseconds = int(moment * 1000)
+        second, rest = divmod(milliseconds, 1000)
+        if second != self._second:
+            self._second, self._prefix = second, strftime("%Y-%m-%dT%H:%M:%S", gmtime(second))
+        return f"{self._prefix}.{rest:03d}Z"
+
+
+def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
+    citation = verdict.citation
+    lines, quote, source = citation.lines, citation.quote, citation.source
+    return {
+        "document": path,
+        "line": verdict.line,
+        "column": verdict.column,
+        "raw": citation.raw,
+        "dialect": citation.dialect,
+        "target": target_of(citation),
+        "source": {"scheme": source.scheme, "key": source.key},
+        "lines": None if lines is None else (lines.first, lines.last),
+        "quote": None if quote is None else quote.exact,
+        "outcome": verdict.outcome.label if verdict.findings else "holds",
+        "evidence": None if verdict.seen is None else _evidence(verdict.seen, clock),
+        "findings": [_finding(finding) for finding in verdict.findings],
+    }
+
+
+def _evidence(seen: Seen, clock: _Clock) -> dict[str, str]:
+    return {"path": seen.path, "digest": seen.digest, "retrieved": clock.iso(seen.retrieved)}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "check": finding.check,
+        "outcome": finding.outcome.label,
+        "severity": finding.severity.label,
+        "message": finding.message,
+    }
+    if finding.detail:
+        found["detail"] = finding.detail
+    edit = finding.edit
+    if edit is not None:
+        span = edit.span
+        found["edit"] = {
+            "start": span.start,
+            "end": span.end,
+            "replacement": edit.replacement,
+            "safety": edit.safety.value,
+        }
+    return found
+
+
+def _defect(path: str, defect: Defect) -> dict[str, Any]:
+    bad = defect.malformed
+    return {
+        "document": path,
+        "line": defect.line,
+        "column": defect.column,
+        "raw": bad.raw,
+        "dialect": bad.dialect,
+        "reason": bad.reason,
+    }
+
+
+def _numbers(summary: Summary) -> dict[str, Any]:
+    return {
+        "documents": summary.documents,
+        "citations": summary.citations,
+        "outcomes": summary.outcomes,
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "notes": summary.notes,
+        "malformed": summary.malformed,
+        "ignored": summary.ignored,
+        "known": summary.known,
+        "unreadable": summary.unreadable,
+        "seconds": round(summary.seconds, 3),
+        "drift": summary.drift,
+        "exit_code": summary.exit_code,
+    }
+
+
+def _listed(rows: list[str]) -> str:
+    return "[\n" + ",\n".join(rows) + "\n]" if rows else "[]"
+
+
+def _encoded(data: object) -> str:
+    """JSON text that is safe to print; lone surrogates are replaced only when there are any."""
+    try:
+        return json_safe(encode(data).decode())
+    except UnicodeEncodeError:
+        return json_safe(encode(_encodable(data)).decode())
+
+
+def _encodable(data: object) -> object:
+    if isinstance(data, str):
+        return whole(data)
+    if isinstance(data, dict):
+        return {_encodable(key): _encodable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_encodable(item) for item in data]
+    return data

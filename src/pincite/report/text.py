@@ -1,0 +1,136 @@
+"""For people: every problem with its place, what was expected, what is there, and what to type next.
+
+Each problem begins with `document:line:column`, which terminals and editors make clickable, followed by the outcome and
+the name of the check (`pincite explain CHECK` tells more). Notes are counted in the summary and printed only when
+there are three or fewer. The last lines sum up the run; a run that found no citation says that nothing was checked.
+`--quiet` leaves only what fails the run, and nothing at all when nothing does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Severity
+from ..safe.escape import shown
+from ._problems import Problem, blocks, cited, detail_lines, inert, repairable, repaired
+from ._words import asides, counted, headline, mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..model import Report, Summary
+    from . import Options
+
+NEEDS_ALL = False
+
+_NOTES_SHOWN = 3
+_PLAIN_PATH = re.compile(r"[\w./][\w./+@-]*\Z")
+_PAINT = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_MARK_HUE = {"✗": "red", "⚠": "yellow", "✓": "green", "–": "yellow"}
+_HUE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+class Reporter:
+    """Writes problems as documents come and keeps only counts and the first few notes."""
+
+    def __init__(self, write: Callable[[str], object], options: Options) -> None:
+        self._write = write
+        self._options = options
+        self._width = max(options.width - 9, 40)
+        self._loudness = Severity.NOTE
+        if options.quiet:
+            self._loudness = Severity.WARNING if options.strict else Severity.ERROR
+        self._fixes = 0
+        self._held_back: list[str] = []
+        self._notes = 0
+
+    def document(self, report: Report) -> None:
+        """Print the document's problems."""
+        for block in blocks(report):
+            severity = block[0].severity
+            self._fixes += any(repairable(problem) for problem in block)
+            if severity < self._loudness:
+                continue
+            if severity > Severity.NOTE:
+                self._write(self._block(block))
+                continue
+            self._notes += 1
+            if self._notes <= _NOTES_SHOWN:
+                self._held_back.append(self._block(block))
+
+    def close(self, summary: Summary) -> None:
+        """Print the notes if they are few, then the summary."""
+        if self._options.quiet and not summary.exit_code:
+            return
+        if self._notes <= _NOTES_SHOWN:
+            self._write("".join(self._held_back))
+        self._write("".join(f"{line}\n" for line in self._closing(summary)))
+
+    def _paint(self, text: str, *styles: str) -> str:
+        if not self._options.color:
+            return text
+        return f"\x1b[{';'.join(_PAINT[style] for style in styles)}m{text}\x1b[0m"
+
+    def _block(self, block: tuple[Problem, ...]) -> str:
+        first = block[0]
+        place = _path(first.document) + (f":{first.line}:{first.column}" if first.line else "")
+        heading = f"{self._paint(place, 'bold')}  {self._paint(first.label, 'bold', _HUE[first.severity])}"
+        if first.verdict is not None:
+            checks = ", ".join(dict.fromkeys(shown(problem.check) for problem in block))
+            heading = f"{heading}  {self._paint(checks, 'dim')}"
+        lines = [heading]
+        lines += [f"  {inert(problem.message)}" for problem in block]
+        if first.raw:
+            lines.append(f"  {self._paint('cited', 'dim')}  {inert(cited(first), self._width)}")
+        for problem in block:
+            lines += [f"    {line}" for line in self._detail(problem)]
+            if problem.edit is not None:
+                lines.append(self._fix(problem))
+        return "\n".join(lines) + "\n\n"
+
+    def _detail(self, problem: Problem) -> Iterator[str]:
+        bar = self._paint("│", "dim")
+        for line in detail_lines(problem):
+            hue = {"-": "red", "+": "green"}.get(line[:1], "dim")
+            yield f"{bar} {self._paint(inert(line, self._width), hue)}".rstrip()
+
+    def _fix(self, problem: Problem) -> str:
+        new = inert(repaired(problem), self._width) or "(removed)"
+        if repairable(problem):
+            hint = f"run `pincite fix --write{_argument(problem.document)}`"
+        else:
+            hint = "needs a reader: it may not be what the author meant"
+        return f"  {self._paint('fix', 'green')}    {new}  {self._paint(f'({hint})', 'dim')}"
+
+    def _closing(self, summary: Summary) -> Iterator[str]:
+        if summary.citations:
+            symbol = mark(summary)
+            yield f"{self._paint(symbol, 'bold', _MARK_HUE[symbol])} {headline(summary)}"
+        else:
+            yield self._paint(headline(summary), "bold", "yellow")
+        rest = asides(summary)
+        if rest:
+            yield f"  {rest}"
+        if self._fixes:
+            yield f"  {self._fixes:,} can be repaired: `pincite fix` shows how, `pincite fix --write` does it"
+        if self._notes > _NOTES_SHOWN:
+            yield self._paint(f"  {counted(self._notes, 'note')} not shown: `--format json` has them all", "dim")
+        if summary.drift:
+            yield self._paint(f"  Not compared with history: {inert(summary.drift)}", "dim")
+
+
+def _path(document: str) -> str:
+    """The path so that nothing reads it as an option or a command."""
+    path = inert(document)
+    return f"./{path}" if path[:1] in {"-", "\\", " "} else path
+
+
+def _argument(document: str) -> str:
+    """The path as a shell takes it, after a space; nothing where it cannot be typed."""
+    if inert(document) != document:
+        return ""
+    if _PLAIN_PATH.match(document):
+        return f" {document}"
+    quoted = document.replace("'", "'\\''")
+    return f" '{'./' if document.startswith('-') else ''}{quoted}'"

@@ -1,0 +1,79 @@
+"""Citations to evidence. One kind of source per module here, named after its scheme; adding a file adds a source.
+
+A source is a plain module with `find(citation, world) -> Evidence | Obstacle | None`; None means that the words are
+no citation after all. The docstring is its page in the documentation.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..errors import Refused
+from ..evidence import Evidence
+from ..model import Obstacle, SourceRef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..model import Citation
+    from ..safe.files import Root
+    from ..safe.git import Git
+
+
+class World:
+    """What sources may look at: the files below the root, each read once, and the repository's git, if there is one."""
+
+    def __init__(self, root: Root, git: Callable[[], Git | None], repository: str = "") -> None:
+        self.root = root
+        self.git = git
+        self.repository = repository
+        self.sources: dict[str, Evidence | Obstacle] = {}
+        self.touched: dict[str, None] = {}
+        """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per document."""
+        self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
+        self._bytes = 0
+
+    def file(self, key: str) -> Evidence | Obstacle:
+        """The file at a key, or why it cannot be had; read once however often it is cited."""
+        self.touched[key] = None
+        known = self.sources.get(key)
+        if known is not None:
+            return known
+        found: Evidence | Obstacle
+        try:
+            data = self.root.read(key)
+            found = Evidence(SourceRef("file", key), data)
+            self._bytes += len(data)
+        except Refused as error:
+            found = Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
+            if found.kind == "path-blocked":
+                # Nothing outside the root can change the answer, so nothing outside is watched.
+                del self.touched[key]
+        if self._bytes > self.root.limits.cached_source_bytes:
+            # Citations of one source cluster, so starting over costs less than keeping count of what was used last.
+            self.sources.clear()
+            self._bytes = 0
+        self.sources[key] = found
+        return found
+
+    def exists(self, key: str) -> Obstacle | None:
+        """None where a regular file is at the key, else why not; the file is not read."""
+        self.touched[key] = None
+        if self.root.is_file(key):
+            return None
+        try:
+            self.root.locate(key)
+        except Refused as error:
+            if error.kind == "path-blocked":
+                del self.touched[key]
+            return Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
+        return Obstacle("file-not-found", key)
+
+    def find(self, citation: Citation) -> Evidence | Obstacle | None:
+        """The evidence of a citation, from the module named after its scheme."""
+        scheme = citation.source.scheme
+        finder = self._finders.get(scheme)
+        if finder is None:
+            finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
+        return finder(citation, self)

@@ -1,0 +1,366 @@
+"""Who wrote this line, what did they see, and what became of the file: answers from the repository's history.
+
+The witness of a line is the commit that added it as it stands. One pass over the documents' history finds the witnesses
+of all lines at once; it is read to its end, because some line is nearly always as old as the repository, and what it
+found can be kept: the next run reads only newer commits. Lines the pass cannot know (written by a merge, or in other
+documents) are blamed, one call per document.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha1, sha256
+
+from ..errors import PinciteError
+from ..limits import LIMITS, Limits
+from ..safe.child import ChildFailed
+from ..safe.git import Git, is_id
+from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
+from ._past import PastNames, read_events
+from ._patches import Patches, digest, pieces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+WORKTREE = "worktree"
+"""A witness: the line is not committed, so its author saw the work tree."""
+UNKNOWN = "unknown"
+"""A witness: history cannot tell, for example because the clone is shallow."""
+
+_LOG = (
+    *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
+    *("--no-decorate", "--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"),
+)
+_BLAMED = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) [0-9]+ ([0-9]+)(?: [0-9]+)?\Z").match
+_MOST_RANGES = 400
+_MOST_IDS = 200_000
+_MOST_CANDIDATES = 200
+_SMALLEST_TWIN = 16
+
+
+class History:
+    """The history of one repository as far as citations need it. Nothing is read before it is asked for."""
+
+    def __init__(
+        self,
+        git: Git,
+        patterns: Sequence[str] = ("*.md",),
+        state: State | None = None,
+        few: bool = False,
+        read: Callable[[str], bytes] | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        """`few` documents are blamed one by one unless a kept `state` helps; `read` opens untracked files."""
+        self.git = git
+        self.head = git.head()
+        self.trouble = ""
+        """Why history could not be read to its end; empty where it could."""
+        self._patterns = tuple(patterns)
+        self._limits = limits
+        self._few = few
+        self._read = read
+        self._state = state
+        self._boundary = git.boundary()
+        self._packed: dict[str, bytes] = {}
+        self._found: dict[str, dict[int, int]] = {}
+        self._commits: list[str] = []
+        self._passed = self._extended = False
+        self._tree: dict[str, str] | None = None
+        self._twins: dict[str, str] | None = None
+        self._unclean: set[str] | None = None
+        self._renames: dict[str, str] | None = None
+        self._past: PastNames | None = None
+        self._events: list[tuple[str, str, str]] | None = None
+        self._ids: dict[tuple[str, str], str | None] = {}
+        self._hash = sha256 if git.object_format == "sha256" else sha1
+
+    @staticmethod
+    def is_commit(witness: str) -> bool:
+        """Whether a witness is a commit."""
+        return witness not in (WORKTREE, UNKNOWN)
+
+    @staticmethod
+    def is_unknown(witness: str) -> bool:
+        """Whether history could not name a witness."""
+        return witness == UNKNOWN
+
+    def witnesses(self, document: str, lines: Sequence[str]) -> list[str]:
+        """For each line of a document, without its end, the commit that wrote it, WORKTREE or UNKNOWN."""
+        if self.head is None:
+            return [WORKTREE] * len(lines)
+        try:
+            return self._witnesses(document, [line.encode("utf-8", "surrogateescape") for line in lines])
+        except (ChildFailed, UnicodeEncodeError) as error:
+            self.trouble = self.trouble or str(error)
+            return [UNKNOWN] * len(lines)
+
+    def prepare(self) -> None:
+        """Read the history of all documents now instead of when first asked."""
+        if self.head is not None and not self._passed:
+            self._passed = True
+            try:
+                self._run_pass(self.head)
+            except (ChildFailed, ValueError) as error:
+                self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
+
+    def blob_ids(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """For each (commit, path) the id of the file's content there; one round trip, answers remembered."""
+        asked = [pair for pair in dict.fromkeys(pairs) if pair not in self._ids]
+        if len(self._ids) + len(asked) > _MOST_IDS:
+            self._ids.clear()
+            asked = list(dict.fromkeys(pairs))
+        if asked:
+            try:
+                self._ids.update(zip(asked, self.git.objects().blob_ids(asked), strict=True))
+            except ChildFailed as error:
+                self.trouble = self.trouble or str(error)
+        return [self._ids.get(pair) for pair in pairs]
+
+    def blob_id(self, data: bytes) -> str:
+        """The id git gives to these bytes: equal ids need no comparison."""
+        return self._hash(b"blob %d\0%b" % (len(data), data)).hexdigest()
+
+    def text_of(self, blob: str) -> bytes | None:
+        """The bytes of a blob; None where it is not here or too large."""
+        try:
+            return self.git.objects().blob(blob, self._limits.source_bytes)
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def text_at(self, pairs: Sequence[tuple[str, str]]) -> list[bytes | None]:
+        """The bytes of each (commit, path); None where there is no such file."""
+        texts = {blob: self.text_of(blob) for blob in dict.fromkeys(self.blob_ids(pairs)) if blob is not None}
+        return [texts.get(blob) if blob is not None else None for blob in self.blob_ids(pairs)]
+
+    def existed(self, path: str) -> bool:
+        """Whether a file of that path is, or ever was, part of the history."""
+        if self.head is None:
+            return False
+        try:
+            return path in self._alive() or path in self._past_names()
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return False
+
+    def vanished_in(self, path: str) -> str | None:
+        """The commit that last deleted a path or renamed it away."""
+        try:
+            return self._past_names().find_last(path) if self.head is not None else None
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def renamed(self, path: str) -> str | None:
+        """The one path a vanished file has now, by renames or by identical content; None where that is not clear."""
+        if self.head is None:
+            return None
+        try:
+            if path in self._alive():
+                return self._renamed_in_worktree(path)
+            today, last, commit = self._past_names().trail(path)
+            if today and today in self._alive():
+                return self._uncommitted_renames().get(today, today)
+            return self._twin(last, commit) if commit and not today else None
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def state(self) -> State | None:
+        """What is worth keeping for the next run; None where nothing new was learnt or history was not read whole."""
+        if self.trouble or self.head is None or not (self._extended or self._events is not None):
+            return None
+        old = self._state
+        kept = State(VERSION, "", self._patterns, "", [], {})
+        if self._extended:
+            kept.head, kept.commits = self.head, self._commits
+            kept.documents = self._packed | {path: pack_lines(found) for path, found in self._found.items() if found}
+        elif old is not None and old.patterns == self._patterns:
+            kept.head, kept.commits, kept.documents = old.head, old.commits, old.documents
+        if self._events is not None:
+            kept.past_head, kept.past = self.head, pack_past(self._events)
+        elif old is not None:
+            kept.past_head, kept.past = old.past_head, old.past
+        return kept
+
+    def _witnesses(self, document: str, lines: list[bytes]) -> list[str]:
+        alive = document in self._alive()
+        changed = document in self._changed_documents(document)
+        if not alive:
+            return [WORKTREE if changed else UNKNOWN] * len(lines)
+        keys = [digest(line) for line in lines]
+        committed = self._committed(document) if changed else None
+        answers = [WORKTREE if committed is not None and key not in committed else "" for key in keys]
+        found = self._lines_of(document) if "" in answers else {}
+        for at, key in enumerate(keys):
+            number = found.get(key) if not answers[at] else None
+            if number is not None:
+                answers[at] = self._commits[number]
+        missing = [at for at, answer in enumerate(answers) if not answer]
+        if missing:
+            blamed = {} if self.trouble else self._blame(document, {keys[at] for at in missing})
+            for at in missing:
+                answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
+        return [UNKNOWN if answer in self._boundary else answer for answer in answers]
+
+    def _lines_of(self, document: str) -> dict[int, int]:
+        """What the pass knows about one document."""
+        if not self._few or self._state is not None:
+            self.prepare()
+        packed = self._packed.pop(document, None)
+        if packed is not None:
+            try:
+                old = unpack_lines(packed)
+            except ValueError:
+                old = {}
+            old = {key: number for key, number in old.items() if 0 <= number < len(self._commits)}
+            self._found[document] = old | self._found.get(document, {})
+        return self._found.get(document, {})
+
+    def _run_pass(self, head: str) -> None:
+        """Read the log of all documents, or of the commits since the last run, and add it to what was kept."""
+        state = self._usable_state(head)
+        if state is not None and state.head == head:
+            self._commits, self._packed = state.commits, dict(state.documents)
+            return
+        if state is None and self._few:
+            return
+        revisions = head if state is None else f"{state.head}..{head}"
+        patches = Patches(self.git.inside, self._alive())
+        self._commits = patches.commits
+        self._found = patches.found
+        for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(self._patterns)):
+            patches.feed(chunk)
+        patches.finish()
+        if state is not None:
+            self._append(state, patches)
+        self._extended = True
+
+    def _append(self, state: State, patches: Patches) -> None:
+        """Put what older commits hold behind what newer ones say, under the names files have now."""
+        shift = len(self._commits)
+        self._commits = self._commits + state.commits
+        for name, packed in state.documents.items():
+            try:
+                older = {key: number + shift for key, number in unpack_lines(packed).items()}
+            except ValueError:
+                continue
+            for document in patches.current(name):
+                self._found[document] = older | self._found.get(document, {})
+
+    def _usable_state(self, head: str) -> State | None:
+        """The kept state, if history has only grown since."""
+        state = self._state
+        if state is None or state.patterns != self._patterns or not is_id(state.head):
+            return None
+        if not all(map(is_id, state.commits)):
+            return None
+        return state if state.head == head or self.git.is_ancestor(state.head, head) else None
+
+    def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
+        """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out."""
+        data = self.text_at([(self.head or "", document)])[0] or b""
+        rows: dict[int, int] = {}
+        for row, line in enumerate(data.split(b"\n"), 1):
+            for piece in pieces(line):
+                key = digest(piece)
+                if key in keys:
+                    rows.setdefault(key, row)
+        if not rows:
+            return {}
+        wanted = sorted(set(rows.values()))
+        ranges = [f"-L{row},{row}" for row in wanted] if len(wanted) <= _MOST_RANGES else []
+        path = self.git.prefix + document
+        shown = self.git.run("blame", "--porcelain", *ranges, self.head or "", "--", path, literal=True)
+        commits: dict[int, str] = {}
+        for line in shown.split(b"\n"):
+            match = _BLAMED(line)
+            if match:
+                commits[int(match[2])] = match[1].decode("ascii")
+        return {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+
+    def _alive(self) -> dict[str, str]:
+        """The files of HEAD."""
+        if self._tree is None:
+            self._tree = self.git.tree(self.head) if self.head is not None else {}
+        return self._tree
+
+    def _changed_documents(self, document: str) -> set[str]:
+        """Documents that differ from HEAD, one call for all that the patterns cover."""
+        if self._unclean is None:
+            self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.untracked()
+        if not _covers(self._patterns, document) and document in self._alive() and document not in self._unclean:
+            pattern = re.sub(r"([*?\[\\])", r"\\\1", document)
+            return self.git.changed(self.head or "", (pattern,))
+        return self._unclean
+
+    def _committed(self, document: str) -> set[int]:
+        """The lines a document has in HEAD."""
+        data = self.text_at([(self.head or "", document)])[0] or b""
+        return {digest(piece) for line in data.split(b"\n") for piece in pieces(line)}
+
+    def _past_names(self) -> PastNames:
+        if self._past is None:
+            head = self.head or ""
+            kept, older = self._kept_past(head)
+            events = older
+            if kept != head:
+                events = self._events = [*read_events(self.git, f"{kept}..{head}" if kept else head), *older]
+            self._past = PastNames(events)
+        return self._past
+
+    def _kept_past(self, head: str) -> tuple[str, list[tuple[str, str, str]]]:
+        """What an earlier run learnt about names and up to which commit, if history has only grown since."""
+        state = self._state
+        if state is None or not is_id(state.past_head):
+            return "", []
+        if state.past_head != head and not self.git.is_ancestor(state.past_head, head):
+            return "", []
+        try:
+            return state.past_head, unpack_past(state.past)
+        except ValueError:
+            return "", []
+
+    def _uncommitted_renames(self) -> dict[str, str]:
+        if self._renames is None:
+            self._renames = self.git.renames(self.head or "")
+        return self._renames
+
+    def _renamed_in_worktree(self, path: str) -> str | None:
+        """The new name of a file that HEAD still has under its old one: staged, or lying there untracked."""
+        known = self._uncommitted_renames().get(path)
+        if known is not None or self._read is None:
+            return known
+        blob, suffix = self._alive()[path], path.rpartition(".")[2]
+        alike = sorted(name for name in self.git.untracked() if name.rpartition(".")[2] == suffix)
+        return _only(name for name in alike[:_MOST_CANDIDATES] if self._reads_as(name, blob))
+
+    def _reads_as(self, path: str, blob: str) -> bool:
+        try:
+            return self._read is not None and self.blob_id(self._read(path)) == blob
+        except PinciteError:
+            return False
+
+    def _twin(self, path: str, commit: str) -> str | None:
+        """The one file of HEAD with the content a path had before a commit took it away."""
+        found = self.git.objects().stat([(f"{commit}^", path)])[0]
+        if found is None or found[1] < _SMALLEST_TWIN:
+            return None
+        if self._twins is None:
+            self._twins = {}
+            for name, blob in self._alive().items():
+                self._twins[blob] = "" if blob in self._twins else name
+        return self._twins.get(found[0]) or None
+
+
+def _covers(patterns: Iterable[str], document: str) -> bool:
+    """Whether the patterns, as git reads them, take in a document."""
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(document, pattern) for pattern in patterns)
+
+
+def _only(names: Iterable[str]) -> str | None:
+    found = list(names)
+    return found[0] if len(found) == 1 else None

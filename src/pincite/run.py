@@ -1,0 +1,322 @@
+"""A whole run: many documents through the pipeline, into one stream of reports and one exit code."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .config import Config
+from .errors import Refused
+from .model import Outcome, Report, Severity, Summary, Verdict
+from .pipeline import Engine, worst
+from .read import Listing, find_documents
+from .report._fingerprint import Fingerprints
+from .store.snapshot import Snapshot, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from .follow import Follower
+    from .safe.files import Root
+    from .safe.git import Git
+
+    Progress = Callable[[int, int], None]
+
+
+class Request(Struct, frozen=True):
+    """What a run is asked to do."""
+
+    paths: tuple[str, ...] = ()
+    config: Config = Config()
+    every: bool = False
+    """Whether citations that hold are wanted one by one."""
+    since: str = ""
+    known: frozenset[str] = frozenset()
+    """Fingerprints of the baseline."""
+    strict: bool = False
+    jobs: int = 1
+    cache: bool = True
+    stdin: tuple[str, bytes] | None = None
+    """A document that is not read from disk: the name it goes by, and its bytes."""
+
+
+class Run:
+    """One run over one root. `reports` streams; `summary` is complete once it is exhausted.
+
+    Documents with nothing to say (every citation holds, or there is none) are counted and not streamed.
+    """
+
+    def __init__(self, root: Root, request: Request) -> None:
+        self.root = root
+        self.request = request
+        self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
+        self.fingerprints: list[str] = []
+        """What a baseline written from this run would hold."""
+        self._every = request.every or bool(request.since)
+        self._git: list[Git | None] = []
+        self._names = Fingerprints()
+        self._started = perf_counter()
+
+    def git(self) -> Git | None:
+        """The repository's git, looked for once."""
+        if not self._git:
+            from .safe.git import Git
+
+            self._git.append(Git.find(self.root.path))
+        return self._git[0]
+
+    def reports(self, progress: Progress | None = None) -> Iterator[Report]:
+        """Reports in path order, --since and baseline applied."""
+        changed = self._changed()
+        for report in self._all(progress):
+            if changed is not None:
+                report = _affected(report, changed, self.request.every)
+            report = self._without_known(report)
+            self._count(report)
+            if not _plain(report):
+                yield report
+        self.summary.seconds = round(perf_counter() - self._started, 3)
+
+    def _all(self, progress: Progress | None) -> Iterator[Report]:
+        """Every report, from the last run where it still stands."""
+        request = self.request
+        if request.stdin is not None:
+            self.summary.documents += 1
+            yield self._engine(self._follower()).check_bytes(*request.stdin)
+            return
+        snapshot = self._snapshot()
+        if snapshot is not None and snapshot.unchanged():
+            documents, held = snapshot.totals()
+            self._hold(documents, held)
+            self.summary.drift = snapshot.drift
+            for report in snapshot.spoken():
+                self.summary.documents += 1
+                yield report
+            return
+        listing = find_documents(self.root, self.git(), request.paths, request.config.documents, request.config.exclude)
+        yield from self._check(listing, snapshot, progress)
+
+    def _check(self, listing: Listing, snapshot: Snapshot | None, progress: Progress | None) -> Iterator[Report]:
+        """Check what no stored answer stands for; keep the answers where there is a snapshot to keep them in."""
+        follower = self._follower()
+        standing = self._standing(snapshot)
+        todo = [path for path in listing.documents if path not in standing]
+        checked = self._in_order(todo, follower)
+        for number, path in enumerate(listing.documents):
+            entry = standing.get(path)
+            if entry is not None and snapshot is not None:
+                snapshot.keep(path, entry)
+                report = _stored(path, entry)
+            else:
+                report, sources = next(checked)
+                if snapshot is not None:
+                    snapshot.remember(path, sources, report, _plain(report))
+            self.summary.documents += 1
+            if progress is not None:
+                progress(number + 1, len(listing.documents))
+            yield report
+        if snapshot is not None and listing.folders:
+            snapshot.save([*listing.folders, *self._git_files(listing)], self._head(), self.summary.drift)
+        self._keep_history(follower)
+
+    def _in_order(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        """The reports of documents with the sources each depended on, by one process or several."""
+        if self.request.jobs > 1 and len(paths) > 1:
+            from .safe.workers import in_workers
+
+            if follower.history is not None:
+                follower.history.prepare()
+            yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower))
+        else:
+            yield from self._serially(paths, follower)
+
+    def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        engine = self._engine(follower)
+        world = engine.world
+        limit = self.root.limits.document_bytes
+        read = self.root.read
+        for path in paths:
+            world.touched = {}
+            try:
+                data = read(path, limit)
+            except Refused as error:
+                reason = f"cannot read the document: {error}" if error.kind == "file-unreadable" else _gone(error.kind)
+                yield Report(path, error=reason), ()
+                continue
+            yield engine.check_bytes(path, data), tuple(world.touched)
+
+    def _engine(self, follower: Follower) -> Engine:
+        return Engine(self.root, self.request.config, self.git, follower, self._every)
+
+    def _follower(self) -> Follower:
+        """With history where there is one to compare with; says in the summary where there is none."""
+        from .follow import Follower
+
+        git = self.git()
+        if git is None or git.head() is None or not self.request.config.drift:
+            reason = "switched off" if not self.request.config.drift else "not a git repository"
+            self.summary.drift = "no commits yet" if git is not None and self.request.config.drift else reason
+            return Follower()
+        from .resolve.history import History
+        from .store import history as kept
+
+        state = kept.load(self.root, git) if self.request.cache else None
+        patterns = tuple(f"*{ending}" for ending in self.request.config.documents)
+        return Follower(History(git, patterns, state, self._few(), self.root.read))
+
+    def _few(self) -> bool:
+        """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""
+        paths = self.request.paths
+        return self.request.stdin is not None or (bool(paths) and len(paths) < 4 and all(map(self.root.is_file, paths)))
+
+    def _keep_history(self, follower: Follower) -> None:
+        """Keep what was learnt from history for the next run."""
+        git = self.git()
+        state = follower.history.state() if follower.history is not None and self.request.cache else None
+        if state is not None and git is not None:
+            from .store import history as kept
+
+            kept.save(self.root, git, state)
+
+    def _snapshot(self) -> Snapshot | None:
+        if not self.request.cache or self.request.since:
+            return None
+        if self.request.paths and all(self.root.is_file(path) for path in self.request.paths):
+            return None
+        from hashlib import sha256
+
+        from msgspec.msgpack import encode
+
+        asked = encode((self.request.config, self._every, self.request.paths, self.root.path))
+        try:
+            prepare(self.root)
+        except Refused:
+            return None
+        return Snapshot(self.root, sha256(asked).hexdigest())
+
+    def _standing(self, snapshot: Snapshot | None) -> dict[str, object]:
+        """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
+        that had something to say."""
+        if snapshot is None:
+            return {}
+        standing = snapshot.standing()
+        head = self._head()
+        if not standing or snapshot.head == head:
+            return standing
+        git = self.git()
+        if git is None or not snapshot.head or not git.is_ancestor(snapshot.head, head):
+            return {}
+        touched = git.changed_between(snapshot.head, head)
+        return {path: entry for path, entry in standing.items() if not entry.report and path not in touched}
+
+    def _head(self) -> str:
+        git = self.git()
+        return (git.head() or "") if git is not None else ""
+
+    def _git_files(self, listing: Listing) -> list[str]:
+        """The files of git that say which documents there are and which commit this is."""
+        git = self.git()
+        if git is None:
+            return []
+        return [*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)]
+
+    def _changed(self) -> set[str] | None:
+        if not self.request.since:
+            return None
+        git = self.git()
+        if git is None:
+            from .errors import UsageError
+
+            raise UsageError("--since needs a git repository; run it inside one or leave the option out")
+        return git.changed_since(self.request.since)
+
+    def _without_known(self, report: Report) -> Report:
+        """Name every finding; drop those the baseline knows."""
+        if not report.verdicts and not report.malformed:
+            return report
+        verdicts: list[Verdict] = []
+        known = 0
+        for verdict in report.verdicts:
+            kept = []
+            for finding in verdict.findings:
+                name = self._names.of(report.document, finding.check, verdict.citation.raw)
+                if name in self.request.known:
+                    known += 1
+                    continue
+                kept.append(finding)
+                if finding.severity > Severity.NOTE:
+                    self.fingerprints.append(name)
+            verdicts.append(verdict if len(kept) == len(verdict.findings) else replace(verdict, findings=tuple(kept)))
+        malformed = []
+        for defect in report.malformed:
+            name = self._names.of(report.document, "malformed-citation", defect.malformed.raw)
+            if name in self.request.known:
+                known += 1
+                continue
+            malformed.append(defect)
+            self.fingerprints.append(name)
+        if not known:
+            return report
+        held = report.held
+        if not self._every:
+            held += sum(not verdict.findings for verdict in verdicts)
+            verdicts = [verdict for verdict in verdicts if verdict.findings]
+        return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known, held=held)
+
+    def _hold(self, documents: int, held: int) -> None:
+        self.summary.documents += documents
+        self.summary.citations += held
+        self.summary.outcomes["holds"] += held
+
+    def _count(self, report: Report) -> None:
+        summary = self.summary
+        self._hold(0, report.held)
+        if report.verdicts or report.malformed or report.error or report.ignored or report.known:
+            for verdict in report.verdicts:
+                if not verdict.findings:
+                    continue  # counted as held
+                summary.citations += 1
+                summary.outcomes[verdict.outcome.label] += 1
+                severity = verdict.severity
+                summary.errors += severity == Severity.ERROR
+                summary.warnings += severity == Severity.WARNING
+                summary.notes += severity == Severity.NOTE
+            summary.malformed += len(report.malformed)
+            summary.ignored += report.ignored
+            summary.known += report.known
+            summary.unreadable += bool(report.error)
+            summary.exit_code = max(summary.exit_code, worst(report, self.request.strict))
+
+
+def _plain(report: Report) -> bool:
+    """Whether a report says nothing but how many citations hold."""
+    return not (report.verdicts or report.malformed or report.error or report.ignored or report.known)
+
+
+def _stored(path: str, entry: object) -> Report:
+    from msgspec.msgpack import decode
+
+    data: bytes = entry.report  # type: ignore[attr-defined]
+    return decode(data, type=Report) if data else Report(path, held=entry.held)  # type: ignore[attr-defined]
+
+
+def _gone(kind: str) -> str:
+    if kind == "path-blocked":
+        return "the document is a link that leads outside the root; it was not read"
+    return "the document vanished before it could be read"
+
+
+def _affected(report: Report, changed: set[str], every: bool) -> Report:
+    """The report without the citations a change could not have affected."""
+    if report.document in changed:
+        kept = report.verdicts
+    else:
+        kept = tuple(verdict for verdict in report.verdicts if verdict.citation.source.key in changed)
+    held = sum(not verdict.findings for verdict in kept)
+    if not every:
+        kept = tuple(verdict for verdict in kept if verdict.findings)
+    malformed = report.malformed if report.document in changed else ()
+    return replace(report, verdicts=kept, held=held, malformed=malformed)

@@ -1,0 +1,136 @@
+"""Child processes: found by absolute path, read under a deadline, ended by their id."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from ..errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from subprocess import Popen
+
+_CHUNK = 1 << 20
+_COMPLAINT_BYTES = 16 * 1024
+
+
+class ChildFailed(UsageError):
+    """A program ended badly or too late; the message is its own complaint."""
+
+
+def find_program(name: str) -> str | None:
+    """The absolute path of a program. Relative entries of PATH are skipped: they could lead into the checked tree."""
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if os.path.isabs(folder):
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and os.access(path, os.X_OK):
+                return path
+    return None
+
+
+class Child:
+    """One running program. Only the time spent waiting for it counts against `seconds`."""
+
+    def __init__(
+        self, command: Sequence[str], folder: str, environment: Mapping[str, str], seconds: float, talk: bool = False
+    ) -> None:
+        from subprocess import DEVNULL, PIPE, Popen
+
+        self.name = os.path.basename(command[0])
+        self._left = seconds
+        self._limit = seconds
+        self._complaint = b""
+        try:
+            self._process: Popen[bytes] = Popen(
+                command,
+                bufsize=0,
+                cwd=folder,
+                env=environment,
+                stdin=PIPE if talk else DEVNULL,
+                stdout=PIPE,
+                stderr=DEVNULL if talk else PIPE,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ChildFailed(f"cannot run {self.name}: {reason}") from None
+        self._prepare()
+
+    def read(self) -> bytes:
+        """The next piece of output, empty at its end; raises ChildFailed when time is up."""
+        while self._open:
+            started = monotonic()
+            ready = self._poll.poll(max(0.0, self._left) * 1000)
+            self._left -= monotonic() - started
+            if not ready:
+                self._process.kill()
+                raise ChildFailed(f"{self.name} did not answer within {self._limit:g} seconds")
+            for descriptor, _ in sorted(ready, key=lambda pair: pair[0] != self._errors):
+                data = os.read(descriptor, _CHUNK)
+                if not data:
+                    self._poll.unregister(descriptor)
+                    self._open.discard(descriptor)
+                elif descriptor == self._output:
+                    return data
+                elif len(self._complaint) < _COMPLAINT_BYTES:
+                    self._complaint += data
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Send `data` whole; raises ChildFailed if nobody reads it."""
+        assert self._process.stdin is not None
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[self._process.stdin.write(view) :]
+        except OSError:
+            raise ChildFailed(f"{self.name} ended unexpectedly") from None
+
+    def close(self) -> int:
+        """End the program if it still runs, and give its exit code."""
+        process = self._process
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+        if self._open:
+            process.kill()
+        return process.wait()
+
+    def complaint(self) -> str:
+        """The line of its error output that says what went wrong."""
+        lines = [line.strip() for line in self._complaint.decode("utf-8", "replace").splitlines() if line.strip()]
+        for line in lines:
+            if line.startswith(("fatal: ", "error: ")):
+                return line.partition(": ")[2]
+        return lines[0] if lines else ""
+
+    def _prepare(self) -> None:
+        import fcntl
+        from contextlib import suppress
+        from select import POLLIN, poll
+
+        assert self._process.stdout is not None
+        self._output = self._process.stdout.fileno()
+        self._errors = self._process.stderr.fileno() if self._process.stderr is not None else -1
+        self._open = {descriptor for descriptor in (self._output, self._errors) if descriptor >= 0}
+        self._poll = poll()
+        for descriptor in self._open:
+            self._poll.register(descriptor, POLLIN)
+        # A wider pipe means fewer switches between writer and reader; not every system can, or lets us.
+        with suppress(AttributeError, OSError):
+            fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _CHUNK)
+
+
+def stream(
+    command: Sequence[str], folder: str, environment: Mapping[str, str], seconds: float, codes: tuple[int, ...] = (0,)
+) -> Iterator[bytes]:
+    """The output of a program, piece by piece; leaving early ends it, an exit code not in `codes` is ChildFailed."""
+    child = Child(command, folder, environment, seconds)
+    try:
+        while data := child.read():
+            yield data
+    finally:
+        code = child.close()
+    if code not in codes:
+        raise ChildFailed(child.complaint() or f"{child.name} ended with code {code}")

@@ -1,0 +1,240 @@
+"""Reading below a root, and never outside it.
+
+Every folder is opened once, component by component and without following links, and files are opened relative to
+that open folder. A folder that is swapped for a link while we run therefore changes nothing: what was verified is
+what is held open. Links are followed by hand, so that each step can be checked to stay inside.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as st
+
+from ..errors import Blocked, Missing, Unreadable
+from ..limits import LIMITS, Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
+_ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
+
+
+class Root:
+    """An open folder. Keys are paths below it with forward slashes, as documents write them."""
+
+    def __init__(self, path: str, limits: Limits = LIMITS) -> None:
+        self.path = os.path.realpath(path)
+        self.limits = limits
+        try:
+            self._top = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise Missing(f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root") from None
+        self._folders: dict[str, int] = {"": self._top}
+
+    def close(self) -> None:
+        """Let go of every open folder."""
+        for descriptor in self._folders.values():
+            os.close(descriptor)
+        self._folders = {}
+
+    def __enter__(self) -> Root:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, key: str, limit: int | None = None) -> bytes:
+        """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
+        descriptor = self._open(key)
+        try:
+            info = os.fstat(descriptor)
+            if not st.S_ISREG(info.st_mode):
+                raise Missing(key)
+            bound = self.limits.source_bytes if limit is None else limit
+            if info.st_size > bound:
+                raise Unreadable(f"{info.st_size} bytes exceed the limit of {bound}")
+            # One byte more than expected shows the end without a second call, and growth while reading.
+            data = os.read(descriptor, info.st_size + 1)
+            while len(data) != info.st_size:
+                more = os.read(descriptor, bound + 1 - len(data)) if len(data) <= bound else b""
+                if not more:
+                    break
+                data += more
+        except OSError as error:
+            raise Unreadable(_reason(error)) from None
+        finally:
+            os.close(descriptor)
+        if len(data) > bound:
+            raise Unreadable(f"more than {bound} bytes: the limit")
+        return data
+
+    def stat(self, key: str) -> os.stat_result | None:
+        """The status of what is at `key`, links followed inside the root; None where there is nothing."""
+        head, _, name = key.rpartition("/")
+        folder = self._folders.get(head)
+        if folder is not None and name and name not in (".", ".."):
+            try:
+                info = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            except (OSError, ValueError):
+                return None
+            if not st.S_ISLNK(info.st_mode):
+                return info
+        try:
+            parts = self._resolve(key)
+            return os.stat(parts[-1] if parts else ".", dir_fd=self._folder(parts[:-1]), follow_symlinks=False)
+        except (OSError, Blocked, Missing, Unreadable, ValueError):
+            return None
+
+    def is_file(self, key: str) -> bool:
+        """Whether a regular file stands at `key`, inside the root."""
+        info = self.stat(key)
+        return info is not None and st.S_ISREG(info.st_mode)
+
+    def locate(self, key: str) -> str:
+        """The key of the file that `key` leads to, links and dots resolved; raises Blocked or Missing."""
+        return "/".join(self._resolve(key))
+
+    def folder(self, key: str) -> int:
+        """An open descriptor of the folder at `key`, the root itself where empty; kept by the root: do not close it."""
+        try:
+            return self._folder(self._resolve(key) if key else [])
+        except OSError as error:
+            raise _refusal(key, error) from None
+
+    def _open(self, key: str) -> int:
+        """A descriptor for the file at `key`: at once where its folder is known, else step by step."""
+        head, _, name = key.rpartition("/")
+        folder = self._folders.get(head)
+        if folder is not None and name and name not in (".", ".."):
+            try:
+                return os.open(name, _FILE, dir_fd=folder)
+            except ValueError:
+                raise Blocked(key) from None
+            except OSError as error:
+                if error.errno not in _LINK_ERRORS:
+                    raise _refusal(key, error) from None
+        for _ in range(4):
+            parts = self._resolve(key)
+            if not parts:
+                raise Missing(key)
+            try:
+                return os.open(parts[-1], _FILE, dir_fd=self._folder(parts[:-1]))
+            except OSError as error:
+                # Something became a link since it was resolved: look again, a few times.
+                if error.errno not in _LINK_ERRORS:
+                    raise _refusal(key, error) from None
+        raise Blocked(key)
+
+    def _resolve(self, key: str) -> list[str]:
+        """The components of the place `key` leads to, every link followed and found to stay inside."""
+        todo = _components(key, self.limits.path_chars)
+        done: list[str] = []
+        links = 0
+        while todo:
+            name = todo.pop()
+            if name in ("", "."):
+                continue
+            if name == "..":
+                if not done:
+                    raise Blocked(key)
+                done.pop()
+                continue
+            try:
+                info = os.stat(name, dir_fd=self._folder(done), follow_symlinks=False)
+            except OSError as error:
+                raise _refusal(key, error) from None
+            if st.S_ISLNK(info.st_mode):
+                links += 1
+                if links > self.limits.symlinks:
+                    raise Unreadable("too many levels of symbolic links")
+                try:
+                    target = os.readlink(name, dir_fd=self._folder(done))
+                except OSError as error:
+                    raise _refusal(key, error) from None
+                if target.startswith("/"):
+                    if target != self.path and not target.startswith(self.path.rstrip("/") + "/"):
+                        raise Blocked(key)
+                    done = []
+                    target = target[len(self.path) :]
+                todo.extend(reversed(target.split("/")))
+            else:
+                if todo and not st.S_ISDIR(info.st_mode):
+                    raise Missing(key)
+                done.append(name)
+        return done
+
+    def _folder(self, parts: list[str]) -> int:
+        """The open descriptor of a folder given by components that are no links."""
+        path = "/".join(parts)
+        known = self._folders.get(path)
+        if known is not None:
+            return known
+        parent = self._folder(parts[:-1])
+        descriptor = os.open(parts[-1], _FOLDER, dir_fd=parent)
+        if len(self._folders) >= self.limits.open_folders:
+            # Oldest first, but never the root itself.
+            oldest = next((key for key in self._folders if key and not path.startswith(key + "/")), None)
+            if oldest is not None:
+                os.close(self._folders.pop(oldest))
+        self._folders[path] = descriptor
+        return descriptor
+
+
+def walk(top: str, skip: Callable[[str], bool]) -> tuple[list[str], list[str]]:
+    """All files and all folders below a folder, as sorted keys; links to folders are not entered, skipped ones neither."""
+    files: list[str] = []
+    folders: list[str] = [""]
+    todo = [""]
+    while todo:
+        here = todo.pop()
+        prefix = f"{here}/" if here else ""
+        try:
+            entries = os.scandir(f"{top}/{here}")
+        except OSError:
+            continue
+        with entries:
+            for entry in entries:
+                key = prefix + entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    if not skip(key + "/"):
+                        folders.append(key)
+                        todo.append(key)
+                else:
+                    files.append(key)
+    files.sort()
+    folders.sort()
+    return files, folders
+
+
+def _components(key: str, limit: int) -> list[str]:
+    """The parts of a key in reverse; raises Blocked for what could never be a path below the root."""
+    if (
+        not key
+        or len(key) > limit
+        or "\0" in key
+        or key[0] in "/\\"
+        or (key[1:2] == ":" and key[0].isalpha())
+        or (key[0] == "~" and (len(key) == 1 or key[1] == "/"))
+        or (".." in key and "\\" in key and ".." in key.replace("\\", "/").split("/"))
+    ):
+        raise Blocked(key)
+    try:
+        os.fsencode(key)
+    except ValueError:
+        raise Blocked(key) from None
+    return key.split("/")[::-1]
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def _refusal(key: str, error: OSError) -> Missing | Unreadable:
+    if error.errno in _ABSENT:
+        return Missing(key)
+    return Unreadable(_reason(error))

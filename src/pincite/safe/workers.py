@@ -1,0 +1,84 @@
+"""Forked workers for long lists of documents. Results come back in order, through pipes, a block at a time."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec.msgpack import Decoder, Encoder
+
+from ..errors import PinciteError
+from ..model import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Result = tuple[Report, tuple[str, ...]]
+
+_BLOCK = 64
+
+
+def in_workers(
+    paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Result]]
+) -> Iterator[Result]:
+    """What `work` gives for all paths, in their order; blocks are dealt to the workers in turn."""
+    blocks = [paths[at : at + _BLOCK] for at in range(0, len(paths), _BLOCK)]
+    jobs = min(jobs, len(blocks))
+    pipes: list[tuple[int, int]] = []
+    try:
+        for number in range(jobs):
+            pipes.append(_start(blocks[number::jobs], work, [reader for _, reader in pipes]))
+        streams = [os.fdopen(reader, "rb") for _, reader in pipes]
+        decoder = Decoder(list[tuple[Report, tuple[str, ...]]])
+        for number in range(len(blocks)):
+            stream = streams[number % jobs]
+            size = int.from_bytes(stream.read(8), "big")
+            data = stream.read(size)
+            if not size or len(data) != size:
+                raise PinciteError("a worker ended early; run again with --jobs 1 to see why")
+            yield from decoder.decode(data)
+        for stream in streams:
+            stream.close()
+    finally:
+        for pid, _ in pipes:
+            _end(pid)
+
+
+def _start(
+    blocks: list[Sequence[str]], work: Callable[[Sequence[str]], Iterator[Result]], inherited: list[int]
+) -> tuple[int, int]:
+    """Fork one worker; gives its process id and the pipe it writes to."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writer)
+        return pid, reader
+    status = 1
+    try:
+        for descriptor in (reader, *inherited):
+            os.close(descriptor)
+        encoder = Encoder()
+        with os.fdopen(writer, "wb") as stream:
+            for block in blocks:
+                data = encoder.encode(list(work(block)))
+                stream.write(len(data).to_bytes(8, "big") + data)
+                stream.flush()
+        status = 0
+    except BrokenPipeError:
+        status = 0
+    finally:
+        # Straight out: the parent's buffers and exit handlers are not ours to run.
+        os._exit(status)
+
+
+def _end(pid: int) -> None:
+    """Wait for a worker; one that still works when nobody reads any more is told to stop."""
+    import signal
+
+    try:
+        done, _ = os.waitpid(pid, os.WNOHANG)
+        if not done:
+            os.kill(pid, signal.SIGTERM)
+            os.waitpid(pid, 0)
+    except (ChildProcessError, ProcessLookupError):
+        return

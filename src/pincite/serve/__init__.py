@@ -1,0 +1,1 @@
+"""Doors: the command line and what else serves people. Nothing imports this."""

@@ -1,0 +1,83 @@
+"""The `pincite` command. Each subcommand lives in its own module and is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from .._version import __version__
+
+_COMMANDS = {
+    "check": "Verify every citation in documents or trees.",
+    "fix": "Correct citations whose evidence moved unchanged.",
+    "list": "List the citations found.",
+    "show": "Print the evidence behind one citation.",
+    "explain": "Print a check's page.",
+    "memory": "Verify and maintain memories.",
+    "init": "Write starter settings, a pre-commit entry and a workflow.",
+    "completion": "Print the completion script for a shell.",
+}
+
+
+class Commands(click.Group):
+    """Subcommands by name; only the one that is called is imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f".{cmd_name}_command", __package__).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name not in _COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, _COMMANDS, 1)
+            hint = f" Did you mean '{close[0]}'?" if close else " See 'pincite --help'."
+            ctx.fail(f"No such command '{name}'.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="pincite")
+def pincite() -> None:
+    """Pin every claim to its evidence, and keep it pinned.
+
+    Start with `pincite check` in a repository.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input ends in a message and an exit code, never in a traceback."""
+    run(pincite, "pincite", arguments)
+
+
+def run(command: click.Command, name: str, arguments: list[str] | None = None) -> None:
+    """Run a click command with the project's manners at the edges: errors, interrupts, closed pipes."""
+    from ..errors import PinciteError
+
+    try:
+        command.main(args=arguments, prog_name=name)
+    except PinciteError as error:
+        from ..safe.escape import shown
+
+        click.echo(f"{name}: {shown(str(error))}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader has seen enough; without this, Python complains again while closing stdout.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,33 @@
+"""A line that says how far a long run is; only on a terminal, and only when it takes a while."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+
+_AFTER = 0.8
+_EVERY = 0.1
+
+
+class Progress:
+    """Counts documents on standard error."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._on = wanted and sys.stderr.isatty()
+        self._next = monotonic() + _AFTER
+        self._shown = False
+
+    def step(self, done: int, total: int) -> None:
+        """One more document is done."""
+        if self._on and monotonic() >= self._next:
+            self._next = monotonic() + _EVERY
+            self._shown = True
+            sys.stderr.write(f"\r\x1b[Kchecking {done} of {total} documents")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away, so that a report can be written."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False

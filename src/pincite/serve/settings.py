@@ -1,0 +1,106 @@
+"""From command-line options to a root, settings and a request: the same for every command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..config import Config, find_root, load_config
+from ..errors import UsageError
+from ..safe.files import Root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options every command over documents takes."""
+    for option in (
+        click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
+        click.option("--dialect", "dialects", metavar="NAME", multiple=True, help="Read only this dialect (repeatable)."),
+        click.option("--select", metavar="CHECK", multiple=True, help="Report only this check (repeatable)."),
+        click.option("--ignore", metavar="CHECK", multiple=True, help="Do not report this check (repeatable)."),
+        click.option("--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."),
+        click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found."),
+    ):
+        command = option(command)
+    return command
+
+
+def open_root(root: str | None, paths: Sequence[str]) -> tuple[Root, Config]:
+    """The root a command works below, and the settings that apply there."""
+    if root is not None:
+        if not os.path.isdir(root):
+            raise UsageError(f"{root}: no such folder; pass an existing one with --root")
+        top = root
+    else:
+        first = next((path for path in paths if path != "-"), ".")
+        start = first if os.path.isdir(first) else os.path.dirname(first) or "."
+        top = find_root(start if os.path.isdir(start) else ".")
+    config, _ = load_config(top)
+    return Root(top), config
+
+
+def merge(
+    config: Config, dialects: Sequence[str] = (), select: Sequence[str] = (), ignore: Sequence[str] = ()
+) -> Config:
+    """The settings with the command line's wishes on top; unknown names are refused with what there is."""
+    from msgspec.structs import replace
+
+    from .. import verify
+    from ..extract import dialects as known_dialects
+
+    if config.plugins:
+        load_plugins(config.plugins)
+    for given, known, what in (
+        ((*dialects, *config.dialects), tuple(d.NAME for d in known_dialects()), "dialect"),
+        ((*select, *ignore, *config.select, *config.ignore), None, "check"),
+    ):
+        for name in given:
+            names = known if known is not None else verify.names()
+            if name not in names:
+                raise UsageError(f"unknown {what} {name!a}; choose from: {', '.join(names)}")
+    return replace(
+        config,
+        dialects=tuple(dialects) or config.dialects,
+        select=tuple(select) or config.select,
+        ignore=(*config.ignore, *ignore),
+    )
+
+
+def load_plugins(names: Sequence[str]) -> None:
+    """Register the dialects that installed packages offer under `pincite.dialects`."""
+    from importlib.metadata import entry_points
+
+    from ..extract import register
+
+    found = {point.name: point for point in entry_points(group="pincite.dialects")}
+    for name in names:
+        if name not in found:
+            raise UsageError(f"plugin {name!a} is not installed; install it or remove it from 'plugins'")
+        register(found[name].load())
+
+
+def job_count(jobs: int) -> int:
+    """The number of processes meant by --jobs."""
+    return jobs or os.cpu_count() or 1
+
+
+def read_stdin(limit: int) -> bytes:
+    """All of standard input, bounded."""
+    data = sys.stdin.buffer.read(limit + 1)
+    if len(data) > limit:
+        raise UsageError(f"standard input exceeds the limit of {limit} bytes")
+    return data
+
+
+def wants_color(output: str | None) -> bool:
+    """Colour on a terminal, unless NO_COLOR; FORCE_COLOR insists."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return output is None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,95 @@
+"""Small changes to frontmatter that leave every other byte as it is.
+
+A change is `(start, end, new)`: the text between two offsets and what takes its place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .yaml12 import Scalar, value_of
+
+if TYPE_CHECKING:
+    from .yaml12 import Mapping
+
+    Change = tuple[int, int, str]
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./$(+\\;=](?:[^\x00-\x1f\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?]*[^\x00-\x20\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?])?")
+_SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_LINE_END = re.compile(r"[^\r\n]*")
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def quoted(text: str, style: str = "") -> str:
+    """A YAML scalar that means exactly this text: plain where it can be, in the given quotes where they can hold it."""
+    if not style and _PLAIN.fullmatch(text) and text.isprintable() and isinstance(value_of(Scalar(text, 0, 0)), str):
+        return text
+    if style == "'" and text.isprintable():
+        return "'" + text.replace("'", "''") + "'"
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def replace_value(text: str, old: Scalar, new: str | int) -> Change:
+    """The change that gives a scalar another value, in its own quotes where it has some."""
+    style = old.style if old.style in ("'", '"') else ""
+    written = quoted(new, style) if isinstance(new, str) else str(new)
+    # An empty value stands right behind its colon.
+    gap = " " if old.start == old.end and text[old.start - 1 : old.start] == ":" else ""
+    return old.start, old.end, gap + written
+
+
+def insert_into(text: str, node: Mapping, after: str, key: str, written: str) -> Change:
+    """The change that adds `key: written` to a map, behind the value of the key `after`."""
+    at = node.values[after].end
+    if node.flow:
+        return at, at, f", {key}: {written}"
+    at = _line_end(text, at)
+    column = node.start - _line_start(text, node.start)
+    return at, at, f"{line_break(text)}{' ' * column}{key}: {written}"
+
+
+def append_to(text: str, node: Mapping, key: str, written: str) -> Change:
+    """The change that adds `key: written` as a map's last entry."""
+    last = next(reversed(node.values))
+    value = node.values[last]
+    if not node.flow and isinstance(value, Scalar) and value.style in ("|", ">"):
+        # Blank lines below a block scalar may belong to it, so the new entry goes before: behind the first value.
+        return insert_into(text, node, next(iter(node.values)), key, written)
+    return insert_into(text, node, last, key, written)
+
+
+def apply(text: str, changes: list[Change]) -> str:
+    """The text with all changes made; they must not overlap."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in sorted(changes):
+        parts += text[at:start], new
+        at = end
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def line_break(text: str) -> str:
+    """How the first line of a text ends."""
+    found = _BREAK.search(text)
+    return found[0] if found else "\n"
+
+
+def _line_end(text: str, at: int) -> int:
+    found = _LINE_END.match(text, at)
+    return found.end() if found else at
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def _escaped(char: str) -> str:
+    short = _SHORT_ESCAPES.get(char)
+    if short is not None:
+        return short
+    if char.isprintable():
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,103 @@
+"""What the pass over history found, at rest: the next run reads only the commits that came since.
+
+The file lies inside the tree it speaks about, and a tree may come from anyone. It is therefore bound to this very
+clone by facts that nobody who packs a file can foresee, decoded against a fixed shape, bounded in size, and dropped
+without a word when anything is off: it is only ever a shortcut.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+import msgspec
+
+from ..errors import Refused
+from ..safe.write import create, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..safe.files import Root
+    from ..safe.git import Git
+
+VERSION = 1
+FOLDER = ".pincite"
+KEY = ".pincite/history"
+LARGEST = 256 * 1024 * 1024
+
+
+class State(msgspec.Struct, array_like=True):
+    """Witnesses of lines and names of the past, as of `head`."""
+
+    version: int
+    binding: str
+    patterns: tuple[str, ...]
+    """Which documents the pass looked at."""
+    head: str
+    commits: list[str]
+    documents: dict[str, bytes]
+    """Document to a packed map of line digests to numbers in `commits`."""
+    past_head: str = ""
+    past: bytes = b""
+    """Packed list of (old name, new name, commit), newest first, as of `past_head`."""
+
+
+def pack_lines(lines: dict[int, int]) -> bytes:
+    """The lines of one document as they are kept in a State."""
+    return msgspec.msgpack.encode(lines)
+
+
+def unpack_lines(data: bytes) -> dict[int, int]:
+    """The opposite of `pack_lines`; raises ValueError on anything else."""
+    return msgspec.msgpack.decode(data, type=dict[int, int])
+
+
+def pack_past(events: list[tuple[str, str, str]]) -> bytes:
+    """Events as they are kept in a State; names that are no Unicode are left out."""
+    return msgspec.msgpack.encode([event for event in events if _is_text(event[0]) and _is_text(event[1])])
+
+
+def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
+    """The opposite of `pack_past`; raises ValueError on anything else."""
+    return msgspec.msgpack.decode(data, type=list[tuple[str, str, str]])
+
+
+def load(root: Root, git: Git) -> State | None:
+    """What an earlier run in this clone kept; None where there is nothing to be trusted."""
+    try:
+        state = msgspec.msgpack.decode(root.read(KEY, LARGEST), type=State)
+    except (Refused, ValueError, RecursionError):
+        return None
+    return state if state.version == VERSION and state.binding == binding(git) else None
+
+
+def save(root: Root, git: Git, state: State) -> bool:
+    """Keep a state for the next run; False where it cannot be kept, which harms nothing."""
+    state.binding = binding(git)
+    state.documents = {path: lines for path, lines in state.documents.items() if _is_text(path)}
+    data = msgspec.msgpack.encode(state)
+    if len(data) > LARGEST or not state.binding:
+        return False
+    try:
+        if not root.is_file(f"{FOLDER}/.gitignore"):
+            create(root, f"{FOLDER}/.gitignore", b"*\n")
+        put(root, KEY, data)
+    except Refused:
+        return False
+    return True
+
+
+def binding(git: Git) -> str:
+    """A name for this clone on this disk: identity and change time of a file git wrote once and never touches again."""
+    for name in ("description", "config"):
+        try:
+            info = os.lstat(os.path.join(git.common_dir, name))
+        except OSError:
+            continue
+        facts = (info.st_dev, info.st_ino, info.st_ctime_ns, git.prefix, sorted(git.boundary()))
+        return sha256(repr(facts).encode("utf-8", "surrogateescape")).hexdigest()
+    return ""
+
+
+def _is_text(name: str) -> bool:
+    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)

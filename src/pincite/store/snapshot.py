@@ -1,0 +1,200 @@
+"""The last run, kept so that a run over unchanged files costs about a stat of each.
+
+A snapshot lists every path the answer depended on (documents, cited files, folders, git's own files) with its change time,
+size and inode. The change time is set by the kernel, so neither `touch` nor a file shipped in a hostile repository can fake
+it. What changed so shortly before the run that the clock could not tell is never trusted.
+"""
+
+from __future__ import annotations
+
+import os
+from time import sleep, time_ns
+
+from msgspec import DecodeError, Raw, Struct, ValidationError
+from msgspec.msgpack import Decoder, Encoder, decode
+
+from .._version import __version__
+from ..errors import PinciteError, Refused
+from ..model import Report
+from ..safe.files import Root
+from ..safe.write import make_folders, put
+
+FOLDER = ".pincite"
+_MARGIN = 20_000_000
+_LARGEST = 512 * 1024 * 1024
+_KEPT = 8
+
+
+class Entry(Struct, array_like=True, frozen=True, gc=False):
+    """One document: its place among the watched paths, what it cites, and what was found."""
+
+    path: int
+    sources: tuple[int, ...]
+    held: int
+    report: bytes
+    """The encoded report; empty where there is nothing to say but how many citations hold."""
+
+
+class _Stored(Struct, array_like=True):
+    version: str
+    key: str
+    head: str
+    drift: str
+    watched: list[str]
+    marks: list[int]
+    listing: int
+    """How many of the watched paths decide which documents there are."""
+    plain_documents: int
+    plain_held: int
+    spoken: list[bytes]
+    """The encoded reports of documents with something to say, in order."""
+    entries: Raw
+
+
+class Snapshot:
+    """The stored answer of one kind of run (`key`), and the making of the next."""
+
+    def __init__(self, root: Root, key: str) -> None:
+        self.root = root
+        self.key = key
+        self.name = f"{FOLDER}/check-{key[:16]}"
+        self.started = time_ns()
+        self._old = self._load()
+        self._marks: list[int] = []
+        self._new: list[tuple[str, tuple[str, ...], int, bytes]] = []
+
+    def unchanged(self) -> bool:
+        """Whether every path the stored answer depended on is as it was."""
+        old = self._old
+        if old is None:
+            return False
+        self._marks = _marks(self.root.path, old.watched)
+        return self._marks == old.marks
+
+    @property
+    def head(self) -> str:
+        """The commit of the stored run; empty outside git or before the first run."""
+        return self._old.head if self._old is not None else ""
+
+    @property
+    def drift(self) -> str:
+        """Why the stored run did not compare with history, if it did not."""
+        return self._old.drift if self._old is not None else ""
+
+    def totals(self) -> tuple[int, int]:
+        """Documents with nothing to say, and the citations in them that hold."""
+        return (self._old.plain_documents, self._old.plain_held) if self._old is not None else (0, 0)
+
+    def spoken(self) -> list[Report]:
+        """The stored reports of documents with something to say."""
+        reports = Decoder(Report)
+        return [reports.decode(data) for data in self._old.spoken] if self._old is not None else []
+
+    def standing(self) -> dict[str, Entry]:
+        """The stored documents that did not change and cite nothing that did."""
+        old = self._old
+        if old is None:
+            return {}
+        marks = self._marks or _marks(self.root.path, old.watched)
+        same = [marks[at : at + 3] == old.marks[at : at + 3] for at in range(0, len(marks), 3)]
+        try:
+            entries = decode(old.entries, type=list[Entry])
+            return {
+                old.watched[entry.path]: entry
+                for entry in entries
+                if same[entry.path] and all(same[source] for source in entry.sources)
+            }
+        except (ValidationError, IndexError):
+            return {}
+
+    def sources_of(self, entry: Entry) -> tuple[str, ...]:
+        """The paths a stored document depended on."""
+        return tuple(self._old.watched[source] for source in entry.sources) if self._old is not None else ()
+
+    def remember(self, path: str, sources: tuple[str, ...], report: Report, plain: bool) -> None:
+        """Note one document of this run."""
+        self._new.append((path, sources, report.held, b"" if plain else _ENCODER.encode(report)))
+
+    def keep(self, path: str, entry: Entry) -> None:
+        """Note a document whose stored answer still stands."""
+        self._new.append((path, self.sources_of(entry), entry.held, entry.report))
+
+    def save(self, listing: list[str], head: str, drift: str) -> None:
+        """Write this run's answer; a cache that cannot be written is no reason to fail."""
+        watched = list(dict.fromkeys([*listing, *(row[0] for row in self._new), *(key for row in self._new for key in row[1])]))
+        index = {path: number for number, path in enumerate(watched)}
+        marks = _marks(self.root.path, watched)
+        for at in range(0, len(marks), 3):
+            if marks[at] > self.started - _MARGIN:
+                marks[at] = -1
+        entries = [
+            Entry(index[path], tuple(index[source] for source in sources), held, report)
+            for path, sources, held, report in self._new
+        ]
+        plain = [entry for entry in entries if not entry.report]
+        stored = _Stored(
+            __version__,
+            self.key,
+            head,
+            drift,
+            watched,
+            marks,
+            len(listing),
+            len(plain),
+            sum(entry.held for entry in plain),
+            [entry.report for entry in entries if entry.report],
+            Raw(_ENCODER.encode(entries)),
+        )
+        try:
+            prepare(self.root)
+            put(self.root, self.name, _ENCODER.encode(stored))
+            self._prune()
+        except PinciteError:
+            return
+
+    def _load(self) -> _Stored | None:
+        try:
+            data = self.root.read(self.name, _LARGEST)
+            stored = Decoder(_Stored).decode(data)
+        except (Refused, DecodeError, RecursionError):
+            return None
+        fits = stored.version == __version__ and stored.key == self.key and len(stored.marks) == 3 * len(stored.watched)
+        return stored if fits else None
+
+    def _prune(self) -> None:
+        """Keep the few newest snapshots: each way of calling `check` has its own."""
+        folder = self.root.folder(FOLDER)
+        names = [name for name in os.listdir(folder) if name.startswith("check-")]
+        if len(names) > _KEPT:
+            names.sort(key=lambda name: os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns)
+            for name in names[:-_KEPT]:
+                os.unlink(name, dir_fd=folder)
+
+
+_ENCODER = Encoder()
+
+
+def prepare(root: Root) -> None:
+    """Make the folder for what is kept between runs, ignored by git; raises Refused where it cannot be made."""
+    if root.stat(FOLDER) is not None:
+        return
+    make_folders(root, FOLDER)
+    put(root, f"{FOLDER}/.gitignore", b"*\n")
+    # The folder's making changed the root; wait until the clock can tell that from a later change.
+    sleep(2 * _MARGIN / 1e9)
+
+
+def _marks(top: str, paths: list[str]) -> list[int]:
+    """Change time, size and inode of each path, zeros where there is nothing."""
+    marks: list[int] = []
+    add = marks.extend
+    stat = os.stat
+    prefix = top.rstrip("/") + "/"
+    for path in paths:
+        try:
+            info = stat(path if path[:1] == "/" else prefix + path)
+        except (OSError, ValueError):
+            add((0, 0, 0))
+        else:
+            add((info.st_ctime_ns, info.st_size, info.st_ino))
+    return marks

@@ -1,0 +1,65 @@
+"""Decoding, lines and columns: what a line is, the same everywhere.
+
+A line ends at LF, CRLF or CR and at nothing else. A final line end adds no line; an empty text has none.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from .errors import Unreadable
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+_BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+
+
+def decode(data: bytes) -> str:
+    """The text of UTF-8 bytes without a leading BOM; raises Unreadable naming the offending byte."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        for mark, name in _BOMS:
+            if data.startswith(mark):
+                raise Unreadable(f"{name} text, expected UTF-8 (byte 0x{data[0]:02x} at offset 0)") from None
+        at = error.start
+        raise Unreadable(f"not UTF-8 (byte 0x{data[at]:02x} at offset {at})") from None
+    return text[1:] if text.startswith("\ufeff") else text
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their ends."""
+    lines = text.split("\n") if "\r" not in text else _BREAK.split(text)
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset at which each line begins; one more than `split_lines` when the text ends a line."""
+    if "\r" not in text:
+        return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
+    return [0, *(match.end() for match in _BREAK.finditer(text))]
+
+
+def position(starts: list[int], offset: int) -> tuple[int, int]:
+    """Line and column, both 1-based, column in code points."""
+    row = bisect_right(starts, offset) - 1
+    return row + 1, offset - starts[row] + 1
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, the cut marked."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def join(folder: str, path: str) -> str:
+    """A path written in a document of that folder, as a path from the root; `..` beyond the root is kept."""
+    parts: list[str] = []
+    for part in f"{folder}/{path}".split("/"):
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)

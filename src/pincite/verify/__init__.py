@@ -1,0 +1,89 @@
+"""Citation and evidence to findings. One check per module here; adding a file adds a check.
+
+A check is a plain module, named after the defect it reports (`line_out_of_range` reports `line-out-of-range`):
+
+    OUTCOME    what is true of a citation with this defect
+    SEVERITY   error, warning or note; settings may change it
+    check      (Document, Citation, Evidence) -> Finding or None, for checks that look at every citation; optional:
+               other defects are met by an earlier or later stage, which asks `finding` for the words
+    ORDER      when `check` runs; the first finding that is worse than HOLDS ends the row
+
+The docstring is its page: what it says, why it matters, an example, the remedy.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ..model import Citation, Finding, Obstacle, Outcome, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..document import Document
+    from ..evidence import Evidence
+
+    Check = Callable[[Document, Citation, Evidence], Finding | None]
+
+
+class CheckModule(Protocol):
+    """What a module in this folder offers."""
+
+    OUTCOME: Outcome
+    SEVERITY: Severity
+    __doc__: str
+
+
+def names() -> tuple[str, ...]:
+    """Every check there is, in alphabetical order."""
+    files = (name[:-3] for name in os.listdir(__path__[0]) if name.endswith(".py") and name[0] != "_")
+    return tuple(sorted(name.replace("_", "-") for name in files))
+
+
+def load(name: str) -> CheckModule:
+    """The module of a check; raises KeyError for an unknown name."""
+    try:
+        return cast("CheckModule", import_module(f"{__name__}.{name.replace('-', '_')}"))
+    except ModuleNotFoundError:
+        raise KeyError(name) from None
+
+
+def page(name: str) -> str:
+    """The documentation of a check: what, why, example, remedy."""
+    from inspect import cleandoc
+
+    return cleandoc(load(name).__doc__)
+
+
+def finding(name: str, message: str, detail: str = "") -> Finding:
+    """A finding of a check, with the outcome and severity that it declares."""
+    module = load(name)
+    return Finding(name, module.OUTCOME, module.SEVERITY, message, detail)
+
+
+def obstacle(citation: Citation, found: Obstacle) -> Finding:
+    """The finding for a citation whose evidence could not be had."""
+    module = load(found.kind)
+    wording = getattr(module, "message", None)
+    message = wording(citation, found.detail) if wording else found.detail
+    return Finding(found.kind, module.OUTCOME, module.SEVERITY, message)
+
+
+# The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
+# which of them have a `check` would cost more than checking a small document; a test compares this with the folder.
+ROW = (
+    "line-invalid",
+    "line-out-of-range",
+    "range-past-end",
+    "snippet-mismatch",
+    "snippet-without-line",
+    "blank-range",
+    "citation-before-claim",
+)
+
+
+def row() -> tuple[Check, ...]:
+    """The functions of `ROW`."""
+    return tuple(cast("Check", getattr(load(name), "check")) for name in ROW)

@@ -1,0 +1,34 @@
+"""
+The cited lines hold nothing but white space.
+
+Why: blank lines prove nothing, so the number is most likely off by a few.
+
+Example: `【F:src/app.py†L7】` where line 7 is empty.
+
+Remedy: cite the lines that carry the evidence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Finding, Outcome, Severity
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.WARNING
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a range without a visible character."""
+    lines = citation.lines
+    if lines is None or citation.quote is not None:
+        return None
+    for line in evidence.lines[lines.first - 1 : lines.last]:
+        if line and not line.isspace():
+            return None
+    which = f"Line {lines.first} is" if lines.first == lines.last else f"Lines {lines.first}-{lines.last} are"
+    return Finding("blank-range", OUTCOME, SEVERITY, f"{which} blank: a blank range proves nothing")

@@ -1,0 +1,14 @@
+"""
+The cited lines exist, but what they said when the citation was written cannot be told.
+
+Why: the history that would show it is not here, most often because the clone is shallow. That is *unchecked*, never *unchanged*.
+
+Example: a check in a CI job that fetched one commit.
+
+Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow).
+"""
+
+from ..model import Outcome, Severity
+
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.NOTE

@@ -1,0 +1,14 @@
+"""
+The cited file was renamed, and the citation still has its old name.
+
+Why: git knows the file under a new path and the cited text stands there unchanged.
+
+Example: `src/old.py` became `src/new.py` in commit 1f0c9ae.
+
+Remedy: `pincite fix --write` writes the new path.
+"""
+
+from ..model import Outcome, Severity
+
+OUTCOME = Outcome.MOVED
+SEVERITY = Severity.WARNING

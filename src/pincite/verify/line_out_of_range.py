@@ -1,0 +1,32 @@
+"""
+The cited line lies past the end of the file.
+
+Why: the file became shorter since the citation was written, or the number was never right.
+
+Example: a citation of line 102 of a file with 98 lines gives `Line 102 exceeds file length (98 lines)`.
+
+Remedy: find the text and correct the number. Where history shows what stood there and it now stands elsewhere, the citation is
+reported as moved instead and `pincite fix` corrects it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Finding, Outcome, Severity
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.MISSING
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a first line past the last one there is."""
+    lines = citation.lines
+    if lines is None or lines.first <= len(evidence.lines):
+        return None
+    message = f"Line {lines.first} exceeds file length ({len(evidence.lines)} lines)"
+    return Finding("line-out-of-range", OUTCOME, SEVERITY, message)

@@ -1,0 +1,34 @@
+"""
+The quoted snippet is not on the cited line.
+
+Why: the line changed, or the number is off. The snippet is what the author saw; it is compared exactly, as a part of the line.
+
+Example: `Snippet mismatch at line 42. Expected 'retry = 3', got 'retry = 5'`.
+
+Remedy: read the line again. If the claim is still true, update `snippet` and `line`; if not, correct the claim.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Finding, Outcome, Severity
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.MISMATCH
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a snippet that its line does not hold."""
+    quote, lines = citation.quote, citation.lines
+    if quote is None or lines is None:
+        return None
+    actual = evidence.lines[lines.first - 1]
+    if quote.exact in actual:
+        return None
+    message = f"Snippet mismatch at line {lines.first}. Expected '{quote.exact}', got '{actual}'"
+    return Finding("snippet-mismatch", OUTCOME, SEVERITY, message)

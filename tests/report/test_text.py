@@ -1,0 +1,152 @@
+"""The text format, as it looks in a terminal. PINCITE_UPDATE_SNAPSHOTS=1 rewrites the pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.model import Edit, Finding, Outcome, Report, Safety, Severity, Span, Summary, Verdict
+
+Render = Callable[..., str]
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+
+
+def picture(name: str, out: str) -> None:
+    """Compare with the stored picture; ESC is stored as a visible sign."""
+    path = SNAPSHOTS / f"{name}.txt"
+    out = out.replace("\x1b", "␛")
+    if os.environ.get("PINCITE_UPDATE_SNAPSHOTS"):
+        path.write_text(out, encoding="utf-8", newline="")
+    assert out == path.read_text(encoding="utf-8")
+
+
+def test_problems(render: Render, sample: Any) -> None:
+    picture("problems", render("text", *sample))
+
+
+def test_problems_in_colour(render: Render, sample: Any) -> None:
+    out = render("text", *sample, color=True)
+    picture("colour", out)
+    assert out.count("\x1b[0m") * 2 == out.count("\x1b")
+
+
+def test_quiet_leaves_what_fails(render: Render, sample: Any) -> None:
+    picture("quiet", render("text", *sample, quiet=True))
+
+
+def test_quiet_and_strict_leaves_warnings_too(render: Render, sample: Any) -> None:
+    out = render("text", *sample, quiet=True, strict=True)
+    assert "lines-moved" in out
+    assert "opaque-source" not in out
+
+
+def test_all_hold(render: Render, clean: Any) -> None:
+    assert render("text", *clean(12)) == "✓ 12 citations in 4 documents: all hold\n"
+    assert render("text", *clean(1, documents=1)) == "✓ 1 citation in 1 document: it holds\n"
+
+
+def test_quiet_says_nothing_when_nothing_is_wrong(render: Render, clean: Any) -> None:
+    assert render("text", *clean(12), quiet=True) == ""
+
+
+def test_nothing_found_looks_like_nothing_was_checked(render: Render, clean: Any) -> None:
+    assert render("text", *clean(0)) == "No citations found in 4 documents: nothing was checked.\n"
+    assert render("text", *clean(0, documents=0)) == "No documents found: nothing was checked.\n"
+
+
+def test_a_run_in_which_nothing_could_be_checked_has_no_tick(render: Render) -> None:
+    summary = Summary(documents=1, citations=2, outcomes={"holds": 0, "unchecked": 2}, notes=2)
+    assert render("text", (), summary) == "– 2 citations in 1 document: 0 hold, 2 unchecked\n"
+
+
+def test_drift_and_silenced_findings_are_told(render: Render, clean: Any) -> None:
+    reports, summary = clean(5)
+    summary.drift, summary.known, summary.ignored = "not a git repository", 2, 1
+    picture("asides", render("text", reports, summary))
+
+
+def noted(cite: Any, number: int) -> tuple[Report, ...]:
+    note = Finding("opaque-source", Outcome.UNCHECKED, Severity.NOTE, "Nothing here can show it")
+    return (Report("a.md", tuple(Verdict(cite(f"n{i}", "n"), i, 1, (note,)) for i in range(1, number + 1))),)
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_few_notes_are_shown_and_many_are_counted(number: int, render: Render, cite: Any) -> None:
+    summary = Summary(documents=1, citations=number, outcomes={"holds": 0, "unchecked": number}, notes=number)
+    out = render("text", noted(cite, number), summary)
+    assert out.count("Nothing here can show it") == (3 if number == 3 else 0)
+    assert ("4 notes not shown: `--format json` has them all" in out) == (number == 4)
+
+
+def test_problems_are_written_as_documents_come(sample: Any) -> None:
+    from pincite.report import Options, load
+
+    parts: list[str] = []
+    reporter = load("text").Reporter(parts.append, Options())
+    reporter.document(sample[0][0])
+    assert "Path traversal blocked" in "".join(parts)
+
+
+def fixable(cite: Any, document: str, safety: Safety = Safety.SAFE) -> Report:
+    edit = Edit(Span(105, 106), "7", safety)
+    finding = Finding("lines-moved", Outcome.MOVED, Severity.WARNING, "Moved", edit=edit)
+    return Report(document, (Verdict(cite("a.py:3", "a.py", 3), 1, 1, (finding,)),))
+
+
+@pytest.mark.parametrize(
+    ("document", "typed"),
+    [
+        ("docs/a.md", " docs/a.md"),
+        ("my notes/it's.md", " 'my notes/it'\\''s.md'"),
+        ("-rf.md", " './-rf.md'"),
+        ("$(reboot).md", " '$(reboot).md'"),
+        ("a\x1b.md", ""),
+    ],
+)
+def test_the_command_to_type_is_safe_to_type(document: str, typed: str, render: Render, cite: Any, clean: Any) -> None:
+    out = render("text", [fixable(cite, document)], clean(1)[1])
+    assert f"fix    a.py:7  (run `pincite fix --write{typed}`)" in out
+    assert "1 can be repaired" in out
+
+
+def test_an_edit_that_needs_a_reader_is_not_offered_for_writing(render: Render, cite: Any, clean: Any) -> None:
+    out = render("text", [fixable(cite, "a.md", Safety.UNSAFE)], clean(1)[1])
+    assert "fix    a.py:7  (needs a reader" in out
+    assert "can be repaired" not in out
+
+
+def test_a_warning_on_a_citation_that_holds_is_called_a_warning(render: Render, cite: Any, clean: Any) -> None:
+    finding = Finding("blank-lines", Outcome.HOLDS, Severity.WARNING, "The cited lines are blank")
+    out = render("text", [Report("a.md", (Verdict(cite("a.py:3", "a.py", 3), 1, 1, (finding,)),))], clean(1)[1])
+    assert out.startswith("a.md:1:1  warning  blank-lines\n")
+
+
+def test_findings_on_one_citation_share_a_heading_the_gravest_first(render: Render, cite: Any, clean: Any) -> None:
+    findings = (
+        Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Second"),
+        Finding("line-out-of-range", Outcome.MISSING, Severity.ERROR, "First"),
+    )
+    out = render("text", [Report("a.md", (Verdict(cite("a.py:3", "a.py", 3), 1, 1, findings),))], clean(1)[1])
+    assert out.startswith("a.md:1:1  missing  line-out-of-range, lines-edited\n  First\n  Second\n  cited  a.py:3\n")
+
+
+def test_white_space_is_marked_where_nothing_else_differs(render: Render, cite: Any, clean: Any) -> None:
+    def shown(detail: str) -> str:
+        finding = Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Changed", detail)
+        return render("text", [Report("a.md", (Verdict(cite("a:1", "a", 1), 1, 1, (finding,)),))], clean(1)[1])
+
+    assert "│ -a··\n    │ +a\n" in shown("-a  \n+a")
+    assert "│ -→   x\n    │ +    x\n" in shown("-\tx\n+    x")
+    assert "│ -    x\n    │ +    y\n" in shown("-\tx\n+\ty")
+
+
+def test_long_lines_are_cut_to_the_width(render: Render, cite: Any, clean: Any) -> None:
+    finding = Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Changed", "-" + "x" * 500)
+    report = Report("a.md", (Verdict(cite("r" * 500, "a", 1), 1, 1, (finding,)),))
+    out = render("text", [report], clean(1)[1], width=80)
+    assert max(map(len, out.splitlines())) <= 80
+    assert "x…" in out

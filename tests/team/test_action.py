@@ -1,0 +1,237 @@
+"""The composite action: no input is ever part of a script, and each script does what it says with hostile input."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+    from conftest import Scratch
+
+TOP = Path(__file__).resolve().parents[2]
+ACTION: dict[str, Any] = yaml.safe_load((TOP / "action.yml").read_text())
+STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
+SCRIPTS = {step.get("id", step["name"]): step for step in STEPS if "run" in step}
+HOSTILE = [
+    "$(touch pwned)",
+    "`touch pwned`",
+    "; touch pwned",
+    "'; touch pwned; '",
+    '"; touch pwned; "',
+    "a\n$(touch pwned)",
+    "--output=pwned",
+    "${{ github.token }}",
+]
+
+
+@pytest.fixture
+def runner(scratch: Scratch, command: Path, tmp_path: Path) -> Runner:
+    return Runner(scratch, command, tmp_path / "runner")
+
+
+class Runner:
+    """Runs a step's script the way the action's host does."""
+
+    def __init__(self, scratch: Scratch, command: Path, temp: Path) -> None:
+        self.scratch = scratch
+        self.temp = temp
+        self.output = temp / "output"
+        self.summary = temp / "summary"
+        (temp / "pincite" / "bin").mkdir(parents=True)
+        shutil.copy(command, temp / "pincite" / "bin" / "pincite")
+
+    def run(self, name: str, path: str = "", **inputs: str) -> CompletedProcess[str]:
+        """Run one step with the given inputs, the others at their defaults."""
+        step = SCRIPTS[name]
+        env = {
+            "RUNNER_TEMP": str(self.temp),
+            "GITHUB_OUTPUT": str(self.output),
+            "GITHUB_STEP_SUMMARY": str(self.summary),
+            "GITHUB_ACTION_PATH": str(TOP),
+            "GITHUB_ACTIONS": "true",
+        }
+        if path:
+            env["PATH"] = path + ":" + self.scratch.env["PATH"]
+        for variable, value in step["env"].items():
+            env[variable] = self._value(value, inputs)
+        script = self.temp / "script.sh"
+        script.write_text(step["run"])
+        return self.scratch.run("bash", "--noprofile", "--norc", "-eo", "pipefail", str(script), env=env)
+
+    def outputs(self) -> dict[str, str]:
+        """What the scripts handed to later steps."""
+        return dict(line.split("=", 1) for line in self.output.read_text().splitlines())
+
+    def _value(self, expression: str, inputs: dict[str, str]) -> str:
+        wanted = re.fullmatch(r"\$\{\{ inputs\.([a-z-]+) \}\}", expression)
+        if wanted:
+            name = wanted[1]
+            return inputs.get(name.replace("-", "_"), ACTION["inputs"][name]["default"])
+        wanted = re.fullmatch(r"\$\{\{ steps\.check\.outputs\.([a-z-]+) \}\}", expression)
+        assert wanted, expression
+        return self.outputs()[wanted[1]]
+
+
+def document(scratch: Scratch, *, broken: bool) -> None:
+    scratch.write("src/shapes.py", "def area(r):\n    return 3.14159 * r * r\n")
+    target = "src/gone.py" if broken else "src/shapes.py"
+    scratch.write("docs/a guide.md", f"The area is computed here 【F:{target}†L1-L2】.\n")
+    scratch.git("commit", "--quiet", "-m", "first")
+
+
+def test_scripts_hold_no_expression() -> None:
+    assert SCRIPTS
+    for step in SCRIPTS.values():
+        assert "${{" not in step["run"], step["name"]
+        assert step["shell"] == "bash"
+
+
+def test_every_input_is_used_and_has_a_default() -> None:
+    text = (TOP / "action.yml").read_text()
+    for name, about in ACTION["inputs"].items():
+        assert f"${{{{ inputs.{name} }}}}" in text or f"inputs.{name} ==" in text, name
+        assert isinstance(about["default"], str)
+        assert about["description"]
+
+
+def test_foreign_actions_are_pinned_by_commit() -> None:
+    used = [step["uses"] for step in STEPS if "uses" in step]
+    assert used
+    for reference in used:
+        assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", reference), reference
+
+
+def test_holding_repository_passes(runner: Runner) -> None:
+    document(runner.scratch, broken=False)
+    done = runner.run("check")
+    assert done.returncode == 0, done.stdout
+    assert runner.outputs() == {"sarif": "true", "exit-code": "0"}
+    assert runner.run("Pass the verdict on").returncode == 0
+
+
+def test_broken_citation_is_annotated_uploaded_and_fails(runner: Runner) -> None:
+    document(runner.scratch, broken=True)
+    done = runner.run("check", sarif_file="out put.sarif")
+    assert done.returncode == 0, done.stdout
+    assert "::error file=docs/a guide.md,line=1" in done.stdout
+    assert "src/gone.py" in runner.summary.read_text()
+    results = json.loads((runner.scratch.path / "out put.sarif").read_text())["runs"][0]["results"]
+    assert len(results) == 1
+    assert runner.outputs() == {"sarif": "true", "exit-code": "1"}
+    assert runner.run("Pass the verdict on").returncode == 1
+
+
+def test_paths_are_one_to_a_line(runner: Runner) -> None:
+    document(runner.scratch, broken=True)
+    runner.scratch.write("other/fine.md", "Nothing cited.\n")
+    done = runner.run("check", paths="other/fine.md\n")
+    assert done.returncode == 0, done.stdout
+    assert runner.outputs()["exit-code"] == "0"
+    runner.output.unlink()
+    done = runner.run("check", paths="\n  \nother/fine.md\ndocs/a guide.md\n")
+    assert "::error file=docs/a guide.md" in done.stdout
+    assert runner.outputs()["exit-code"] == "1"
+
+
+def test_strict_fails_on_drift(runner: Runner) -> None:
+    document(runner.scratch, broken=False)
+    runner.scratch.write("src/shapes.py", "def area(r):\n    return math.pi * r * r\n")
+    runner.scratch.git("commit", "--quiet", "-m", "second")
+    runner.run("check")
+    assert runner.outputs()["exit-code"] == "0"
+    runner.output.unlink()
+    runner.run("check", strict="true")
+    assert runner.outputs()["exit-code"] == "1"
+
+
+def test_since_limits_what_is_checked(runner: Runner) -> None:
+    document(runner.scratch, broken=True)
+    runner.scratch.write("docs/new.md", "Nothing cited.\n")
+    runner.scratch.git("commit", "--quiet", "-m", "second")
+    runner.run("check", since="HEAD~1")
+    assert runner.outputs()["exit-code"] == "0"
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.parametrize("name", ["paths", "strict", "since"])
+def test_hostile_input_is_data(runner: Runner, name: str, value: str) -> None:
+    document(runner.scratch, broken=False)
+    done = runner.run("check", **{name: value})
+    refused = done.returncode == 2 or runner.outputs()["exit-code"] == "2"
+    assert refused, done.stdout
+    assert "Traceback" not in done.stdout
+    assert not list(runner.scratch.path.rglob("pwned"))
+    assert "::error" in done.stdout or "rror" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["$(touch pwned)", "`touch pwned`.sarif", "a; touch pwned", "--quiet"])
+def test_hostile_sarif_file_is_a_name(runner: Runner, value: str) -> None:
+    document(runner.scratch, broken=False)
+    runner.run("check", sarif_file=value)
+    assert not (runner.scratch.path / "pwned").exists()
+    assert json.loads((runner.scratch.path / value).read_text())["version"] == "2.1.0"
+
+
+@pytest.fixture
+def python3(tmp_path: Path) -> Path:
+    """A stand-in for python3 that notes its arguments, and makes an environment whose python does the same."""
+    folder = tmp_path / "stub"
+    folder.mkdir()
+    log = tmp_path / "python3.log"
+    script = folder / "python3"
+    script.write_text(
+        f'#!/bin/bash\nprintf "<%s>" "$@" >>{log!s}; echo >>{log!s}\n'
+        'if [[ "$*" == *"-m venv"* ]]; then\n'
+        '  mkdir -p "${@: -1}/bin"; cp "$0" "${@: -1}/bin/python"\n'
+        "fi\n"
+    )
+    script.chmod(0o755)
+    return folder
+
+
+def test_install_takes_the_checked_out_version(runner: Runner, python3: Path, tmp_path: Path) -> None:
+    done = runner.run("install", path=str(python3))
+    assert done.returncode == 0, done.stdout
+    words = (tmp_path / "python3.log").read_text().splitlines()[-1]
+    assert words.startswith("<-I><-m><pip><install>")
+    assert words.endswith(f"<-c><{TOP}/constraints.txt><{TOP}>")
+
+
+def test_install_takes_a_named_version(runner: Runner, python3: Path, tmp_path: Path) -> None:
+    done = runner.run("install", path=str(python3), version="1.2.3rc1")
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / "python3.log").read_text().splitlines()[-1].endswith("<pincite==1.2.3rc1>")
+
+
+@pytest.mark.parametrize("value", [*HOSTILE, "1 --no-deps", "1\n2", "@ https://example.org/x", "latest", "-e ."])
+def test_install_refuses_what_is_no_version(runner: Runner, python3: Path, tmp_path: Path, value: str) -> None:
+    done = runner.run("install", path=str(python3), version=value)
+    assert done.returncode == 2, done.stdout
+    assert "::error title=pincite::" in done.stdout
+    assert "install" not in (tmp_path / "python3.log").read_text()
+    assert not list(runner.scratch.path.rglob("pwned"))
+
+
+def test_install_imports_nothing_from_the_repository(runner: Runner) -> None:
+    for name in ("venv.py", "pip.py", "sys.py", "encodings.py"):
+        (runner.scratch.path / name).write_text("open('pwned', 'w')\n")
+    shutil.rmtree(runner.temp / "pincite")
+    script = SCRIPTS["install"]["run"]
+    assert re.findall(r"python3? (?!-I )-", script.replace('"', "")) == []
+    before = script.split('"$RUNNER_TEMP/pincite/bin/python"')[0]
+    SCRIPTS["install"]["run"] = before
+    try:
+        done = runner.run("install")
+    finally:
+        SCRIPTS["install"]["run"] = script
+    assert done.returncode == 0, done.stdout
+    assert (runner.temp / "pincite" / "bin" / "python").exists()
+    assert not (runner.scratch.path / "pwned").exists()

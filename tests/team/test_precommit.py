@@ -1,0 +1,129 @@
+"""The published hooks, run by pre-commit in a real repository.
+
+The definitions come from `.pre-commit-hooks.yaml` as they are; only the language is changed, so that pre-commit builds
+no environment of its own and the tests need no network.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+if TYPE_CHECKING:
+    from conftest import Scratch
+
+TOP = Path(__file__).resolve().parents[2]
+HOOKS: list[dict[str, Any]] = yaml.safe_load((TOP / ".pre-commit-hooks.yaml").read_text())
+SOURCE = "def area(r):\n    return 3.14159 * r * r\n\n\ndef side(a):\n    return a**0.5\n"
+HOLDING = "# Guide\n\nThe area is computed here 【F:src/shapes.py†L1-L2】.\n"
+
+
+def configured(scratch: Scratch, *ids: str, args: tuple[str, ...] = ()) -> None:
+    """Commit sources, a document that cites them, and a configuration with the named hooks, then install it."""
+    chosen = [
+        {**hook, "language": "system", **({"args": list(args)} if args else {})} for hook in HOOKS if hook["id"] in ids
+    ]
+    for hook in chosen:
+        del hook["minimum_pre_commit_version"]
+    config = yaml.safe_dump({"repos": [{"repo": "local", "hooks": chosen}]})
+    scratch.write(".pre-commit-config.yaml", config)
+    scratch.write(".gitignore", ".pincite/\n")
+    scratch.write("src/shapes.py", SOURCE)
+    scratch.write("docs/guide.md", HOLDING)
+    installed = scratch.run("pre-commit", "install")
+    assert installed.returncode == 0, installed.stdout
+
+
+def test_hooks_are_the_two_we_document() -> None:
+    assert [hook["id"] for hook in HOOKS] == ["pincite", "pincite-all"]
+    for hook in HOOKS:
+        assert hook["entry"].split() == ["pincite", "check"]
+        assert hook["language"] == "python"
+
+
+def test_changed_documents_are_what_check_reads() -> None:
+    from pincite.config import DOCUMENTS
+
+    pattern = HOOKS[0]["files"]
+    assert all(re.search(pattern, f"docs/a{ending}") for ending in DOCUMENTS)
+    assert re.search(r"\((.*)\)\$$", pattern)[1].split("|") == [ending[1:] for ending in DOCUMENTS]
+    assert not re.search(pattern, "src/a.py")
+
+
+def test_manifest_is_valid() -> None:
+    from pre_commit.clientlib import load_manifest
+
+    assert {hook["id"] for hook in load_manifest(str(TOP / ".pre-commit-hooks.yaml"))} == {"pincite", "pincite-all"}
+
+
+def test_holding_citations_are_committed(scratch: Scratch) -> None:
+    configured(scratch, "pincite", "pincite-all")
+    done = scratch.run("git", "commit", "-m", "first")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("Passed") == 2
+    assert scratch.git("rev-list", "--count", "HEAD").strip() == "1"
+
+
+def test_broken_document_is_refused(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("docs/guide.md", HOLDING + "\nThe volume is here 【F:src/solids.py†L1-L2】.\n")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 1, done.stdout
+    assert "docs/guide.md:5" in done.stdout
+    assert "src/solids.py" in done.stdout
+    assert scratch.git("rev-list", "--count", "HEAD").strip() == "1"
+
+
+def test_code_change_breaks_untouched_document(scratch: Scratch) -> None:
+    configured(scratch, "pincite", "pincite-all")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.git("mv", "src/shapes.py", "src/forms.py")
+    scratch.write("src/forms.py", "pass\n")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 1, done.stdout
+    changed, everything = (line for line in done.stdout.splitlines() if line.startswith("check "))
+    assert "Skipped" in changed
+    assert "Failed" in everything
+    assert "docs/guide.md:3" in done.stdout
+
+
+@pytest.mark.parametrize(("args", "status"), [((), 0), (("--strict",), 1)])
+def test_arguments_reach_the_command(scratch: Scratch, args: tuple[str, ...], status: int) -> None:
+    configured(scratch, "pincite-all", args=args)
+    first = scratch.run("git", "commit", "-m", "first")
+    assert first.returncode == 0, first.stdout
+    scratch.write("src/shapes.py", SOURCE.replace("3.14159", "math.pi"))
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == status, done.stdout
+
+
+def test_file_name_is_never_an_option(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    name = "--output=README.md"
+    scratch.write("README.md", "untouched\n")
+    scratch.write(name, HOLDING)
+    done = scratch.run("git", "commit", "-m", "first")
+    assert done.returncode == 0, done.stdout
+    assert (scratch.path / "README.md").read_text() == "untouched\n"
+
+
+def test_names_with_spaces_and_other_letters(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    scratch.write("docs/über uns/a b.md", "Nothing there 【F:src/gone.py†L1】.\n")
+    done = scratch.run("git", "commit", "-m", "first")
+    assert done.returncode == 1, done.stdout
+    assert "docs/über uns/a b.md:1" in done.stdout
+
+
+def test_only_documents_are_passed(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("src/other.py", "# see 【F:src/gone.py†L1】\n")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "Skipped" in done.stdout

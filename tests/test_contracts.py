@@ -1,0 +1,128 @@
+"""The arrows of the architecture, and the rules no linter knows."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[1]
+SOURCE = TOP / "src"
+MODULES = sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py"))
+WORLDLY = ("pincite/safe/", "pincite/store/")
+# Calls by which a module would reach a file, a process or an interpreter on its own.
+REACHING = {
+    *("open", "io.open", "os.open", "os.fdopen", "codecs.open", "os.truncate", "os.rename", "os.replace", "os.remove"),
+    *("os.unlink", "os.mkdir", "os.makedirs", "os.rmdir", "os.symlink", "os.link", "os.chmod", "os.mkfifo"),
+    *("os.system", "os.popen", "os.posix_spawn", "os.posix_spawnp", "os.execv", "os.execve", "os.execvp", "os.spawnv"),
+    *("click.open_file", "click.File", "click.edit", "click.launch", "tempfile.mkstemp", "shutil.rmtree"),
+}
+METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "touch", "unlink", "symlink_to"}
+EXECUTING = {"eval", "exec", "compile", "__import__"}
+
+
+def tree_of(module: str) -> ast.Module:
+    return ast.parse((SOURCE / module).read_text(encoding="utf-8"), module)
+
+
+def calls(module: str) -> Iterator[tuple[str, int]]:
+    """The dotted name and line of every call in a module."""
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Call):
+            name, target = "", node.func
+            while isinstance(target, ast.Attribute):
+                name, target = f".{target.attr}{name}", target.value
+            if isinstance(target, ast.Name):
+                yield target.id + name, node.lineno
+            elif name:
+                yield name, node.lineno
+
+
+def offences(source: str) -> list[str]:
+    """The names in a piece of code that only safe and store may use."""
+    tree = ast.parse(source)
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            if name in REACHING or name in EXECUTING or name.rpartition(".")[2] in METHODS:
+                found.append(name)
+    return found
+
+
+def test_there_are_modules() -> None:
+    assert "pincite/model.py" in MODULES
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if not module.startswith(WORLDLY)])
+def test_only_safe_and_store_reach_the_world(module: str) -> None:
+    assert offences((SOURCE / module).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "code", ["open('x')", "import os\nos.open('x', 0)", "p.read_text()", "eval('1')", "os.system('x')"]
+)
+def test_reaching_the_world_is_noticed(code: str) -> None:
+    assert offences(code)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_read_is_executed(module: str) -> None:
+    assert [(name, line) for name, line in calls(module) if name in EXECUTING] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_functions_fit_in_one_look(module: str) -> None:
+    functions = [node for node in ast.walk(tree_of(module)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    long = {node.name: node.end_lineno - node.lineno + 1 for node in functions if node.end_lineno is not None}
+    assert {name: size for name, size in long.items() if size > 70} == {}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules_stay_small_and_plainly_named(module: str) -> None:
+    lines = (SOURCE / module).read_text(encoding="utf-8").count("\n")
+    assert lines <= 450
+    words = set(module.removesuffix(".py").replace("/", "_").split("_"))
+    assert not words & {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_public_names_say_what_they_promise(module: str) -> None:
+    tree = tree_of(module)
+    assert ast.get_docstring(tree), "the module itself"
+    silent = [
+        node.name
+        for node in ast.iter_child_nodes(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and not node.name.startswith("_")
+        and not ast.get_docstring(node)
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_is_left_for_later(module: str) -> None:
+    text = (SOURCE / module).read_text(encoding="utf-8")
+    assert re.findall(r"\b(?:TODO|FIXME|XXX|NotImplementedError)\b", text) == []
+
+
+def test_imports_follow_the_contracts() -> None:
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--no-cache", "--no-logo"],
+        cwd=TOP,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "0 broken" in done.stdout
