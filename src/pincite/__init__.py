@@ -1,2 +1,56 @@
-"""pincite."""
-__version__ = "0.1.0"
+"""Pin every claim to its evidence, and keep it pinned.
+
+import pincite
+result = pincite.check(["docs"], root=".")
+for verdict in result.verdicts:
+    print(verdict.citation.raw, verdict.outcome.label)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from .config import Config
+    from .errors import PinciteError
+    from .library import Result, check
+    from .model import Citation, Defect, Edit, Finding, Outcome, Report, Severity, Summary, Verdict
+
+_HOMES = {
+    "check": "library",
+    "Result": "library",
+    "Config": "config",
+    "PinciteError": "errors",
+    **dict.fromkeys(
+        ("Citation", "Defect", "Edit", "Finding", "Outcome", "Report", "Severity", "Summary", "Verdict"), "model"
+    ),
+}
+
+__all__ = [
+    "Citation",
+    "Config",
+    "Defect",
+    "Edit",
+    "Finding",
+    "Outcome",
+    "PinciteError",
+    "Report",
+    "Result",
+    "Severity",
+    "Summary",
+    "Verdict",
+    "__version__",
+    "check",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for when it is asked for: start-up is part of every hook."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'pincite' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{home}", __name__), name)

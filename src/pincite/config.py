@@ -12,7 +12,6 @@ from .safe.files import Root
 from .text import decode
 
 DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
-EXCLUDE = ("node_modules/*", "*/node_modules/*", ".git/*", ".venv/*", "venv/*", ".tox/*", "__pycache__/*", ".pincite/*")
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -61,7 +60,7 @@ def find_root(start: str) -> str:
     return find_upward(start, (".git",)) or find_upward(start, ("pincite.toml",)) or os.path.realpath(start)
 
 
-def load_config(start: str, home: str | None = None) -> tuple[Config, str]:
+def load_config(start: str) -> tuple[Config, str]:
     """The nearest settings upward and the file they came from; raises UsageError naming file, key and remedy."""
     folder: str | None = os.path.realpath(start)
     while folder is not None:
@@ -86,7 +85,7 @@ def _read(folder: str, name: str) -> Config | None:
         return None
     except Refused as error:
         raise UsageError(f"{path}: cannot read the settings ({error})") from None
-    if name == "pyproject.toml" and "tool.pincite" not in text and "pincite" not in text:
+    if name == "pyproject.toml" and "pincite" not in text:
         return None
     import tomllib
 
@@ -98,9 +97,9 @@ def _read(folder: str, name: str) -> Config | None:
         raise UsageError(f"{path}: not valid TOML ({error}); correct it or remove the file") from None
     if name == "pyproject.toml":
         tool = data.get("tool")
-        data = tool.get("pincite") if isinstance(tool, dict) else None
-        if data is None:
+        if not isinstance(tool, dict) or "pincite" not in tool:
             return None
+        return parse_config(tool["pincite"], path)
     return parse_config(data, path)
 
 

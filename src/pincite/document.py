@@ -14,11 +14,13 @@ MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
 
-    __slots__ = ("_fences", "_frontmatter", "_starts", "path", "text")
+    __slots__ = ("_fences", "_frontmatter", "_starts", "path", "reads_code", "text")
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, reads_code: bool = False) -> None:
         self.path = path
         self.text = text
+        self.reads_code = reads_code
+        """Whether code is text like any other, so that citations in it count."""
         self._starts: list[int] | None = None
         self._fences: list[Region] | None = None
         self._frontmatter: tuple[Span | None] | None = None
@@ -58,7 +60,9 @@ class Document:
         return self.text[self.starts[row] : end].rstrip("\r\n")
 
     def code_at(self, offset: int) -> Region | None:
-        """The fenced block or code span around an offset; only markdown has them."""
+        """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
+        if self.reads_code:
+            return None
         if self._fences is None:
             self._fences = fences(self.text) if self.is_markdown else []
         start, end = 0, len(self.text)

@@ -1,8 +1,8 @@
 """What became of the cited text since it was cited, and the edit that follows it.
 
 A citation without a snippet has a witness all the same: the commit that last touched the citing line. What stood at the
-cited place in that commit is what the author saw. This compares it with what stands there now, looks for it elsewhere, and
-turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known.
+cited place in that commit is what the author saw. This compares it with what stands there now, looks for it
+elsewhere, and turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Follower:
             if isinstance(evidence, Obstacle):
                 findings[0] = self._renamed(document, citation, findings[0], world, (then, commit))
             elif (finding := _drifted(document, citation, evidence, then, commit, findings)) is not None:
-                findings[:] = [found for found in findings if found.check not in _PAST_END and found.check != "blank-range"]
+                findings[:] = [
+                    found for found in findings if found.check not in _PAST_END and found.check != "blank-range"
+                ]
                 findings.append(finding)
 
     def _lines(self, blob: str) -> list[str] | None:
@@ -106,7 +108,12 @@ class Follower:
 
 def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
     """Whether history can add to what is known: lines without a snippet, in a file or one that was renamed."""
-    if citation.lines is None or citation.quote is not None or citation.source.scheme != "file" or citation.dialect == "memory":
+    if (
+        citation.lines is None
+        or citation.quote is not None
+        or citation.source.scheme != "file"
+        or citation.dialect == "memory"
+    ):
         return False
     if isinstance(evidence, Obstacle):
         return evidence.kind == "file-not-found"
@@ -131,7 +138,9 @@ def _drifted(
     found = repair.find_block(then, lines, evidence.lines)
     if found.certain is not None:
         place = Place(citation.source.key, found.certain)
-        return _moved(document, citation, "lines-moved", f"Moved to L{_range(found.certain, 'L')}, unchanged {since}", place, None)
+        return _moved(
+            document, citation, "lines-moved", f"Moved to L{_range(found.certain, 'L')}, unchanged {since}", place, None
+        )
     if any(finding.check in _PAST_END for finding in findings):
         return None
     if found.places:
@@ -139,7 +148,9 @@ def _drifted(
         return verify.finding("lines-ambiguous", f"Changed {since}; the old text stands at several places", places)
     diff = _diff(before, after)
     if repair.was_deleted(then, lines, evidence.lines):
-        return verify.finding("lines-deleted", f"Deleted {since}", "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines]))
+        return verify.finding(
+            "lines-deleted", f"Deleted {since}", "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines])
+        )
     return verify.finding("lines-edited", f"Edited {since}", diff)
 
 
@@ -175,7 +186,9 @@ def _snippet(document: Document, citation: Citation, evidence: Evidence, finding
         message = f"{finding.message}. It stands on line {found.certain.first}"
         return _moved(document, citation, "snippet-moved", message, place, finding)
     if found.places:
-        return _with(finding, detail="the snippet stands on lines " + ", ".join(str(place.first) for place in found.places))
+        return _with(
+            finding, detail="the snippet stands on lines " + ", ".join(str(place.first) for place in found.places)
+        )
     return finding
 
 
@@ -195,7 +208,9 @@ def _moved(
     dialect = get_dialect(citation.dialect)
     finding = verify.finding(check, message)
     severity = Severity.ERROR if getattr(dialect, "MOVED_IS_STALE", False) else finding.severity
-    return _with(finding, severity=severity, edit=dialect.repoint(document, citation, place), detail=was.detail if was else "")
+    return _with(
+        finding, severity=severity, edit=dialect.repoint(document, citation, place), detail=was.detail if was else ""
+    )
 
 
 def _with(finding: Finding, **changes: object) -> Finding:

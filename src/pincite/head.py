@@ -1,7 +1,7 @@
 """The head of a memory: what its frontmatter means, or which field holds what it must not.
 
-A schema problem names field and value (`citations[0].line: expected an integer, got "42"`). Keys that the schema does not
-know are kept in the tree and do no harm.
+A schema problem names field and value (`citations[0].line: expected an integer, got "42"`). Keys that the schema does
+not know are kept in the tree and do no harm.
 """
 
 from __future__ import annotations
@@ -99,8 +99,7 @@ def _read_subject(head: Head, node: Node) -> None:
 
 
 def _read_citations(head: Head, node: Node) -> None:
-    index = 0
-    for item in _items(head, node, "citations"):
+    for index, item in enumerate(_items(head, node, "citations")):
         noted = len(head.problems)
         entry = _read_entry(head, index, item)
         if entry is not None and len(head.problems) == noted:
@@ -110,13 +109,13 @@ def _read_citations(head: Head, node: Node) -> None:
             first = head.problems[noted]
             message = "; ".join(problem.message for problem in head.problems[noted:])
             head.problems[noted:] = [Problem(message, first.start, first.end)]
-        index += 1
 
 
 def _read_entry(head: Head, index: int, item: Node) -> Entry | None:
     """One citation; where it has a problem, that is noted."""
     if not isinstance(item, Mapping):
-        return _complain(head, item, "citations[%d]", "expected keys with values", index)
+        _complain(head, item, "citations[%d]", "expected keys with values", index)
+        return None
     path = line = snippet = verified = None
     for key, node in item.values.items():
         if key == "path":
@@ -198,14 +197,16 @@ def _text(head: Head, node: Node, field: str, index: int = -1) -> str | None:
     if value is None or isinstance(value, str):
         return value
     hint = "" if isinstance(value, Sequence | Mapping) else " (put it in quotes)"
-    return _complain(head, node, field, "expected a string", index, hint)
+    _complain(head, node, field, "expected a string", index, hint)
+    return None
 
 
 def _line(head: Head, node: Node, index: int) -> int | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    return _complain(head, node, "citations[%d].line", "expected an integer", index)
+    _complain(head, node, "citations[%d].line", "expected an integer", index)
+    return None
 
 
 def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | None:
@@ -213,7 +214,8 @@ def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | N
         moment = read_moment(node.text)
         if moment is not None or value_of(node) is None:
             return moment
-    return _complain(head, node, field, "expected an ISO-8601 date or time", index)
+    _complain(head, node, field, "expected an ISO-8601 date or time", index)
+    return None
 
 
 def _complain(head: Head, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:

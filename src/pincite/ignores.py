@@ -1,5 +1,6 @@
-"""Comments that silence findings: `<!-- pincite: ignore CHECK reason -->`, in frontmatter `# pincite: ignore CHECK reason`.
+"""Comments that silence findings.
 
+In text `<!-- pincite: ignore CHECK reason -->`, in frontmatter `# pincite: ignore CHECK reason`.
 A comment beside text speaks for its own line, a comment alone on its line for the next line that is not blank.
 Several checks are separated by commas; `all` means every check.
 """

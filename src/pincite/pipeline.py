@@ -1,4 +1,4 @@
-"""The sentence: a document is read, its citations extracted, resolved to evidence, verified, repaired where they moved, reported."""
+"""The sentence: citations are extracted, resolved to evidence, verified, followed where they moved, and reported."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Engine:
         if not using:
             return Report(path)
         try:
-            document = Document(path, decode(data))
+            document = Document(path, decode(data), self.config.in_code)
         except Unreadable as error:
             return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
         return self.check_document(document, using, OPENER in data)
@@ -98,7 +98,9 @@ class Engine:
                 return other, elsewhere
         if citation.tentative and citation.source.scheme == "file":
             keys = (citation.source.key, citation.alternate)
-            once = next((key for key in keys if key and self._follower is not None and self._follower.existed(key)), None)
+            once = next(
+                (key for key in keys if key and self._follower is not None and self._follower.existed(key)), None
+            )
             if once is None:
                 return None
             return _replace(citation, type(citation.source)("file", once)), Obstacle("file-not-found", once)

@@ -14,7 +14,7 @@ from .model import Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
-from .store.snapshot import Snapshot, prepare
+from .store.snapshot import Entry, Snapshot, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -197,7 +197,7 @@ class Run:
             return None
         return Snapshot(self.root, sha256(asked).hexdigest())
 
-    def _standing(self, snapshot: Snapshot | None) -> dict[str, object]:
+    def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
         that had something to say."""
         if snapshot is None:
@@ -296,11 +296,10 @@ def _plain(report: Report) -> bool:
     return not (report.verdicts or report.malformed or report.error or report.ignored or report.known)
 
 
-def _stored(path: str, entry: object) -> Report:
+def _stored(path: str, entry: Entry) -> Report:
     from msgspec.msgpack import decode
 
-    data: bytes = entry.report  # type: ignore[attr-defined]
-    return decode(data, type=Report) if data else Report(path, held=entry.held)  # type: ignore[attr-defined]
+    return decode(entry.report, type=Report) if entry.report else Report(path, held=entry.held)
 
 
 def _gone(kind: str) -> str:

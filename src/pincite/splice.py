@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, str]
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./$(+\\;=](?:[^\x00-\x1f\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?]*[^\x00-\x20\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?])?")
+_PLAIN = re.compile(
+    r"[A-Za-z0-9_./$(+\\;=](?:[^\x00-\x1f\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?]*[^\x00-\x20\x7f-\xa0:#,\[\]{}&*!|>'\"%@`?])?"
+)
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LINE_END = re.compile(r"[^\r\n]*")
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -33,8 +35,17 @@ def quoted(text: str, style: str = "") -> str:
 def replace_value(text: str, old: Scalar, new: str | int) -> Change:
     """The change that gives a scalar another value, in its own quotes where it has some."""
     style = old.style if old.style in ("'", '"') else ""
-    written = quoted(new, style) if isinstance(new, str) else str(new)
-    # An empty value stands right behind its colon.
+    return _put(text, old, quoted(new, style) if isinstance(new, str) else str(new))
+
+
+def replace_scalar(text: str, old: Scalar, written: str) -> Change:
+    """The change that puts a number or a time, which needs no quotes, in place of a scalar; quotes stay."""
+    style = old.style if old.style in ("'", '"') else ""
+    return _put(text, old, style + written + style)
+
+
+def _put(text: str, old: Scalar, written: str) -> Change:
+    # A value left out stands right behind its colon.
     gap = " " if old.start == old.end and text[old.start - 1 : old.start] == ":" else ""
     return old.start, old.end, gap + written
 

@@ -237,12 +237,11 @@ class _Loader:
         frame = self.stack[-1]
         if isinstance(frame.node, Sequence):
             frame.node.items.append(node)
-        elif frame.key is None:
-            assert isinstance(node, Scalar)
-            frame.key = self.key(node, frame.node.values)
-        else:
+        elif frame.key is not None:
             frame.node.values[frame.key] = node
             frame.key = None
+        elif isinstance(node, Scalar):
+            frame.key = self.key(node, frame.node.values)
         frame.node.end = node.end
 
     def key(self, node: Scalar, seen: dict[str, Node]) -> str:
@@ -259,7 +258,7 @@ class _Loader:
 def _parser() -> Any:
     """The event parser: libyaml where PyYAML was built with it, else its own."""
     try:
-        from yaml.cyaml import CParser
+        from yaml._yaml import CParser
     except ImportError:
         from yaml import Loader
 

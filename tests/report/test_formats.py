@@ -137,6 +137,8 @@ def check_markdown(out: str, text: str) -> None:
     tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(out)
     assert sum(token.type == "tr_open" for token in tokens) == (4 if text else 3)
     assert sum(token.type == "td_open" for token in tokens) == (12 if text else 8)
+    # Markdown drops surplus cells silently, so the bars are counted too.
+    assert {line.count("|") for line in out.splitlines() if line.startswith("|")} == {5}
     inline = [child for token in tokens for child in token.children or ()]
     assert {child.type for child in inline} <= {"text", "html_inline", "code_inline"}
     tags = {child.content for child in inline if child.type == "html_inline"}
@@ -238,3 +240,9 @@ def test_every_problem_is_reported(name: str, render: Render, sample: Any) -> No
         assert message in out
     assert "byte 0xe9 at offset 12" in out
     assert "15-" in out
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_reference_page_has_a_section_for_every_format(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs/reference/formats.md").read_text(encoding="utf-8")
+    assert f"\n## {name}\n" in page

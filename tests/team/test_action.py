@@ -169,7 +169,7 @@ def test_hostile_input_is_data(runner: Runner, name: str, value: str) -> None:
     assert refused, done.stdout
     assert "Traceback" not in done.stdout
     assert not list(runner.scratch.path.rglob("pwned"))
-    assert "::error" in done.stdout or "rror" in done.stdout
+    assert "::error title=pincite::" in done.stdout
 
 
 @pytest.mark.parametrize("value", ["$(touch pwned)", "`touch pwned`.sarif", "a; touch pwned", "--quiet"])

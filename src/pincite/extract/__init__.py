@@ -80,7 +80,9 @@ def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | M
 
 def _merge(kept: list[Citation | Malformed], new: list[Citation | Malformed]) -> list[Citation | Malformed]:
     """Both lists in order, without the new items that overlap kept ones."""
-    merged = sorted([*((item.span.start, 0, item) for item in kept), *((item.span.start, 1, item) for item in new)], key=_order)
+    merged = sorted(
+        [*((item.span.start, 0, item) for item in kept), *((item.span.start, 1, item) for item in new)], key=_order
+    )
     result: list[Citation | Malformed] = []
     until = -1
     starts = [item.span.start for item in kept]

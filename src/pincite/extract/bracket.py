@@ -60,7 +60,11 @@ def _other(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malform
     """What is not canonical: a variant, a chunk, an opaque reference, a mistake, or plain text in such brackets."""
     if not closed:
         # Only what names a file is surely meant; a lone bracket is punctuation in several languages.
-        return Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)") if inner.startswith("F:") else None
+        return (
+            Malformed(NAME, span, raw, "the bracket is not closed on its line (】 is missing)")
+            if inner.startswith("F:")
+            else None
+        )
     match = _LOOSE.match(inner)
     if match is None:
         return _unranged(span, raw, inner)
@@ -86,7 +90,12 @@ def _unranged(span: Span, raw: str, inner: str) -> Citation | Malformed | None:
     key, dagger, rest = inner.partition("†")
     if inner.startswith("F:"):
         wanted = "expected †L<start> or †L<start>-L<end>"
-        return Malformed(NAME, span, raw, f"no line range after the path ({wanted})" if not rest else f"{rest!r} is no line range ({wanted})")
+        return Malformed(
+            NAME,
+            span,
+            raw,
+            f"no line range after the path ({wanted})" if not rest else f"{rest!r} is no line range ({wanted})",
+        )
     if not dagger:
         return None
     if _OPAQUE.match(key):

@@ -1,6 +1,7 @@
 """Cite links: `[cite:file](path:42)`, `[cite:file](path:42-50)`, `[cite:file](path)`, `[cite:function](path::name)`.
 
-Paths are read from the root. A function or class citation names a symbol instead of a line; it is listed as *unchecked*.
+Paths are read from the root. A function or class citation names a symbol instead of a line; it is listed as
+*unchecked*.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
 
 The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
-exists it is tried from the root, because many writers mean that. Links to web addresses are not citations into this repository;
-links without a line fragment are left to link checkers.
+exists it is tried from the root, because many writers mean that. Links to web addresses are not citations into
+this repository; links without a line fragment are left to link checkers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ OPENERS = (b"#L",)
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
 _RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
-_TARGET = re.compile(
-    rf"\]\((?:<([^<>\n#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE})(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*\)"
-)
+_TITLE = r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*"
+_TARGET = re.compile(rf"\]\((?:<([^<>\n#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE}){_TITLE}\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _LONGEST_LABEL = 1000
 
@@ -109,12 +108,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         else:
             written = "/" + written
     at = match.start(1) if angled else match.start(4)
-    end = at + len(angled or plain)
     fragment_end = max(match.end(group) for group in (2, 3, 5, 6))
     rest = citation.raw[fragment_end:]
     column = re.match(r"C\d{1,5}", rest)
     rest = rest[column.end() :] if column else rest
-    assert end <= fragment_end
     return Edit(citation.span, f"{citation.raw[:at]}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
 
 

@@ -144,8 +144,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     node, text = entry.node, document.text
     changes: list[tuple[int, int, str]] = []
     path = node.values["path"]
-    assert isinstance(path, Scalar)
-    if place.path != entry.path:
+    if place.path != entry.path and isinstance(path, Scalar):
         changes.append(replace_value(text, path, place.path))
     line = None if place.lines is None else place.lines.first
     if line is not None and line != entry.line:
@@ -189,7 +188,9 @@ def _find_entry(document: Document, span: Span) -> Entry | None:
     head = _read(document)
     if head is None:
         return None
-    return next((entry for entry in head.citations if entry.node.start == span.start and entry.node.end == span.end), None)
+    return next(
+        (entry for entry in head.citations if entry.node.start == span.start and entry.node.end == span.end), None
+    )
 
 
 def _read(document: Document) -> Head | None:

@@ -1,8 +1,8 @@
 """Line references in prose: `path:12`, `path:12-34`, `path:12:5`, `path#L12`, `path#L12-L34`.
 
-Prose is full of things that look like this, so a reference counts only where the path is a file of the repository, now or
-in its history; it is read from the root first and from the document's folder second. A code span counts when it holds nothing but
-the reference, as in `` `src/app.py:42` ``; fenced blocks never do.
+Prose is full of things that look like this, so a reference counts only where the path is a file of the repository,
+now or in its history; it is read from the root first and from the document's folder second. A code span counts when it
+holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")
 _WRITTEN = re.compile(r"([^:#]*)(:|#L)\d+(?:C\d+)?(?:([-–]L?)\d+(?:C\d+)?)?(?::\d+)?")
+_LEFT_OVER = re.compile(r"[-–]L?\d")
 _LONGEST = 240
 
 
@@ -40,7 +41,18 @@ def extract(document: Document) -> list[Citation | Malformed]:
         for match in _HASH.finditer(text):
             _consider(document, match, found)
         found.sort(key=lambda item: item.span.start)
-    return found
+    return _disjoint(found)
+
+
+def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
+    """The references without those that begin inside the one before, as in `a.py:3-4.b.py:5`."""
+    kept: list[Citation | Malformed] = []
+    end = 0
+    for item in found:
+        if item.span.start >= end:
+            kept.append(item)
+            end = item.span.end
+    return kept
 
 
 def _consider(document: Document, match: re.Match[str], found: list[Citation | Malformed]) -> None:
@@ -75,7 +87,9 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
     if alternate == key:
         alternate = ""
     found.append(
-        Citation(NAME, Span(start, end), text[start:end], SourceRef("file", key), Lines(first, last), None, alternate, True)
+        Citation(
+            NAME, Span(start, end), text[start:end], SourceRef("file", key), Lines(first, last), None, alternate, True
+        )
     )
 
 
@@ -104,7 +118,8 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
     written = _WRITTEN.fullmatch(citation.raw)
-    if written is None:
+    # Of `app.py:12-3` only `app.py:12` is read; before `-3`, a smaller number would become a range.
+    if written is None or _LEFT_OVER.match(document.text, citation.span.end):
         return None
     path, mark, dash = written[1], written[2], written[3]
     if place.path != citation.source.key:

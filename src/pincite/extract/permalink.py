@@ -1,7 +1,8 @@
 """GitHub permalinks into this repository: `https://github.com/owner/name/blob/<commit>/path#L12-L34`.
 
-A link to a commit is checked in that commit; a link to `main`, `master` or `HEAD` against the files as they are. Links into other
-repositories are left alone: which repository this is comes from its remotes, or from `repository` in the settings.
+A link to a commit is checked in that commit; a link to `main`, `master` or `HEAD` against the files as they are. Links
+into other repositories are left alone: which repository this is comes from its remotes, or from `repository` in the
+settings.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 NAME = "permalink"
 RANK = 40
 OPENERS = (b"github.com/",)
-EXAMPLE = "See https://github.com/owner/name/blob/1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b/src/app.py#L12-L34 for the check."
+EXAMPLE = (
+    "See https://github.com/owner/name/blob/1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b/src/app.py#L12-L34 for the check."
+)
 
 _LINK = re.compile(
     r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|]{1,1000})"

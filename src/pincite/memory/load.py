@@ -16,8 +16,11 @@ from .model import Clash, Memories, Memory
 DEFAULT_FOLDER = ".serena/memories"
 
 
-def folder_key(root: Root, given: str) -> str:
-    """The memories folder as a key: relative to the root, or absolute and inside it; raises UsageError."""
+def folder_key(root: Root, given: str, required: bool = True) -> str:
+    """The memories folder as a key: relative to the root, or absolute and inside it; raises UsageError.
+
+    Where it is not required, a folder that does not exist is one without memories.
+    """
     key = given
     if os.path.isabs(given):
         place = os.path.realpath(given)
@@ -30,6 +33,8 @@ def folder_key(root: Root, given: str) -> str:
     except Blocked:
         raise UsageError(f"{given}: the memories folder is outside the repo root {root.path}") from None
     except (Refused, OSError):
+        if not required:
+            return key
         raise UsageError(f"{given}: no such memories folder below {root.path}; pass one with --dir") from None
     return place
 
@@ -49,8 +54,11 @@ def list_keys(root: Root, folder: str) -> list[str]:
                             todo.append(below + entry.name)
                     elif entry.name.endswith(".md") and not entry.name.startswith("."):
                         found.append(below + entry.name)
+        except Missing:
+            continue
         except (Refused, OSError) as error:
-            raise UsageError(f"{current}: cannot be listed ({error})") from None
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise UsageError(f"{current}: cannot be listed ({reason})") from None
     return sorted(found)
 
 
@@ -88,10 +96,13 @@ def load_all(root: Root, folder: str) -> Memories:
     loaded = []
     for key in list_keys(root, folder):
         memory = load_memory(root, key)
-        # A README describes the folder; it is a memory only if it cites.
-        if key.rpartition("/")[2].lower() == "readme.md" and not memory.cited and b"citations" not in memory.data:
-            continue
-        loaded.append(memory)
+        # A README describes the folder; it is a memory only if it cites, or tries to.
+        if (
+            key.rpartition("/")[2].lower() != "readme.md"
+            or memory.cited
+            or (memory.error and b"citations" in memory.data)
+        ):
+            loaded.append(memory)
     loaded.sort(key=lambda memory: (memory.id, memory.key))
     return Memories(folder, tuple(loaded), clashes(loaded))
 

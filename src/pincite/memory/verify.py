@@ -10,6 +10,7 @@ from ..pipeline import Engine
 from .model import Result, Stale
 
 if TYPE_CHECKING:
+    from ..document import Document
     from ..head import Entry
     from ..safe.files import Root
     from .model import Memory
@@ -22,33 +23,33 @@ class Verifier:
         self._engine = Engine(root)
 
     def verify(self, memory: Memory) -> Result:
-        """What is true of a memory's citations. Confidence is the share that holds, or as stated where there are none."""
+        """What is true of a memory's citations; its confidence is the share that holds, as stated where it has none."""
         if memory.head is None or memory.document is None:
             return Result(memory.id, memory.key, (), memory.confidence)
         stale: list[Stale] = []
         warnings = list(memory.head.warnings)
         holds: list[bool] = []
         for entry in memory.head.citations:
-            reason = self._verify_entry(memory, entry, warnings)
+            reason = self._verify_entry(memory.document, entry, warnings)
             holds.append(reason is None)
             if reason is not None:
                 stale.append(Stale(entry.path, entry.line, entry.snippet, reason))
         confidence = sum(holds) / len(holds) if holds else memory.confidence
         return Result(memory.id, memory.key, tuple(holds), confidence, tuple(stale), tuple(warnings))
 
-    def _verify_entry(self, memory: Memory, entry: Entry, warnings: list[str]) -> str | None:
+    def _verify_entry(self, document: Document, entry: Entry, warnings: list[str]) -> str | None:
         """Why a citation is stale, or None; what is only doubtful becomes a warning."""
-        document = memory.document
-        assert document is not None
         citation = as_citation(document.text, entry)
         settled = self._engine.settle(document, citation)
         if settled is None:
             settled = citation, Obstacle("file-not-found", entry.path)
         reason = None
         for finding in self._engine.verify(document, *settled):
-            if finding.severity is Severity.ERROR:
+            # Without a line, a file only has to exist: that a snippet could not be looked for is no more than a
+            warning.doubtful = entry.line is None and finding.check == "file-unreadable"
+            if finding.severity is Severity.ERROR and not doubtful:
                 reason = reason or finding.message
-            elif finding.severity is Severity.WARNING:
+            elif finding.severity >= Severity.WARNING:
                 target = entry.path if entry.line is None else f"{entry.path}:{entry.line}"
                 warnings.append(f"{target}: {finding.message}")
         return reason

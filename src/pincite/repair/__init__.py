@@ -24,8 +24,8 @@ class Found(Struct, frozen=True, gc=False):
 def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     """The cited lines of an old text in the new one, unchanged.
 
-    Where they occur several times, or say too little to stand for themselves, up to three neighbouring lines on each side
-    must agree as well, and then in one place only.
+    Where they occur several times, or say too little to stand for themselves, up to three neighbouring lines on
+    each side must agree as well, and then in one place only.
     """
     block = then[lines.first - 1 : lines.last]
     size = len(block)

@@ -11,7 +11,7 @@ from ..model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, ta
 from ..safe.escape import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MALFORMED = "malformed-citation"
 UNREADABLE = "unreadable-document"
@@ -169,9 +169,9 @@ def inert(text: str, limit: int | None = None) -> str:
     return text
 
 
-def page(check: str, pages: object) -> str:
+def page(check: str, pages: Callable[[str], str] | None) -> str:
     """The documentation of a check, its first line a summary; the check's name where none is known."""
     if check in _PAGES:
         return _PAGES[check]
-    text = pages(check) if callable(pages) else ""
-    return str(text).strip() or check
+    text = pages(check) if pages is not None else ""
+    return text.strip() or check

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model import Report, Summary
     from . import Options
 
-NEEDS_ALL = False
+NEEDS_ALL = True
 
 _NAME_CHARS = 200
 

@@ -110,7 +110,7 @@ def _notices(total: int, kept: int, runs: int) -> Iterator[dict[str, Any]]:
         }
 
 
-def _rule(check: str, severity: Severity, pages: object) -> dict[str, Any]:
+def _rule(check: str, severity: Severity, pages: Callable[[str], str] | None) -> dict[str, Any]:
     text = page(check, pages)
     body = "\n".join(shown(line) for line in text.split("\n"))
     first = body.split("\n", 1)[0]

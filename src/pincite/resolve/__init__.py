@@ -30,7 +30,8 @@ class World:
         self.repository = repository
         self.sources: dict[str, Evidence | Obstacle] = {}
         self.touched: dict[str, None] = {}
-        """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per document."""
+        """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per
+        document."""
         self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
         self._bytes = 0
 

@@ -32,8 +32,6 @@ _LOG = (
     *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
     *("--no-decorate", "--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"),
 )
-_BLAMED = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) [0-9]+ ([0-9]+)(?: [0-9]+)?\Z").match
-_MOST_RANGES = 400
 _MOST_IDS = 200_000
 _MOST_CANDIDATES = 200
 _SMALLEST_TWIN = 16
@@ -119,7 +117,9 @@ class History:
 
     def blob_id(self, data: bytes) -> str:
         """The id git gives to these bytes: equal ids need no comparison."""
-        return self._hash(b"blob %d\0%b" % (len(data), data)).hexdigest()
+        name = self._hash(b"blob %d\0" % len(data), usedforsecurity=False)
+        name.update(data)
+        return name.hexdigest()
 
     def text_of(self, blob: str) -> bytes | None:
         """The bytes of a blob; None where it is not here or too large."""
@@ -269,15 +269,7 @@ class History:
                     rows.setdefault(key, row)
         if not rows:
             return {}
-        wanted = sorted(set(rows.values()))
-        ranges = [f"-L{row},{row}" for row in wanted] if len(wanted) <= _MOST_RANGES else []
-        path = self.git.prefix + document
-        shown = self.git.run("blame", "--porcelain", *ranges, self.head or "", "--", path, literal=True)
-        commits: dict[int, str] = {}
-        for line in shown.split(b"\n"):
-            match = _BLAMED(line)
-            if match:
-                commits[int(match[2])] = match[1].decode("ascii")
+        commits = self.git.blame(self.head or "", document, sorted(set(rows.values())))
         return {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
 
     def _alive(self) -> dict[str, str]:

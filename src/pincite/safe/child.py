@@ -43,7 +43,7 @@ class Child:
         self._limit = seconds
         self._complaint = b""
         try:
-            self._process: Popen[bytes] = Popen(
+            process: Popen[bytes] = Popen(
                 command,
                 bufsize=0,
                 cwd=folder,
@@ -55,7 +55,9 @@ class Child:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise ChildFailed(f"cannot run {self.name}: {reason}") from None
-        self._prepare()
+        self._process = process
+        self._input = process.stdin
+        self._prepare(process)
 
     def read(self) -> bytes:
         """The next piece of output, empty at its end; raises ChildFailed when time is up."""
@@ -79,12 +81,13 @@ class Child:
 
     def write(self, data: bytes) -> None:
         """Send `data` whole; raises ChildFailed if nobody reads it."""
-        assert self._process.stdin is not None
+        if self._input is None:
+            raise ChildFailed(f"{self.name} takes no input")
         try:
             view = memoryview(data)
             while view:
-                view = view[self._process.stdin.write(view) :]
-        except OSError:
+                view = view[self._input.write(view) :]
+        except (OSError, ValueError):
             raise ChildFailed(f"{self.name} ended unexpectedly") from None
 
     def close(self) -> int:
@@ -105,14 +108,13 @@ class Child:
                 return line.partition(": ")[2]
         return lines[0] if lines else ""
 
-    def _prepare(self) -> None:
+    def _prepare(self, process: Popen[bytes]) -> None:
         import fcntl
         from contextlib import suppress
         from select import POLLIN, poll
 
-        assert self._process.stdout is not None
-        self._output = self._process.stdout.fileno()
-        self._errors = self._process.stderr.fileno() if self._process.stderr is not None else -1
+        self._output = process.stdout.fileno() if process.stdout is not None else -1
+        self._errors = process.stderr.fileno() if process.stderr is not None else -1
         self._open = {descriptor for descriptor in (self._output, self._errors) if descriptor >= 0}
         self._poll = poll()
         for descriptor in self._open:

@@ -33,7 +33,9 @@ class Root:
         try:
             self._top = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            raise Missing(f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root") from None
+            raise Missing(
+                f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root"
+            ) from None
         self._folders: dict[str, int] = {"": self._top}
 
     def close(self) -> None:
@@ -186,7 +188,8 @@ class Root:
 
 
 def walk(top: str, skip: Callable[[str], bool]) -> tuple[list[str], list[str]]:
-    """All files and all folders below a folder, as sorted keys; links to folders are not entered, skipped ones neither."""
+    """All files and all folders below a folder, as sorted keys; links to folders are not entered, skipped ones
+    neither."""
     files: list[str] = []
     folders: list[str] = [""]
     todo = [""]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from stat import S_ISREG
 
 from ..errors import UsageError
 from ..limits import LIMITS, Limits
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 is_id = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z").match
 """Whether a text is the full id of an object."""
+_BLAMED = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) [0-9]+ ([0-9]+)(?: [0-9]+)?\Z").match
+_MOST_RANGES = 400
 _SETTINGS = (
     # What would run a program.
     "core.fsmonitor=false",
@@ -66,7 +69,7 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-_SMALL = 64 * 1024
+_DISCOVERY_SECONDS = 30.0
 
 
 class Git:
@@ -115,11 +118,8 @@ class Git:
 
     def boundary(self) -> frozenset[str]:
         """The commits of a shallow clone whose parents are not here: each seems to add everything."""
-        try:
-            with open(os.path.join(self.common_dir, "shallow"), encoding="ascii", errors="replace") as file:
-                return frozenset(filter(is_id, file.read(self.limits.config_bytes).split()))
-        except OSError:
-            return frozenset()
+        listed = _read_small(os.path.join(self.common_dir, "shallow")).decode("ascii", "replace")
+        return frozenset(filter(is_id, listed.split()))
 
     @property
     def object_format(self) -> str:
@@ -207,10 +207,20 @@ class Git:
         pairs = ((self.inside(old), self.inside(new)) for old, new in zip(fields[1::3], fields[2::3], strict=False))
         return {old: new for old, new in pairs if old is not None and new is not None}
 
+    def blame(self, commit: str, path: str, rows: Sequence[int]) -> dict[int, str]:
+        """The commit that wrote each of these lines, 1-based, of a file as it is in a commit."""
+        ranges = [f"-L{row},{row}" for row in rows] if len(rows) <= _MOST_RANGES else []
+        flags = ("--porcelain", "--no-textconv", *ranges)
+        shown = self.run("blame", *flags, commit, "--", self.prefix + path, literal=True)
+        found = (_BLAMED(line) for line in shown.split(b"\n"))
+        return {int(match[2]): match[1].decode("ascii") for match in found if match}
+
     def ignored_folders(self) -> set[str]:
         """Folders that git ignores as a whole, each with a trailing slash."""
         flags = ("-oi", "--exclude-standard", "--directory", "-z")
-        return {path for path in self._paths(self.run("ls-files", *flags, "--", *self.below(("",)))) if path.endswith("/")}
+        return {
+            path for path in self._paths(self.run("ls-files", *flags, "--", *self.below(("",)))) if path.endswith("/")
+        }
 
     def changed_between(self, older: str, newer: str) -> set[str]:
         """Paths that differ between two commits."""
@@ -293,10 +303,11 @@ class Git:
         environment = {name: value for name, value in self._environment.items() if name != "GIT_CONFIG_NOSYSTEM"}
         command = [self._program, "rev-parse", "--absolute-git-dir", "--git-common-dir", "HEAD"]
         try:
-            pieces = list(stream(command, self.top, environment, self.limits.git_seconds, (0, 128)))
-            lines = os.fsdecode(b"".join(pieces)).split("\n")
+            seconds = min(_DISCOVERY_SECONDS, self.limits.git_seconds)
+            lines = os.fsdecode(b"".join(stream(command, self.top, environment, seconds, (0, 128)))).split("\n")
             if len(lines) != 4:
-                pieces = list(stream(command, self.top, environment, self.limits.git_seconds))
+                # Either git refused, and says why when asked again, or a path holds a line end.
+                b"".join(stream(command, self.top, environment, seconds))
                 raise ChildFailed("the path of its git directory cannot be read")
         except ChildFailed as error:
             raise UsageError(f"{self.top}: git cannot be used here: {error}") from None
@@ -337,8 +348,18 @@ def _top_of(root: str) -> str | None:
 
 
 def _first_line(path: str) -> str:
+    return os.fsdecode(_read_small(path).partition(b"\n")[0])
+
+
+def _read_small(path: str) -> bytes:
+    """The beginning of one of git's own small files; empty where it is none. Pipes and devices are not waited for."""
     try:
-        with open(path, "rb") as file:
-            return os.fsdecode(file.read(_SMALL).partition(b"\n")[0])
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return ""
+        return b""
+    try:
+        return os.read(descriptor, LIMITS.config_bytes) if S_ISREG(os.fstat(descriptor).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from .child import Child, ChildFailed
 from .git import Git, is_id
 
@@ -19,10 +21,12 @@ class Objects:
     def __init__(self, git: Git) -> None:
         self._git = git
         self._children: dict[str, tuple[Child, bytearray]] = {}
+        self._inherited: list[object] = []
+        self._process = os.getpid()
 
     def close(self) -> None:
         """End both processes."""
-        for child, _ in self._children.values():
+        for child, _ in self._children.values() if self._process == os.getpid() else ():
             child.close()
         self._children = {}
 
@@ -69,6 +73,10 @@ class Objects:
         return _spec(f"{commit}:{self._git.prefix}{path}")
 
     def _send(self, mode: str, names: Sequence[str | None]) -> None:
+        if self._process != os.getpid():
+            # A forked worker must not share its parent's pipes; it starts its own, and leaves the others alone.
+            self._inherited.append(self._children)
+            self._children, self._process = {}, os.getpid()
         if mode not in self._children:
             self._children[mode] = self._git.talk("cat-file", mode, "--follow-symlinks"), bytearray()
         asked = b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names if name is not None)
@@ -114,6 +122,10 @@ def _spec(name: str) -> str | None:
     """A name git can be asked for; None for what its line protocol would misread or resolve in its own way."""
     commit, colon, path = name.partition(":")
     if not is_id(commit.removesuffix("^")):
+        return None
+    try:
+        name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
         return None
     parts = path.split("/")
     odd = "\n" in path or "\0" in path or path.endswith("\r") or "" in parts or "." in parts or ".." in parts

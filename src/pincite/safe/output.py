@@ -25,7 +25,7 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
         return
     temp = os.path.join(os.path.dirname(path), f".pincite-{os.getpid()}~")
     try:
-        stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")
+        stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
     try:

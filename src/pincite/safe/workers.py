@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 _BLOCK = 64
 
 
-def in_workers(
-    paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Result]]
-) -> Iterator[Result]:
+def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Result]]) -> Iterator[Result]:
     """What `work` gives for all paths, in their order; blocks are dealt to the workers in turn."""
     blocks = [paths[at : at + _BLOCK] for at in range(0, len(paths), _BLOCK)]
     jobs = min(jobs, len(blocks))

@@ -30,7 +30,9 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
         try:
             now = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if _identity(now) != _identity(before) or root.read(place) != old:
-                raise Conflict(f"{key}: changed while it was being written; nothing was written. Run the command again.")
+                raise Conflict(
+                    f"{key}: changed while it was being written; nothing was written. Run the command again."
+                )
             os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             os.unlink(temp, dir_fd=folder)

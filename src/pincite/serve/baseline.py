@@ -12,7 +12,9 @@ from ..safe.output import output_to, read_file
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_HEAD = "# pincite baseline: findings that do not fail. Renew it with `pincite check --baseline FILE --update-baseline`."
+_HEAD = (
+    "# pincite baseline: findings that do not fail. Renew it with `pincite check --baseline FILE --update-baseline`."
+)
 _NAME = re.compile(r"[0-9a-f]{16}\Z")
 
 

@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 
-    PATH may be '-' for standard input. Exit code: 0 everything holds (or nothing was found), 1 something does not, 2 something
-    could not be read.
+    PATH may be '-' for standard input. Exit code: 0 everything holds (or nothing was found), 1 something does not,
+    2 something could not be read.
     """
     from .. import report as formats
     from .. import verify

@@ -20,10 +20,14 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options every command over documents takes."""
     for option in (
         click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
-        click.option("--dialect", "dialects", metavar="NAME", multiple=True, help="Read only this dialect (repeatable)."),
+        click.option(
+            "--dialect", "dialects", metavar="NAME", multiple=True, help="Read only this dialect (repeatable)."
+        ),
         click.option("--select", metavar="CHECK", multiple=True, help="Report only this check (repeatable)."),
         click.option("--ignore", metavar="CHECK", multiple=True, help="Do not report this check (repeatable)."),
-        click.option("--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."),
+        click.option(
+            "--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."
+        ),
         click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found."),
     ):
         command = option(command)

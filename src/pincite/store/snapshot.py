@@ -1,8 +1,8 @@
 """The last run, kept so that a run over unchanged files costs about a stat of each.
 
-A snapshot lists every path the answer depended on (documents, cited files, folders, git's own files) with its change time,
-size and inode. The change time is set by the kernel, so neither `touch` nor a file shipped in a hostile repository can fake
-it. What changed so shortly before the run that the clock could not tell is never trusted.
+A snapshot lists every path the answer depended on (documents, cited files, folders, git's own files) with its change
+time, size and inode. The change time is set by the kernel, so neither `touch` nor a file shipped in a hostile
+repository can fake it. What changed so shortly before the run that the clock could not tell is never trusted.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ class Snapshot:
 
     def save(self, listing: list[str], head: str, drift: str) -> None:
         """Write this run's answer; a cache that cannot be written is no reason to fail."""
-        watched = list(dict.fromkeys([*listing, *(row[0] for row in self._new), *(key for row in self._new for key in row[1])]))
+        watched = list(
+            dict.fromkeys([*listing, *(row[0] for row in self._new), *(key for row in self._new for key in row[1])])
+        )
         index = {path: number for number, path in enumerate(watched)}
         marks = _marks(self.root.path, watched)
         for at in range(0, len(marks), 3):

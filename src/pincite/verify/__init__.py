@@ -86,4 +86,4 @@ ROW = (
 
 def row() -> tuple[Check, ...]:
     """The functions of `ROW`."""
-    return tuple(cast("Check", getattr(load(name), "check")) for name in ROW)
+    return tuple(cast("Check", vars(load(name))["check"]) for name in ROW)

@@ -1,7 +1,8 @@
 """
 The cited lines exist, but what they said when the citation was written cannot be told.
 
-Why: the history that would show it is not here, most often because the clone is shallow. That is *unchecked*, never *unchanged*.
+Why: the history that would show it is not here, most often because the clone is shallow. That is *unchecked*, never
+*unchanged*.
 
 Example: a check in a CI job that fetched one commit.
 

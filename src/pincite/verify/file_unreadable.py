@@ -1,8 +1,8 @@
 """
 The cited file exists and its text cannot be read.
 
-Why: nothing can be said about lines that were not seen. The file may lack read permission, be larger than the limit, or not
-be UTF-8; the message names the reason, and for encodings the first offending byte.
+Why: nothing can be said about lines that were not seen. The file may lack read permission, be larger than the limit,
+or not be UTF-8; the message names the reason, and for encodings the first offending byte.
 
 Example: `Cannot read file: not UTF-8 (byte 0xff at offset 12)`.
 

@@ -5,8 +5,8 @@ Why: the file became shorter since the citation was written, or the number was n
 
 Example: a citation of line 102 of a file with 98 lines gives `Line 102 exceeds file length (98 lines)`.
 
-Remedy: find the text and correct the number. Where history shows what stood there and it now stands elsewhere, the citation is
-reported as moved instead and `pincite fix` corrects it.
+Remedy: find the text and correct the number. Where history shows what stood there and it now stands elsewhere, the
+citation is reported as moved instead and `pincite fix` corrects it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@ The cited range begins inside the file and ends past its last line.
 
 Why: part of the evidence is there and part is not, so the claim rests on less than it says.
 
-Example: `【F:src/app.py†L90-L120】` in a file with 98 lines gives `Line 120 exceeds file length (98 lines); the range starts inside`.
+Example: `【F:src/app.py†L90-L120】` in a file with 98 lines gives `Line 120 exceeds file length (98 lines); the range
+starts inside`.
 
 Remedy: shorten the range, or cite the text that was meant.
 """

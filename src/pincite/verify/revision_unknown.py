@@ -1,8 +1,8 @@
 """
 A permalink names a commit that this clone does not have.
 
-Why: the link is checked in the commit it names. A shallow clone, or a commit on a branch that was never fetched, leaves
-nothing to look at.
+Why: the link is checked in the commit it names. A shallow clone, or a commit on a branch that was never fetched,
+leaves nothing to look at.
 
 Example: `https://github.com/owner/name/blob/1f0c9ae/src/app.py#L12` where `1f0c9ae` is unknown.
 

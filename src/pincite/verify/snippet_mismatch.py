@@ -1,7 +1,8 @@
 """
 The quoted snippet is not on the cited line.
 
-Why: the line changed, or the number is off. The snippet is what the author saw; it is compared exactly, as a part of the line.
+Why: the line changed, or the number is off. The snippet is what the author saw; it is compared exactly, as a part of
+the line.
 
 Example: `Snippet mismatch at line 42. Expected 'retry = 3', got 'retry = 5'`.
 

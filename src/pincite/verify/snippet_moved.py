@@ -1,7 +1,8 @@
 """
 The quoted snippet stands on another line than the cited one.
 
-Why: the text is intact and exactly one line holds it, so only the number (or the path, after a rename) is out of date.
+Why: the text is intact and exactly one line holds it, so only the number (or the path, after a rename) is out of
+date.
 
 Example: `Snippet mismatch at line 42. Expected 'retry = 3', got ''. It stands on line 47`.
 

@@ -1,7 +1,8 @@
 """
 A citation of a symbol by name.
 
-Why: `[cite:function](path::name)` cites a definition, wherever it stands in the file. Only that the file exists was looked at.
+Why: `[cite:function](path::name)` cites a definition, wherever it stands in the file. Only that the file exists was
+looked at.
 
 Example: `[cite:function](src/app.py::main)`.
 

@@ -1,0 +1,20 @@
+"""The floor for a cold run: list a tree and read every file in it, and nothing else."""
+
+import os
+import sys
+
+todo = [sys.argv[1]]
+total = 0
+while todo:
+    with os.scandir(todo.pop()) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(entry.path)
+                continue
+            descriptor = os.open(entry.path, os.O_RDONLY)
+            while data := os.read(descriptor, 1 << 20):
+                total += len(data)
+                if len(data) < 1 << 20:
+                    break
+            os.close(descriptor)
+print(total)

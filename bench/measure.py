@@ -1,0 +1,80 @@
+"""CPU of processes, measured side by side: medians of runs that take turns, so that a busy minute hits all alike."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.join(os.path.dirname(HERE), "src")
+PYTHON = sys.executable
+PINCITE = (PYTHON, "-m", "pincite")
+
+
+class Cost(NamedTuple):
+    """What one command took: user and system time of it and all its children, and its largest resident set."""
+
+    cpu: float
+    megabytes: float
+    code: int
+
+
+def run(command: Sequence[str], cwd: str, output: str = os.devnull) -> Cost:
+    """Run a command to its end."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GIT_"))}
+    environment |= {"PYTHONPATH": SOURCE, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.chdir(cwd)
+            os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            os.execvpe(command[0], list(command), environment)
+        finally:
+            os._exit(127)
+    _, status, usage = os.wait4(pid, 0)
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status))
+
+
+def pincite(*arguments: str) -> tuple[str, ...]:
+    """A pincite command."""
+    return (*PINCITE, *arguments)
+
+
+def script(name: str, *arguments: str) -> tuple[str, ...]:
+    """One of the programs beside this file."""
+    return (PYTHON, os.path.join(HERE, name), *arguments)
+
+
+class Contest:
+    """Commands that take turns; `before` runs ahead of a command each time and is not measured."""
+
+    def __init__(self, cwd: str, times: int) -> None:
+        self.cwd = cwd
+        self.times = times
+        self._commands: dict[str, tuple[Sequence[str], Callable[[], object] | None]] = {}
+
+    def add(self, name: str, command: Sequence[str], before: Callable[[], object] | None = None) -> None:
+        """Enter a command."""
+        self._commands[name] = (command, before)
+
+    def medians(self, codes: Sequence[int] = (0, 1)) -> Mapping[str, Cost]:
+        """The median cost of each, after one round that only warms the disk cache."""
+        costs: dict[str, list[Cost]] = {name: [] for name in self._commands}
+        for turn in range(self.times + 1):
+            for name, (command, before) in self._commands.items():
+                if before is not None:
+                    before()
+                cost = run(command, self.cwd)
+                if cost.code not in codes:
+                    raise SystemExit(f"{name} ended with {cost.code}: {' '.join(command)}")
+                if turn:
+                    costs[name].append(cost)
+        return {
+            name: Cost(median(c.cpu for c in runs), max(c.megabytes for c in runs), runs[-1].code)
+            for name, runs in costs.items()
+        }

@@ -1,0 +1,88 @@
+"""Build a small repository with a history, and show what pincite says about its documents.
+
+python examples/demo.py               build it in a temporary folder and take the tour
+python examples/demo.py --build DIR   only build it
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent / "gauge"
+PERSON = {
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.org",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.org",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+}
+
+
+def build(target: Path) -> None:
+    """Commit each step of the example's history; the same dates and names give the same commit ids everywhere."""
+    _git(target, "init", "--quiet", "--initial-branch=main")
+    for number, step in enumerate(sorted(HERE.iterdir()), 1):
+        for entry in target.iterdir():
+            if entry.name != ".git":
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        shutil.copytree(step, target, dirs_exist_ok=True)
+        date = f"2026-0{number}-01T12:00:00+00:00"
+        _git(target, "add", "--all")
+        _git(target, "commit", "--quiet", "--message", step.name.partition("-")[2].replace("-", " "), date=date)
+
+
+def tour(folder: Path) -> None:
+    """Run the main commands, as a user would type them."""
+    _say("A document cites code. Some citations hold, some do not:")
+    _run(folder, "check")
+    _say("What moved unchanged can be repaired without guessing:")
+    _run(folder, "fix")
+    _run(folder, "fix", "--write")
+    _say("Look at the evidence behind a citation, or at what a check means:")
+    _run(folder, "show", "【F:src/gauge.py†L7-L9】")
+    _run(folder, "explain", "lines-edited")
+    _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
+
+
+def _say(text: str) -> None:
+    print(f"\n# {text}\n", flush=True)
+
+
+def _run(folder: Path, *arguments: str) -> None:
+    print("$ pincite", *arguments, flush=True)
+    environment = os.environ | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})
+    done = subprocess.run([sys.executable, "-m", "pincite", *arguments], cwd=folder, env=environment, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"the demo failed: pincite {arguments[0]} ended with {done.returncode}")
+    print(flush=True)
+
+
+def _git(folder: Path, *arguments: str, date: str = "2026-01-01T12:00:00+00:00") -> None:
+    dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+    subprocess.run(["git", *arguments], cwd=folder, env=os.environ | PERSON | dates, check=True)
+
+
+def main(arguments: list[str]) -> None:
+    """Build, and take the tour unless only the building was asked for."""
+    if arguments[:1] == ["--build"] and len(arguments) == 2:
+        target = Path(arguments[1])
+        target.mkdir(parents=True, exist_ok=True)
+        build(target)
+        return
+    if arguments:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as temporary:
+        target = Path(temporary) / "gauge"
+        target.mkdir()
+        build(target)
+        tour(target)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,7 @@
+"""Prints gauges."""
+
+from gauge import Gauge
+
+
+def show(gauge: Gauge) -> str:
+    return f"{gauge.value} (peak {gauge.peak})"

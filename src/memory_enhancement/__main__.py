@@ -1,0 +1,15 @@
+"""`python -m memory_enhancement`: the same commands as `pincite memory`."""
+
+from __future__ import annotations
+
+from pincite.serve.cli import run
+from pincite.serve.memory_command import command
+
+
+def main() -> None:
+    """Run the memory commands."""
+    run(command, "memory_enhancement")
+
+
+if __name__ == "__main__":
+    main()

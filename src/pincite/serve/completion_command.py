@@ -1,0 +1,21 @@
+"""`pincite completion`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def command(shell: str) -> None:
+    """Print the completion script for a shell.
+
+    bash: pincite completion bash > ~/.local/share/bash-completion/completions/pincite
+    """
+    from click.shell_completion import get_completion_class
+
+    from .cli import pincite
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(pincite, {}, "pincite", "_PINCITE_COMPLETE").source())

@@ -1,0 +1,60 @@
+"""`pincite list`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .settings import common, job_count, merge, open_root
+
+
+@click.command("list")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object per line."
+)
+@common
+def command(
+    paths: tuple[str, ...],
+    format_: str,
+    root: str | None,
+    dialects: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    jobs: int,
+    no_cache: bool,
+) -> None:
+    """List the citations found, one per line: where, dialect, target, as written."""
+    import json
+
+    from msgspec.structs import replace
+
+    from ..model import target_of
+    from ..read import root_key
+    from ..run import Request, Run
+    from ..safe.escape import json_safe, shown
+    from ..safe.output import output_to
+
+    opened, config = open_root(root, paths)
+    settings = replace(merge(config, dialects, select, ignore), drift=config.drift)
+    keys = tuple(root_key(opened, path) for path in paths)
+    run = Run(opened, Request(keys, settings, every=True, jobs=job_count(jobs), cache=not no_cache))
+    with output_to(None) as out:
+        for report in run.reports():
+            for verdict in report.verdicts:
+                citation = verdict.citation
+                where = f"{report.document}:{verdict.line}:{verdict.column}"
+                if format_ == "text":
+                    out(f"{shown(where)}\t{citation.dialect}\t{shown(target_of(citation))}\t{shown(citation.raw)}\n")
+                    continue
+                row = {
+                    "document": report.document,
+                    "line": verdict.line,
+                    "column": verdict.column,
+                    "dialect": citation.dialect,
+                    "target": target_of(citation),
+                    "raw": citation.raw,
+                }
+                out(json_safe(json.dumps(row, ensure_ascii=False)) + "\n")
+    sys.exit(2 if run.summary.unreadable else 0)

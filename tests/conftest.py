@@ -1,0 +1,64 @@
+"""What tests in several folders share: a small repository made with the real git."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+class Repository:
+    """A repository in a folder of its own, with fixed names and dates."""
+
+    def __init__(self, path: Path, *arguments: str) -> None:
+        self.path = path
+        self.clock = 1_700_000_000
+        path.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main", *arguments)
+
+    def git(self, *arguments: str, check: bool = True) -> str:
+        """Run git here; gives what it prints, without the last line end."""
+        who = {f"GIT_{role}_{part}": "t@example.org" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
+        when = {f"GIT_{role}_DATE": f"{self.clock} +0000" for role in ("AUTHOR", "COMMITTER")}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ALLOW_PROTOCOL": "file"}
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.path, env=kept | who | when | alone, capture_output=True, check=False
+        )
+        if check and done.returncode:
+            raise AssertionError(done.stderr.decode())
+        return os.fsdecode(done.stdout).removesuffix("\n")
+
+    def write(self, name: str, text: str | bytes) -> None:
+        """Put a file into the work tree."""
+        place = self.path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape"))
+
+    def commit(self, files: dict[str, str | bytes] | None = None) -> str:
+        """Write files, commit everything, and give the commit's id."""
+        for name, text in (files or {}).items():
+            self.write(name, text)
+        self.clock += 60
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "change")
+        return self.git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def make_repository(tmp_path: Path) -> Callable[..., Repository]:
+    """Makes a repository below the test's own folder."""
+
+    def make(name: str = "repo", *arguments: str) -> Repository:
+        return Repository(tmp_path / name, *arguments)
+
+    return make
+
+
+@pytest.fixture
+def repository(make_repository: Callable[..., Repository]) -> Repository:
+    """One empty repository."""
+    return make_repository()

@@ -1,0 +1,181 @@
+"""Every case of `conformance/`: a small tree, and exactly what checking it must say.
+
+A case is a folder with a `case.toml`:
+
+    title       what the case shows
+    args        further arguments of `pincite check`
+    [files]     path to content; `hex:` before content that is no text; written last, after all commits
+    [links]     path to the target of a symbolic link; `{root}` and `{outside}` stand for absolute folders
+    [[commits]] `files`, `rename` (pairs) and `delete`, committed in order; `{commit1}` is the first commit's id,
+                `{short1}` its first seven digits, wherever text can stand
+    [expect]    `exit_code`, `citations`, `malformed`, `errors`, and whatever of `summary` is worth stating
+
+A citation without `edit` must come without one, and no citation beside the expected ones may come.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pincite.serve.cli import main
+
+CASES = Path(__file__).resolve().parent.parent / "conformance"
+FOLDERS = sorted(path.parent for path in CASES.glob("*/*/case.toml"))
+_GIT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+}
+
+
+def load(folder: Path) -> dict:
+    """The case as it is written."""
+    return tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
+
+
+def build(case: dict, top: Path) -> dict[str, str]:
+    """Make the case's tree in `top/root`, beside `top/outside`; give what its placeholders stand for."""
+    root, outside = top / "root", top / "outside"
+    root.mkdir()
+    outside.mkdir()
+    (outside / "secret.txt").write_text("secret one\nsecret two\n")
+    names = {"{root}": str(root), "{outside}": str(outside)}
+    for number, commit in enumerate(case.get("commits", ()), 1):
+        if number == 1:
+            _git(root, 0, "init", "-q", "-b", "main")
+        _apply(commit, root, names)
+        _git(root, number, "add", "-A")
+        _git(root, number, "commit", "-q", "--allow-empty", "-m", f"commit {number}")
+        name = _git(root, number, "rev-parse", "HEAD").strip()
+        names[f"{{commit{number}}}"], names[f"{{short{number}}}"] = name, name[:7]
+    _apply(case, root, names)
+    for path, target in case.get("links", {}).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).symlink_to(fill(target, names))
+    return names
+
+
+def fill(text: str, names: dict[str, str]) -> str:
+    """A text with its placeholders replaced."""
+    for name, value in names.items():
+        text = text.replace(name, value)
+    return text
+
+
+def _apply(change: dict, root: Path, names: dict[str, str]) -> None:
+    for old, new in change.get("rename", ()):
+        (root / new).parent.mkdir(parents=True, exist_ok=True)
+        (root / old).rename(root / new)
+    for path in change.get("delete", ()):
+        (root / path).unlink()
+    for path, content in change.get("files", {}).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        if content.startswith("hex:"):
+            (root / path).write_bytes(bytes.fromhex(content[4:]))
+        else:
+            (root / path).write_bytes(fill(content, names).encode())
+
+
+def _git(root: Path, number: int, *words: str) -> str:
+    """Run git with a clock of its own, so that commits have the same ids everywhere."""
+    moment = f"2026-01-{number + 1:02d}T12:00:00+00:00"
+    env = {**os.environ, **_GIT, "GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment}
+    settings = ("-c", "core.autocrlf=false", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
+    done = subprocess.run(["git", *settings, *words], cwd=root, env=env, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def run(case: dict, top: Path) -> tuple[int, dict | None]:
+    """The exit code and the JSON report of `pincite check` on the tree; no report where it was refused as a whole."""
+    report = top / "report.json"
+    code = 0
+    words = ["check", "--root", str(top / "root"), "--format", "json", "--output", str(report), *case.get("args", ())]
+    try:
+        main(words)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    return code, json.loads(report.read_text(encoding="utf-8")) if report.exists() else None
+
+
+def seen(report: dict) -> list[dict]:
+    """The report's citations in the words of a case."""
+    found = []
+    for citation in report["citations"]:
+        row = {key: citation[key] for key in ("document", "line", "raw", "dialect", "target", "outcome")}
+        row["checks"] = [finding["check"] for finding in citation["findings"]]
+        row["message"] = citation["findings"][0]["message"] if citation["findings"] else ""
+        row["edit"] = next((f["edit"]["replacement"] for f in citation["findings"] if "edit" in f), "")
+        found.append(row)
+    return found
+
+
+def is_refusal(case: dict) -> bool:
+    """Whether something must not pass: a finding worse than *holds*, a mistake, or words that are no citation at all."""
+    expect = case["expect"]
+    if expect.get("malformed") or expect.get("errors") or expect["exit_code"] == 2:
+        return True
+    citations = expect.get("citations", [])
+    return not citations or any(citation["outcome"] != "holds" for citation in citations)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
+def test_case(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree gives the expected report, no more and no less."""
+    case = load(folder)
+    expect = case["expect"]
+    names = build(case, tmp_path)
+    monkeypatch.chdir(tmp_path / "root")
+    code, report = run(case, tmp_path)
+    assert "Traceback" not in capsys.readouterr().err
+    if report is None:
+        assert (code, expect.get("citations")) == (expect["exit_code"], None)
+        return
+    wanted = [
+        {"message": "", "edit": "", **{k: fill(v, names) if isinstance(v, str) else v for k, v in row.items()}}
+        for row in expect.get("citations", ())
+    ]
+    got = seen(report)
+    for want, have in zip(wanted, got, strict=False):
+        if not want["message"]:
+            have["message"] = ""
+    assert got == wanted
+    for rows, key, part in (
+        (report["malformed"], "malformed", "reason"),
+        (report["errors"], "errors", "message"),
+    ):
+        expected = expect.get(key, [])
+        assert len(rows) == len(expected), rows
+        for row, want in zip(rows, expected, strict=True):
+            assert row["document"] == want["document"]
+            assert row.get("line", 0) == want.get("line", 0)
+            assert fill(want[f"{part}_contains"], names) in row[part]
+    for key, value in expect.get("summary", {}).items():
+        assert report["summary"][key] == value, key
+    assert (code, report["summary"]["exit_code"]) == (expect["exit_code"], expect["exit_code"])
+    assert "secret one" not in json.dumps(report)
+
+
+def test_there_are_enough_cases_and_most_are_refusals() -> None:
+    """At least 150 cases, at least 60 in 100 of which are things to refuse; every folder has some."""
+    cases = [load(folder) for folder in FOLDERS]
+    refusals = sum(map(is_refusal, cases))
+    assert len(cases) >= 150
+    assert refusals >= 0.6 * len(cases), f"{refusals} of {len(cases)}"
+    folders = {folder.parent.name for folder in FOLDERS}
+    assert folders >= {"memory", "bracket", "path-line", "link", "cite", "permalink", "drift", "path-safety", "ignore", "config"}
+
+
+def test_titles_tell_cases_apart() -> None:
+    """Every case says what it shows, in words of its own."""
+    titles = [load(folder)["title"] for folder in FOLDERS]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
