@@ -12,9 +12,10 @@ while todo:
                 todo.append(entry.path)
                 continue
             descriptor = os.open(entry.path, os.O_RDONLY)
-            while data := os.read(descriptor, 1 << 20):
+            # 64 KiB is the fastest buffer here: a larger one is mapped and unmapped for every file.
+            while data := os.read(descriptor, 1 << 16):
                 total += len(data)
-                if len(data) < 1 << 20:
+                if len(data) < 1 << 16:
                     break
             os.close(descriptor)
 print(total)

@@ -26,12 +26,13 @@ def law(data: bytes) -> None:
     at = 0
     for item in DIALECT.extract(document):
         assert item.dialect == NAME
-        assert at <= item.span.start < item.span.end <= len(text), (at, item)
+        assert at <= item.span.start <= item.span.end <= len(text), (at, item)
         assert text[item.span.start : item.span.end] == item.raw, item
         at = item.span.end
         if isinstance(item, Malformed):
             assert item.reason
         else:
+            assert item.raw
             _repoint(document, item)
 
 

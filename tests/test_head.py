@@ -27,7 +27,8 @@ def test_everything_is_optional() -> None:
 
 def test_a_full_head() -> None:
     head = _head(
-        "id: a\nsubject: b\ncitations:\n  - path: c.py\n    line: 3\n    snippet: d\n    verified: 2026-01-24T10:30:00Z\n"
+        "id: a\nsubject: b\ncitations:\n"
+        "  - path: c.py\n    line: 3\n    snippet: d\n    verified: 2026-01-24T10:30:00Z\n"
         "links:\n  - extends: e\ntags: [f, g]\nconfidence: 0.25\nlast_verified: 2026-01-24\nowner: h\n"
     )
     assert head.problems == []
@@ -75,8 +76,14 @@ def test_a_huge_number_is_no_line() -> None:
         ("citations:\n  - path: 12\n", "citations[0].path: expected a string, got 12 (put it in quotes)"),
         ("citations:\n  - path: [a]\n", "citations[0].path: expected a string, got a list"),
         ("citations:\n  - path: a\n  - b.py\n", "citations[1]: expected keys with values, got b.py"),
-        ("citations:\n  - path: a\n    snippet: 3\n", "citations[0].snippet: expected a string, got 3 (put it in quotes)"),
-        ("citations:\n  - path: a\n    snippet: no\n    line: yes\n", "citations[0].line: expected an integer, got yes"),
+        (
+            "citations:\n  - path: a\n    snippet: 3\n",
+            "citations[0].snippet: expected a string, got 3 (put it in quotes)",
+        ),
+        (
+            "citations:\n  - path: a\n    snippet: no\n    line: yes\n",
+            "citations[0].line: expected an integer, got yes",
+        ),
         (
             "citations:\n  - path: a\n    verified: soon\n",
             "citations[0].verified: expected an ISO-8601 date or time, got soon",

@@ -15,7 +15,11 @@ _any_text = st.text(st.characters(exclude_categories=("Cs",)))
 
 @given(_any_text, st.sampled_from(["", "'", '"']))
 def test_a_quoted_text_reads_back(text: str, style: str) -> None:
-    for wrapped in (f"k: {quoted(text, style)}\n", f"k: {{a: {quoted(text, style)}}}\n", f"k:\n  - {quoted(text, style)}\n"):
+    for wrapped in (
+        f"k: {quoted(text, style)}\n",
+        f"k: {{a: {quoted(text, style)}}}\n",
+        f"k:\n  - {quoted(text, style)}\n",
+    ):
         node = next(iter(_map(wrapped).values.values()))
         while not isinstance(node, Scalar):
             node = next(iter(node.values.values())) if isinstance(node, Mapping) else node.items[0]
@@ -27,7 +31,9 @@ def test_plain_paths_stay_plain(text: str) -> None:
     assert quoted(text) == text
 
 
-@pytest.mark.parametrize("text", ["012x: y", "true", "42", "1.5", "null", "~", "", " a", "a ", "a: b", "a #b", "[a]", "- a", "*a"])
+@pytest.mark.parametrize(
+    "text", ["012x: y", "true", "42", "1.5", "null", "~", "", " a", "a ", "a: b", "a #b", "[a]", "- a", "*a"]
+)
 def test_what_could_mean_something_else_is_quoted(text: str) -> None:
     assert quoted(text)[0] == '"'
 
@@ -66,6 +72,7 @@ def test_insert_behind_a_key(text: str, expected: str) -> None:
         ("a: 1\nb: 2 # why\n# end\n", "a: 1\nb: 2 # why\nnew: x\n# end\n"),
         ("a: 1\nb: |+\n  text\n\n\n", "a: 1\nnew: x\nb: |+\n  text\n\n\n"),
         ("a: 1\nb:\n  - c\n", "a: 1\nb:\n  - c\nnew: x\n"),
+        ("a: 1\nb:\n  - c: |+\n      d\n\n", "a: 1\nnew: x\nb:\n  - c: |+\n      d\n\n"),
         ("{a: 1, b: 2,}\n", "{a: 1, b: 2, new: x,}\n"),
     ],
 )

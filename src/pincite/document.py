@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from .markup import Region, code_span_at, fences, frontmatter_span
+from .markup import Paragraph, Region, fences, frontmatter_span, paragraph, unified
 from .model import Span
 from .text import line_starts, position
 
@@ -14,7 +14,7 @@ MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
 
-    __slots__ = ("_fences", "_frontmatter", "_starts", "path", "reads_code", "text")
+    __slots__ = ("_fence_starts", "_fences", "_frontmatter", "_paragraph", "_starts", "_ticked", "_unified", "path", "reads_code", "text")
 
     def __init__(self, path: str, text: str, reads_code: bool = False) -> None:
         self.path = path
@@ -23,6 +23,10 @@ class Document:
         """Whether code is text like any other, so that citations in it count."""
         self._starts: list[int] | None = None
         self._fences: list[Region] | None = None
+        self._fence_starts: list[int] = []
+        self._paragraph: Paragraph | None = None
+        self._ticked = False
+        self._unified = ""
         self._frontmatter: tuple[Span | None] | None = None
 
     @property
@@ -60,19 +64,46 @@ class Document:
         return self.text[self.starts[row] : end].rstrip("\r\n")
 
     def code_at(self, offset: int) -> Region | None:
-        """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
+        """The fenced block or code span around an offset; only markdown outside frontmatter has them, and none where code is read."""
         if self.reads_code:
             return None
         if self._fences is None:
-            self._fences = fences(self.text) if self.is_markdown else []
-        start, end = 0, len(self.text)
-        for fence in self._fences:
-            if offset < fence.start:
-                end = fence.start
-                break
-            if offset < fence.end:
-                return fence
-            start = fence.end
-        if not self.is_markdown:
+            self._find_fences()
+        if not self._ticked:
             return None
-        return code_span_at(self.text, offset, start, end)
+        near = self._paragraph
+        if near is None or not near.start <= offset < near.end:
+            front = self.frontmatter
+            if front is not None and offset < front.end:
+                return None
+            after = bisect_right(self._fence_starts, offset)
+            fence = self._fences[after - 1] if after and self._fences else None
+            if fence is not None and offset < fence.end:
+                return fence
+            near = self._paragraph = self._find_paragraph(offset, after, near)
+        if not near.spans:
+            return None
+        index = bisect_right(near.spans, offset, key=_start) - 1
+        return near.spans[index] if index >= 0 and offset < near.spans[index].end else None
+
+    def _find_fences(self) -> None:
+        self._fences = []
+        self._ticked = self.is_markdown and ("`" in self.text or "~~~" in self.text)
+        if self._ticked:
+            front = self.frontmatter
+            self._unified = unified(self.text)
+            self._fences = fences(self._unified, front.end if front is not None else 0)
+            self._fence_starts = [fence.start for fence in self._fences]
+
+    def _find_paragraph(self, offset: int, after: int, near: Paragraph | None) -> Paragraph:
+        """The paragraph around an offset outside fences. Offsets mostly ascend, so the last one found bounds the next."""
+        known = self._fences or []
+        start = known[after - 1].end if after else 0
+        end = known[after].start if after < len(known) else len(self.text)
+        if near is not None and start < near.end <= offset:
+            start = near.end
+        return paragraph(self._unified, offset, start, end)
+
+
+def _start(region: Region) -> int:
+    return region.start

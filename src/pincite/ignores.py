@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from .document import Document
 
 OPENER = b"pincite:"
-_HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\n]*?-->")
-_YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\n]*")
+# A comment ends before the next begins: otherwise each of many unclosed ones would be read to the end of its line.
+_HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)(?:(?!<!--)[^\r\n])*?-->")
+_YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\r\n]*")
+_REST = re.compile(r"[ \t]*+(?=[\r\n]|\Z)")
 
 
 def ignores(document: Document) -> dict[int, frozenset[str]]:
@@ -28,11 +30,17 @@ def ignores(document: Document) -> dict[int, frozenset[str]]:
             if code is not None:
                 continue
             line = document.position(match.start())[0]
-            whole = document.line_of(match.start())
-            if whole.strip() == match[0].strip():
+            if _stands_alone(document.text, match.start(), match.end()):
                 line = _next_line(document, line)
             found[line] = found.get(line, frozenset()) | frozenset(filter(None, match[1].split(",")))
     return found
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether there is nothing else on the line of a comment."""
+    while start and text[start - 1] in " \t":
+        start -= 1
+    return (not start or text[start - 1] in "\r\n") and _REST.match(text, end) is not None
 
 
 def _next_line(document: Document, line: int) -> int:

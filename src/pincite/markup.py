@@ -1,7 +1,8 @@
 """The little of markdown that citations need: where code is, and where frontmatter is.
 
 A full parser costs seventy times the reading of the file, so this looks at fences and backtick runs only,
-and at backticks only in the paragraph that is asked about.
+and at backticks only in the paragraph that is asked about. Offsets count code points, and whoever asks has turned every
+line end into LF without changing a length: see `unified`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,19 @@ from msgspec import Struct
 from .model import Span
 
 # Repeats are possessive: a line of nothing but quote marks is read once, not in every way it could be divided.
-_FENCE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t>]*+)*+(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
+_MARKS = r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+"
+_FENCE = re.compile(rf"^({_MARKS})(`{{3,}}|~{{3,}})([^\n]*)$", re.MULTILINE)
+_LIST = re.compile(r"([-*+]|\d{1,9}[.)])[ \t]")
+_INDENT = re.compile(r"[ \t>]*+")
 _TICKS = re.compile(r"`+")
-# Where a paragraph ends for code spans: a blank line, a list item, a heading or a table row.
-_BLOCK = re.compile(r"\n[ \t>]*(?=\n|[-*+] |\d{1,9}[.)] |#{1,6} |\|)")
+# Lines that stand alone (blank, heading, underline or rule), and lines that begin something (list item, table row).
+_EDGE = re.compile(
+    r"[ \t>]*+(?:($|\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|(?:\*[ \t]*+){3,}$|(?:_[ \t]*+){3,}$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|)",
+    re.MULTILINE,
+)
 _OPEN = re.compile(r"---[ \t]*(\r\n|\r|\n)")
-_CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
+_CLOSE = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
+_LOOK_BACK = 200
 
 
 class Region(Struct, frozen=True, gc=False):
@@ -30,75 +38,171 @@ class Region(Struct, frozen=True, gc=False):
     fenced: bool
 
 
+class Paragraph(Struct, frozen=True, gc=False):
+    """A stretch of text that backticks pair up in, with its code spans in order."""
+
+    start: int
+    end: int
+    spans: list[Region]
+
+
 def frontmatter_span(text: str) -> Span | None:
     """The text between an opening `---` on the first line and the next `---` (or `...`) line."""
     opening = _OPEN.match(text)
     if opening is None:
         return None
-    closing = _CLOSE.search(text, opening.end())
-    return Span(opening.end(), closing.start()) if closing else None
+    closing = _CLOSE.search(text, opening.end() - 1)
+    return Span(opening.end(), closing.start() + 1) if closing else None
 
 
-def fences(text: str) -> list[Region]:
-    """Fenced blocks: opened by three or more of a kind, closed by at least as many alone, or by the end."""
+def unified(text: str) -> str:
+    """The text with every line end an LF, each code point where it was."""
+    return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
+
+
+def fences(text: str, start: int = 0) -> list[Region]:
+    """Fenced blocks: opened by three or more of a kind, closed by at least as many alone, or by the end of what holds them."""
     if "```" not in text and "~~~" not in text:
         return []
-    if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")
+    text = unified(text)
     found: list[Region] = []
     opened: re.Match[str] | None = None
-    for match in _FENCE.finditer(text):
-        ticks, info = match[1], match[2]
+    until = 0
+    """Where the block quote or list item ends that the open fence stands in."""
+    for match in _FENCE.finditer(text, start):
+        marks, ticks, info = match.groups()
+        if opened is not None and match.start() >= until:
+            found.append(Region(opened.start(), until, Span(opened.end(), until), True))
+            opened = None
         if opened is None:
             # A backtick fence cannot have backticks in its info string: that is a code span.
             if ticks[0] == "~" or "`" not in info:
                 opened = match
-        elif ticks[0] == opened[1][0] and len(ticks) >= len(opened[1]) and not info.strip():
+                until = _holder_end(text, match, start)
+        elif ticks[0] == opened[2][0] and len(ticks) >= len(opened[2]) and not info.strip() and not _LIST.search(marks):
             found.append(Region(opened.start(), match.end(), Span(opened.end(), match.start()), True))
             opened = None
     if opened is not None:
-        found.append(Region(opened.start(), len(text), Span(opened.end(), len(text)), True))
+        found.append(Region(opened.start(), until, Span(opened.end(), until), True))
     return found
 
 
-def code_span_at(text: str, offset: int, start: int, end: int) -> Region | None:
-    """The code span around an offset, looking no further than `start` and `end`."""
-    begin = max(start, text.rfind("\n\n", start, offset))
-    if text.find("`", begin, offset) < 0:
-        return None
-    for block in _BLOCK.finditer(text, begin, offset):
-        begin = block.end()
-    after = _BLOCK.search(text, offset, end)
-    stop = after.start() if after else end
-    return _enclosing(text, offset, begin, stop)
+def _holder_end(text: str, fence: re.Match[str], floor: int) -> int:
+    """Where the block quote or list item ends that an opening fence stands in; the end of the text where in neither."""
+    marks = fence[1]
+    if not marks:
+        return len(text)
+    depth = marks.count(">")
+    column = _column(text, fence, floor)
+    at = fence.end() + 1
+    while at < len(text):
+        indent = _INDENT.match(text, at)
+        assert indent is not None
+        if indent[0].count(">") < depth:
+            return at
+        if column and not text.startswith("\n", indent.end()) and indent.end() < len(text):
+            if len(indent[0].rpartition(">")[2].expandtabs(4)) < column:
+                return at
+        at = text.find("\n", at) + 1 or len(text)
+    return len(text)
 
 
-def _enclosing(text: str, offset: int, begin: int, stop: int) -> Region | None:
-    """Pair the backtick runs of one paragraph, each with the next of its length; give the pair around the offset."""
-    runs = [run for run in _TICKS.finditer(text, begin, stop) if not _escaped(text, run.start())]
-    later: dict[int, list[re.Match[str]]] = {}
+def _column(text: str, fence: re.Match[str], floor: int) -> int:
+    """How far the content of the list item is indented that a fence stands in; 0 outside lists."""
+    marks = fence[1].rpartition(">")[2].expandtabs(4)
+    if marks.strip():
+        # The fence follows the item's own mark.
+        return len(marks)
+    width = len(marks)
+    if width < 2:
+        return 0
+    at = fence.start()
+    for _ in range(_LOOK_BACK):
+        if at <= floor:
+            return 0
+        line = text.rfind("\n", floor, at - 1) + 1 or floor
+        indent = _INDENT.match(text, line, at)
+        assert indent is not None
+        if indent.end() < at - 1:
+            here = len(indent[0].rpartition(">")[2].expandtabs(4))
+            if here < width:
+                item = _LIST.match(text, indent.end(), at)
+                if item is not None:
+                    content = here + len(item[0])
+                    return content if content <= width else 0
+                if here == 0:
+                    return 0
+        at = line
+    return 0
+
+
+def paragraph(text: str, offset: int, start: int, end: int) -> Paragraph:
+    """The paragraph around an offset with its code spans, looking no further than `start` and `end`."""
+    begin = _begin(text, offset, start)
+    stop = _stop(text, offset, end)
+    return Paragraph(begin, stop, _spans(text, begin, stop))
+
+
+def _begin(text: str, offset: int, start: int) -> int:
+    line = text.rfind("\n", start, offset) + 1 or start
+    while line > start:
+        edge = _EDGE.match(text, line)
+        if edge is not None:
+            break
+        above = text.rfind("\n", start, line - 1) + 1 or start
+        alone = _EDGE.match(text, above)
+        if (alone is not None and alone[1] is not None) or _opens_quote(text, above, line):
+            break
+        line = above
+    return line
+
+
+def _stop(text: str, offset: int, end: int) -> int:
+    line = text.rfind("\n", 0, offset) + 1
+    edge = _EDGE.match(text, line)
+    alone = edge is not None and edge[1] is not None
+    while True:
+        below = text.find("\n", max(line, offset), end) + 1
+        if not below or below >= end:
+            return end
+        if alone or _EDGE.match(text, below) is not None or _opens_quote(text, line, below):
+            return below
+        line, alone = below, False
+
+
+def _opens_quote(text: str, line: int, below: int) -> bool:
+    """Whether a block quote begins between two lines."""
+    first, second = _INDENT.match(text, line), _INDENT.match(text, below)
+    return first is not None and second is not None and ">" in second[0] and ">" not in first[0]
+
+
+def _spans(text: str, begin: int, stop: int) -> list[Region]:
+    """Pair the backtick runs of one paragraph, each with the next of its length."""
+    runs = [run.span() for run in _TICKS.finditer(text, begin, stop)]
+    later: dict[int, list[tuple[int, int]]] = {}
     for run in reversed(runs):
-        later.setdefault(len(run[0]), []).append(run)
+        later.setdefault(run[1] - run[0], []).append(run)
+    found: list[Region] = []
     at = begin
-    for run in runs:
-        if run.start() < at:
+    for start, end in runs:
+        if start < at:
             continue
-        if run.start() > offset:
-            return None
-        same = later[len(run[0])]
+        # A backslash takes the first backtick out of an opening run; inside code it means nothing.
+        first = start + 1 if _escaped(text, start, at) else start
+        same = later.get(end - first)
         # What lies behind never matters again, so popping keeps the whole pass linear.
-        while same and same[-1].start() <= run.start():
+        while same and same[-1][0] <= start:
             same.pop()
-        if same:
-            at = same[-1].end()
-            if run.start() <= offset < at:
-                return Region(run.start(), at, Span(run.end(), same[-1].start()), False)
-    return None
+        if same and first < end:
+            closing = same[-1]
+            found.append(Region(first, closing[1], Span(end, closing[0]), False))
+            at = closing[1]
+    return found
 
 
-def _escaped(text: str, at: int) -> bool:
+def _escaped(text: str, at: int, floor: int) -> bool:
     """Whether the character at an offset has an odd number of backslashes before it."""
     start = at
-    while start and text[start - 1] == "\\":
+    while start > floor and text[start - 1] == "\\":
         start -= 1
     return bool((at - start) % 2)

@@ -150,15 +150,17 @@ class Verdict(Struct, frozen=True, gc=False):
     seen: Seen | None = None
     excerpt: tuple[str, ...] = ()
     """The first cited lines as they are now; empty where there are none."""
+    silenced: tuple[Finding, ...] = ()
+    """Findings that an ignore comment, a setting or the baseline keeps from being reported; they stay true."""
 
     @property
     def outcome(self) -> Outcome:
-        """The worst outcome of all findings; HOLDS where there is none."""
-        return max((finding.outcome for finding in self.findings), default=Outcome.HOLDS)
+        """The worst outcome of all findings, silenced ones too; HOLDS where there is none."""
+        return max((finding.outcome for finding in (*self.findings, *self.silenced)), default=Outcome.HOLDS)
 
     @property
     def severity(self) -> Severity:
-        """The loudest severity of all findings."""
+        """The loudest severity of the findings that are reported."""
         return max((finding.severity for finding in self.findings), default=Severity.NOTE)
 
 

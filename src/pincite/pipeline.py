@@ -134,14 +134,14 @@ class Engine:
                 report.held += 1
                 continue
             line, column = document.position(citation.span.start)
-            kept = [finding for finding in findings if self._reported(finding.check)]
-            loud = [finding for finding in kept if not (quiet and silenced(quiet, line, finding.check))]
-            report.ignored += len(kept) - len(loud)
-            if not loud:
-                report.held += 1
-                if not self.every:
-                    continue
-            verdicts.append(_verdict(citation, evidence, line, column, loud, self.every))
+            loud: list[Finding] = []
+            silent: list[Finding] = []
+            for finding in findings:
+                commented = bool(quiet) and silenced(quiet, line, finding.check)
+                report.ignored += commented
+                (silent if commented or not self._reported(finding.check) else loud).append(finding)
+            report.held += not findings
+            verdicts.append(_verdict(citation, evidence, line, column, loud, silent))
         kept_defects: list[Defect] = []
         for malformed in defects:
             line, column = document.position(malformed.span.start)
@@ -164,19 +164,24 @@ def verdicts(root: str, document: Document, citations: Sequence[Citation]) -> li
         for citation in citations:
             settled = engine.settle(document, citation) or (citation, Obstacle("file-not-found", citation.source.key))
             line, column = document.position(citation.span.start)
-            result.append(_verdict(*settled, line, column, engine.verify(document, *settled), True))
+            result.append(_verdict(*settled, line, column, engine.verify(document, *settled), []))
         return result
 
 
 def _verdict(
-    citation: Citation, evidence: Evidence | Obstacle, line: int, column: int, findings: list[Finding], full: bool
+    citation: Citation,
+    evidence: Evidence | Obstacle,
+    line: int,
+    column: int,
+    findings: list[Finding],
+    silent: list[Finding],
 ) -> Verdict:
     seen = None
     excerpt: tuple[str, ...] = ()
     if isinstance(evidence, Evidence) and citation.lines is not None:
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
-    return Verdict(citation, line, column, tuple(findings), seen, excerpt)
+    return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 
 
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:

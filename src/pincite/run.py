@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from .config import Config
 from .errors import Refused
-from .model import Outcome, Report, Severity, Summary, Verdict
+from .model import Finding, Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
@@ -68,16 +68,24 @@ class Run:
             self._git.append(Git.find(self.root.path))
         return self._git[0]
 
+    def close(self) -> None:
+        """End the git processes that were kept open; asking for more starts them again."""
+        if self._git and self._git[0] is not None:
+            self._git[0].close()
+
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
         changed = self._changed()
-        for report in self._all(progress):
-            if changed is not None:
-                report = _affected(report, changed, self.request.every)
-            report = self._without_known(report)
-            self._count(report)
-            if not _plain(report):
-                yield report
+        try:
+            for report in self._all(progress):
+                if changed is not None:
+                    report = _affected(report, changed, self.request.every)
+                report = self._without_known(report)
+                self._count(report)
+                if not _plain(report):
+                    yield report
+        finally:
+            self.close()
         self.summary.seconds = round(perf_counter() - self._started, 3)
 
     def _all(self, progress: Progress | None) -> Iterator[Report]:
@@ -85,7 +93,10 @@ class Run:
         request = self.request
         if request.stdin is not None:
             self.summary.documents += 1
-            yield self._engine(self._follower()).check_bytes(*request.stdin)
+            follower = self._follower()
+            if follower.history is not None:
+                follower.history.draft = request.stdin[0]
+            yield self._engine(follower).check_bytes(*request.stdin)
             return
         snapshot = self._snapshot()
         if snapshot is not None and snapshot.unchanged():
@@ -118,6 +129,9 @@ class Run:
             if progress is not None:
                 progress(number + 1, len(listing.documents))
             yield report
+        next(checked, None)  # Lets workers end in an orderly way.
+        if follower.history is not None and follower.history.trouble:
+            self.summary.drift = follower.history.trouble
         if snapshot is not None and listing.folders:
             snapshot.save([*listing.folders, *self._git_files(listing)], self._head(), self.summary.drift)
         self._keep_history(follower)
@@ -240,16 +254,17 @@ class Run:
         verdicts: list[Verdict] = []
         known = 0
         for verdict in report.verdicts:
-            kept = []
+            loud: list[Finding] = []
+            silent = [*verdict.silenced]
             for finding in verdict.findings:
                 name = self._names.of(report.document, finding.check, verdict.citation.raw)
-                if name in self.request.known:
-                    known += 1
-                    continue
-                kept.append(finding)
+                (silent if name in self.request.known else loud).append(finding)
                 if finding.severity > Severity.NOTE:
                     self.fingerprints.append(name)
-            verdicts.append(verdict if len(kept) == len(verdict.findings) else replace(verdict, findings=tuple(kept)))
+            if len(loud) < len(verdict.findings):
+                known += len(verdict.findings) - len(loud)
+                verdict = replace(verdict, findings=tuple(loud), silenced=tuple(silent))
+            verdicts.append(verdict)
         malformed = []
         for defect in report.malformed:
             name = self._names.of(report.document, "malformed-citation", defect.malformed.raw)
@@ -260,11 +275,7 @@ class Run:
             self.fingerprints.append(name)
         if not known:
             return report
-        held = report.held
-        if not self._every:
-            held += sum(not verdict.findings for verdict in verdicts)
-            verdicts = [verdict for verdict in verdicts if verdict.findings]
-        return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known, held=held)
+        return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known)
 
     def _hold(self, documents: int, held: int) -> None:
         self.summary.documents += documents
@@ -276,10 +287,12 @@ class Run:
         self._hold(0, report.held)
         if report.verdicts or report.malformed or report.error or report.ignored or report.known:
             for verdict in report.verdicts:
-                if not verdict.findings:
-                    continue  # counted as held
+                if not verdict.findings and not verdict.silenced:
+                    continue  # It plainly holds, and was counted as held.
                 summary.citations += 1
                 summary.outcomes[verdict.outcome.label] += 1
+                if not verdict.findings:
+                    continue
                 severity = verdict.severity
                 summary.errors += severity == Severity.ERROR
                 summary.warnings += severity == Severity.WARNING
@@ -314,8 +327,8 @@ def _affected(report: Report, changed: set[str], every: bool) -> Report:
         kept = report.verdicts
     else:
         kept = tuple(verdict for verdict in report.verdicts if verdict.citation.source.key in changed)
-    held = sum(not verdict.findings for verdict in kept)
+    held = sum(not (verdict.findings or verdict.silenced) for verdict in kept)
     if not every:
-        kept = tuple(verdict for verdict in kept if verdict.findings)
+        kept = tuple(verdict for verdict in kept if verdict.findings or verdict.silenced)
     malformed = report.malformed if report.document in changed else ()
     return replace(report, verdicts=kept, held=held, malformed=malformed)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .yaml12 import Scalar, value_of
+from .yaml12 import Scalar, Sequence, value_of
 
 if TYPE_CHECKING:
-    from .yaml12 import Mapping
+    from .yaml12 import Mapping, Node
 
     Change = tuple[int, int, str]
 
@@ -61,13 +61,25 @@ def insert_into(text: str, node: Mapping, after: str, key: str, written: str) ->
 
 
 def append_to(text: str, node: Mapping, key: str, written: str) -> Change:
-    """The change that adds `key: written` as a map's last entry."""
-    last = next(reversed(node.values))
-    value = node.values[last]
-    if not node.flow and isinstance(value, Scalar) and value.style in ("|", ">"):
-        # Blank lines below a block scalar may belong to it, so the new entry goes before: behind the first value.
-        return insert_into(text, node, next(iter(node.values)), key, written)
-    return insert_into(text, node, last, key, written)
+    """The change that adds `key: written` to a map, as far down as it can stand."""
+    names = list(node.values)
+    # Blank lines below a block scalar may belong to it, so nothing is put right behind one.
+    while names and not node.flow and _ends_in_block(node.values[names[-1]]):
+        names.pop()
+    if names:
+        return insert_into(text, node, names[-1], key, written)
+    column = node.start - _line_start(text, node.start)
+    return node.start, node.start, f"{key}: {written}{line_break(text)}{' ' * column}"
+
+
+def _ends_in_block(node: Node) -> bool:
+    """Whether the last scalar of a tree is a block scalar."""
+    while not isinstance(node, Scalar):
+        children = node.items if isinstance(node, Sequence) else list(node.values.values())
+        if not children:
+            return False
+        node = children[-1]
+    return node.style in ("|", ">")
 
 
 def apply(text: str, changes: list[Change]) -> str:

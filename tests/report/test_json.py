@@ -57,6 +57,7 @@ def test_a_whole_run(render: Render, sample: Any) -> None:
         "unchecked",
     ]
     moved = data["citations"][2]
+    assert moved.pop("silenced") == []
     assert moved == {
         "document": "docs/guide.md",
         "line": 12,

@@ -138,7 +138,7 @@ def test_borrowed_history_is_refused(make_repository: Callable[..., Any], tmp_pa
 def test_separate_git_dir_counts_once_tied(repository: Any, tmp_path: Path) -> None:
     repository.commit({"a.md": "x\n"})
     repository.git("init", "-q", "--separate-git-dir", str(tmp_path / "elsewhere.git"))
-    with pytest.raises(UsageError, match="core.worktree"):
+    with pytest.raises(UsageError, match=r"core\.worktree"):
         Git.find(str(repository.path))
     repository.git("config", "core.worktree", str(repository.path))
     assert found(repository.path).list_documents((".md",)) == ["a.md"]
@@ -312,7 +312,9 @@ def test_names_that_are_no_unicode(repository: Any) -> None:
 
 
 def test_changed_since(repository: Any) -> None:
-    repository.commit({"same.md": "x\n" * 20, "edited.md": "x\n", "staged.md": "x\n", "old.md": "y\n" * 20, "gone.md": "z\n"})
+    repository.commit(
+        {"same.md": "x\n" * 20, "edited.md": "x\n", "staged.md": "x\n", "old.md": "y\n" * 20, "gone.md": "z\n"}
+    )
     repository.git("mv", "old.md", "new.md")
     repository.commit({"later.md": "x\n"})
     repository.write("edited.md", "changed\n")
@@ -328,7 +330,9 @@ def test_changed_since(repository: Any) -> None:
     assert git.changed_since("HEAD") == names - {"old.md", "new.md", "later.md"}
 
 
-@pytest.mark.parametrize("revision", ["nope", "", "-x", "--output=x", "HEAD:a.md", "a\nb", "HEAD..HEAD", "\ud800", "x\0"])
+@pytest.mark.parametrize(
+    "revision", ["nope", "", "-x", "--output=x", "HEAD:a.md", "a\nb", "HEAD..HEAD", "\ud800", "x\0"]
+)
 def test_unknown_revisions(repository: Any, revision: str) -> None:
     repository.commit({"a.md": "x\n"})
     git = found(repository.path)

@@ -52,6 +52,8 @@ def _read(span: Span, raw: str, kind: str, target: str | None) -> Citation | Mal
         if ":" in target:
             return Malformed(NAME, span, raw, f"{target.rpartition(':')[2]!r} is no line number ({_WANTED})")
         return Citation(NAME, span, raw, SourceRef("file", target))
+    if not match[1].strip():
+        return Malformed(NAME, span, raw, f"no path before the line ({_WANTED})")
     first = int(match[2])
     last = int(match[3] or first)
     if last < first:

@@ -69,6 +69,9 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
     if path.startswith("//") or not _NAMED.match(path) or path.endswith(("/", ".")):
         return
     start, end = at - len(path), match.end()
+    if text[start - 1 : start] == "\\":
+        # The end of a Windows path.
+        return
     front = document.frontmatter
     if front is not None and start < front.end:
         return
@@ -95,14 +98,13 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
 
 def _stands_alone(document: Document, start: int, end: int) -> bool:
     """Whether a reference is outside code, or is all there is in its code span."""
-    text = document.text
-    if not document.is_markdown or ("`" not in text and "~~~" not in text):
-        return True
     code = document.code_at(start)
     if code is None:
         return True
-    inner = text[code.inner.start : code.inner.end]
-    return not code.fenced and inner.strip() == text[start:end]
+    inner = code.inner
+    if code.fenced or inner.end - inner.start > _LONGEST * 2:
+        return False
+    return document.text[inner.start : inner.end].strip() == document.text[start:end]
 
 
 def render(citation: Citation) -> str:

@@ -51,10 +51,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
         raw = document.text[span.start : span.end]
         lines = None
         if first is not None:
-            lines = Lines(int(first), int(last or first))
-            if lines.last < lines.first:
-                found.append(Malformed(NAME, span, raw, f"the range ends before it starts (L{first}-L{last})"))
-                continue
+            # The address bar holds the two in the order they were clicked; GitHub shows the same lines either way.
+            ends = int(first), int(last or first)
+            lines = Lines(min(ends), max(ends))
         source = SourceRef("permalink", f"{slug}@{revision}:{path}")
         found.append(Citation(NAME, span, raw, source, lines, tentative=True))
     return found

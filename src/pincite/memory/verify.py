@@ -45,8 +45,8 @@ class Verifier:
             settled = citation, Obstacle("file-not-found", entry.path)
         reason = None
         for finding in self._engine.verify(document, *settled):
-            # Without a line, a file only has to exist: that a snippet could not be looked for is no more than a
-            warning.doubtful = entry.line is None and finding.check == "file-unreadable"
+            # Without a line a file only has to exist: a snippet that could not be looked for is a mere warning.
+            doubtful = entry.line is None and finding.check == "file-unreadable"
             if finding.severity is Severity.ERROR and not doubtful:
                 reason = reason or finding.message
             elif finding.severity >= Severity.WARNING:

@@ -86,9 +86,10 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
         "source": {"scheme": source.scheme, "key": source.key},
         "lines": None if lines is None else (lines.first, lines.last),
         "quote": None if quote is None else quote.exact,
-        "outcome": verdict.outcome.label if verdict.findings else "holds",
+        "outcome": verdict.outcome.label,
         "evidence": None if verdict.seen is None else _evidence(verdict.seen, clock),
         "findings": [_finding(finding) for finding in verdict.findings],
+        "silenced": [_finding(finding) for finding in verdict.silenced],
     }
 
 

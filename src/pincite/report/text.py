@@ -123,6 +123,8 @@ class Reporter:
 def _path(document: str) -> str:
     """The path so that nothing reads it as an option or a command."""
     path = inert(document)
+    if path == "-":
+        return path  # standard input
     return f"./{path}" if path[:1] in {"-", "\\", " "} else path
 
 

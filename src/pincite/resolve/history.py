@@ -8,13 +8,12 @@ documents) are blamed, one call per document.
 
 from __future__ import annotations
 
-import re
 from hashlib import sha1, sha256
 
 from ..errors import PinciteError
 from ..limits import LIMITS, Limits
 from ..safe.child import ChildFailed
-from ..safe.git import Git, is_id
+from ..safe.git import Git, escape_pattern, is_id
 from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
 from ._past import PastNames, read_events
 from ._patches import Patches, digest, pieces
@@ -54,6 +53,8 @@ class History:
         self.head = git.head()
         self.trouble = ""
         """Why history could not be read to its end; empty where it could."""
+        self.draft = ""
+        """A document that is being written and not on disk: whatever is in it was written against the work tree."""
         self._patterns = tuple(patterns)
         self._limits = limits
         self._few = few
@@ -61,7 +62,6 @@ class History:
         self._state = state
         self._boundary = git.boundary()
         self._packed: dict[str, bytes] = {}
-        self._found: dict[str, dict[int, int]] = {}
         self._commits: list[str] = []
         self._passed = self._extended = False
         self._tree: dict[str, str] | None = None
@@ -175,7 +175,7 @@ class History:
         kept = State(VERSION, "", self._patterns, "", [], {})
         if self._extended:
             kept.head, kept.commits = self.head, self._commits
-            kept.documents = self._packed | {path: pack_lines(found) for path, found in self._found.items() if found}
+            kept.documents = self._packed
         elif old is not None and old.patterns == self._patterns:
             kept.head, kept.commits, kept.documents = old.head, old.commits, old.documents
         if self._events is not None:
@@ -188,14 +188,14 @@ class History:
         alive = document in self._alive()
         changed = document in self._changed_documents(document)
         if not alive:
-            return [WORKTREE if changed else UNKNOWN] * len(lines)
+            return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
         keys = [digest(line) for line in lines]
         committed = self._committed(document) if changed else None
         answers = [WORKTREE if committed is not None and key not in committed else "" for key in keys]
         found = self._lines_of(document) if "" in answers else {}
         for at, key in enumerate(keys):
             number = found.get(key) if not answers[at] else None
-            if number is not None:
+            if number is not None and 0 <= number < len(self._commits):
                 answers[at] = self._commits[number]
         missing = [at for at, answer in enumerate(answers) if not answer]
         if missing:
@@ -208,46 +208,47 @@ class History:
         """What the pass knows about one document."""
         if not self._few or self._state is not None:
             self.prepare()
-        packed = self._packed.pop(document, None)
-        if packed is not None:
-            try:
-                old = unpack_lines(packed)
-            except ValueError:
-                old = {}
-            old = {key: number for key, number in old.items() if 0 <= number < len(self._commits)}
-            self._found[document] = old | self._found.get(document, {})
-        return self._found.get(document, {})
+        try:
+            # Packed until asked for: the lines of a million citations would fill memory otherwise.
+            return unpack_lines(self._packed.get(document, b"\x80"))
+        except ValueError:
+            return {}
 
     def _run_pass(self, head: str) -> None:
         """Read the log of all documents, or of the commits since the last run, and add it to what was kept."""
         state = self._usable_state(head)
         if state is not None and state.head == head:
-            self._commits, self._packed = state.commits, dict(state.documents)
+            self._commits, self._packed = state.commits, state.documents
             return
         if state is None and self._few:
             return
         revisions = head if state is None else f"{state.head}..{head}"
         patches = Patches(self.git.inside, self._alive())
-        self._commits = patches.commits
-        self._found = patches.found
-        for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(self._patterns)):
-            patches.feed(chunk)
-        patches.finish()
-        if state is not None:
-            self._append(state, patches)
-        self._extended = True
+        try:
+            for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(self._patterns)):
+                patches.feed(chunk)
+            patches.finish()
+            self._extended = True
+        finally:
+            # What the newest commits say stands, even if older ones cannot be read; the opposite is not true.
+            self._merge(state if self._extended else None, patches)
 
-    def _append(self, state: State, patches: Patches) -> None:
+    def _merge(self, state: State | None, patches: Patches) -> None:
         """Put what older commits hold behind what newer ones say, under the names files have now."""
-        shift = len(self._commits)
-        self._commits = self._commits + state.commits
-        for name, packed in state.documents.items():
-            try:
-                older = {key: number + shift for key, number in unpack_lines(packed).items()}
-            except ValueError:
-                continue
+        before = state.commits if state is not None else []
+        self._commits = before + patches.commits
+        shift = len(before)
+        for document, found in patches.found.items():
+            self._packed[document] = pack_lines({key: number + shift for key, number in found.items()})
+        patches.found = {}
+        for name, older in state.documents.items() if state is not None else ():
             for document in patches.current(name):
-                self._found[document] = older | self._found.get(document, {})
+                newer = self._packed.get(document)
+                try:
+                    both = older if newer is None else pack_lines(unpack_lines(older) | unpack_lines(newer))
+                except ValueError:
+                    continue
+                self._packed[document] = both
 
     def _usable_state(self, head: str) -> State | None:
         """The kept state, if history has only grown since."""
@@ -283,8 +284,7 @@ class History:
         if self._unclean is None:
             self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.untracked()
         if not _covers(self._patterns, document) and document in self._alive() and document not in self._unclean:
-            pattern = re.sub(r"([*?\[\\])", r"\\\1", document)
-            return self.git.changed(self.head or "", (pattern,))
+            return self.git.changed(self.head or "", (escape_pattern(document),))
         return self._unclean
 
     def _committed(self, document: str) -> set[int]:

@@ -262,8 +262,9 @@ class Git:
 
     def below(self, patterns: Sequence[str]) -> list[str]:
         """Git patterns such as `*.md`, limited to our root; an empty one means everything."""
-        folder = re.sub(r"([*?\[\\])", r"\\\1", self.prefix)
-        return [f":(top){folder}{pattern}" for pattern in patterns] if folder or any(patterns) else []
+        if not all(patterns):
+            return [f":(top,literal){self.prefix}"] if self.prefix else []
+        return [f":(top){escape_pattern(self.prefix)}{pattern}" for pattern in patterns]
 
     def _paths(self, names: bytes) -> Iterator[str]:
         return (path for name in names.split(b"\0") if (path := self.inside(name)) is not None)
@@ -345,6 +346,11 @@ def _top_of(root: str) -> str | None:
         if parent == folder:
             return None
         folder = parent
+
+
+def escape_pattern(path: str) -> str:
+    """A git pattern that matches this path and no other."""
+    return re.sub(r"([*?\[\\])", r"\\\1", path)
 
 
 def _first_line(path: str) -> str:

@@ -12,6 +12,7 @@ from ..model import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import BinaryIO
 
     Result = tuple[Report, tuple[str, ...]]
 
@@ -22,23 +23,23 @@ def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], 
     """What `work` gives for all paths, in their order; blocks are dealt to the workers in turn."""
     blocks = [paths[at : at + _BLOCK] for at in range(0, len(paths), _BLOCK)]
     jobs = min(jobs, len(blocks))
-    pipes: list[tuple[int, int]] = []
+    workers: list[tuple[int, BinaryIO]] = []
     try:
         for number in range(jobs):
-            pipes.append(_start(blocks[number::jobs], work, [reader for _, reader in pipes]))
-        streams = [os.fdopen(reader, "rb") for _, reader in pipes]
+            inherited = [stream.fileno() for _, stream in workers]
+            pid, reader = _start(blocks[number::jobs], work, inherited)
+            workers.append((pid, os.fdopen(reader, "rb")))
         decoder = Decoder(list[tuple[Report, tuple[str, ...]]])
         for number in range(len(blocks)):
-            stream = streams[number % jobs]
+            stream = workers[number % jobs][1]
             size = int.from_bytes(stream.read(8), "big")
             data = stream.read(size)
             if not size or len(data) != size:
                 raise PinciteError("a worker ended early; run again with --jobs 1 to see why")
             yield from decoder.decode(data)
-        for stream in streams:
-            stream.close()
     finally:
-        for pid, _ in pipes:
+        for pid, stream in workers:
+            stream.close()
             _end(pid)
 
 

@@ -49,6 +49,7 @@ def command(
     from .._version import __version__
     from ..read import root_key
     from ..run import Request, Run
+    from ..safe.escape import shown
     from ..safe.output import output_to
     from .baseline import read_baseline, write_baseline
     from .progress import Progress
@@ -95,5 +96,7 @@ def command(
         reporter.close(run.summary)
     if update_baseline and baseline:
         write_baseline(baseline, run.fingerprints)
+        number = len(set(run.fingerprints))
+        click.echo(f"{shown(baseline)}: wrote {number} known finding{'s' if number != 1 else ''}", err=True)
         sys.exit(2 if run.summary.exit_code == 2 else 0)
     sys.exit(run.summary.exit_code)

@@ -10,7 +10,10 @@ import click
 def command(shell: str) -> None:
     """Print the completion script for a shell.
 
-    bash: pincite completion bash > ~/.local/share/bash-completion/completions/pincite
+    \b
+    bash   eval "$(pincite completion bash)" in ~/.bashrc
+    zsh    eval "$(pincite completion zsh)" in ~/.zshrc
+    fish   pincite completion fish > ~/.config/fish/completions/pincite.fish
     """
     from click.shell_completion import get_completion_class
 

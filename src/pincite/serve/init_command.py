@@ -7,10 +7,15 @@ import click
 from .settings import open_root
 
 _SETTINGS = """\
-# Settings of pincite; every line shows the default. See docs/reference/settings.md.
-# documents = [".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org"]
-# exclude = ["CHANGELOG.md", "vendor/*"]
-# ignore = []
+# Settings of pincite. Lines behind a # are examples.
+
+# Documents to leave out; a folder's pattern takes in what is below it.
+# exclude = ["CHANGELOG.md", "vendor"]
+
+# Checks not to report; `pincite explain` lists them.
+# ignore = ["citation-before-claim"]
+
+# Whether warnings fail too: cited lines that moved or were edited.
 strict = false
 """
 

@@ -20,8 +20,7 @@ def _places(command: Callable[..., Any]) -> Callable[..., Any]:
         "--dir",
         "folder",
         metavar="PATH",
-        default=".serena/memories",
-        help="Memories folder (default: .serena/memories).",
+        help="Memories folder (default: the setting 'memories', else .serena/memories).",
     )(command)
     return click.option("--repo-root", metavar="PATH", default=".", help="Repository root (default: .).")(command)
 
@@ -38,11 +37,11 @@ def command() -> None:
     """
 
 
-@command.command("verify")
+@command.command("verify", short_help="Verify the citations of one memory.")
 @click.argument("memory", metavar="MEMORY_ID_OR_PATH")
 @_json
 @_places
-def verify(memory: str, json_: bool, repo_root: str, folder: str) -> None:
+def verify(memory: str, json_: bool, repo_root: str, folder: str | None) -> None:
     """Verify the citations of one memory, given by path, id or file name."""
     from ..memory.load import find_memory
     from ..memory.text import as_json, result_data, result_text
@@ -62,7 +61,7 @@ def verify(memory: str, json_: bool, repo_root: str, folder: str) -> None:
 @command.command("verify-all")
 @_json
 @_places
-def verify_all(json_: bool, repo_root: str, folder: str) -> None:
+def verify_all(json_: bool, repo_root: str, folder: str | None) -> None:
     """Verify every memory that has citations."""
     from ..memory.load import load_all
     from ..memory.text import as_json, result_data, result_text, summary
@@ -84,11 +83,17 @@ def verify_all(json_: bool, repo_root: str, folder: str) -> None:
     sys.exit(2 if failed else int(any(not result.valid for result in results)))
 
 
-@command.command("graph")
+@command.command("graph", short_help="Draw how memories link to each other.")
 @click.argument("start", metavar="[ROOT]", required=False)
-@click.option("--format", "format_", type=click.Choice(("text", "json", "dot", "mermaid")), default="text")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", "dot", "mermaid")),
+    default="text",
+    help="How to draw (default: text).",
+)
 @_places
-def graph(start: str | None, format_: str, repo_root: str, folder: str) -> None:
+def graph(start: str | None, format_: str, repo_root: str, folder: str | None) -> None:
     """Draw how memories link to each other: all of them, or what can be reached from ROOT."""
     from ..memory.draw import draw
     from ..memory.graph import build_graph
@@ -104,10 +109,10 @@ def graph(start: str | None, format_: str, repo_root: str, folder: str) -> None:
     sys.exit(2 if failed else 0)
 
 
-@command.command("health")
+@command.command("health", short_help="Say how all memories are.")
 @_json
 @_places
-def health(json_: bool, repo_root: str, folder: str) -> None:
+def health(json_: bool, repo_root: str, folder: str | None) -> None:
     """Say how all memories are: valid, stale, uncited, unparsable, obsolete; links that lead nowhere."""
     from ..memory.health import examine
     from ..memory.load import load_all
@@ -121,11 +126,11 @@ def health(json_: bool, repo_root: str, folder: str) -> None:
     sys.exit(state.exit_code)
 
 
-@command.command("update")
+@command.command("update", short_help="Verify memories and write the result into them.")
 @click.argument("names", metavar="[MEMORY_ID_OR_PATH]...", nargs=-1)
 @click.option("--dry-run", is_flag=True, help="Print the changes as a diff and write nothing.")
 @_places
-def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str) -> None:
+def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | None) -> None:
     """Verify memories (default: all) and write confidence, verified and last_verified into them.
 
     Only these values change; every other byte stays. A memory without citations is left alone.
@@ -178,10 +183,13 @@ def _open(repo_root: str) -> Root:
     return Root(repo_root)
 
 
-def _folder(root: Root, given: str, must_exist: bool = True) -> str:
+def _folder(root: Root, given: str | None, must_exist: bool = True) -> str:
     """The memories folder; where single memories are asked for by path, it need not exist."""
+    from ..config import load_config
     from ..memory.load import folder_key
 
+    if given is None:
+        given = load_config(root.path)[0].memories
     return folder_key(root, given, must_exist)
 
 

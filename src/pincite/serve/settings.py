@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options every command over documents takes."""
-    for option in (
+    options = (
         click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
         click.option(
             "--dialect", "dialects", metavar="NAME", multiple=True, help="Read only this dialect (repeatable)."
@@ -29,7 +29,9 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
             "--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."
         ),
         click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found."),
-    ):
+    )
+    # The decorator applied last comes first in the help.
+    for option in reversed(options):
         command = option(command)
     return command
 

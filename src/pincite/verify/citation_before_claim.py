@@ -23,6 +23,8 @@ OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.WARNING
 
 _CHAIN = re.compile(r"【[^【】\n]*】")
+# A letter right before the citation, but for what ends a sentence: a claim, whatever else there is.
+_CLAIM = re.compile(r"[^\W\d_][.,;:!?)*]{0,2}[ \t]?\Z")
 _WORD = re.compile(r"[^\W_]")
 # A list marker, quote mark or number alone is no sentence.
 _MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)]|\[[ xX]\])\s*")
@@ -34,7 +36,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     text, start = document.text, citation.span.start
     # Nearly every citation follows its sentence directly: one look decides.
-    if text[max(0, start - 2) : start].strip(" \t【】").isalnum():
+    if _CLAIM.search(text[max(0, start - 4) : start]):
         return None
     begin = max(text.rfind("\n\n", 0, start), text.rfind("\n\r\n", 0, start), start - 4000, 0)
     before = _CHAIN.sub("", text[begin:start])

@@ -1,0 +1,123 @@
+"""Fixes change the bytes of the citation and nothing else, and only where the evidence moved unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.errors import Conflict
+from pincite.fixing import Fix, find_fixes, unified, write
+from pincite.run import Request, Run
+from pincite.safe.files import Root
+
+BODY = "".join(f"step_{number} = prepare({number})\n" for number in range(1, 31))
+
+
+def fixes(path: Path) -> list[Fix]:
+    """The fixes a run proposes for a tree."""
+    with Root(str(path)) as root:
+        return list(find_fixes(root, Run(root, Request(cache=False)).reports()))
+
+
+def apply(path: Path) -> int:
+    found = fixes(path)
+    with Root(str(path)) as root:
+        for fix in found:
+            write(root, fix)
+    return len(found)
+
+
+CITED = {
+    "bracket": ("See. 【F:src/app.py†L3-L4】\n", "See. 【F:src/app.py†L5-L6】\n"),
+    "variant": ("See. 【F:src/app.py†L3–4】\n", "See. 【F:src/app.py†L5-L6】\n"),
+    "colon": ("See `src/app.py:3`.\n", "See `src/app.py:5`.\n"),
+    "colon range": ("See src/app.py:3-4, or not.\n", "See src/app.py:5-6, or not.\n"),
+    "column": ("See src/app.py:3:7 there.\n", "See src/app.py:5 there.\n"),
+    "hash": ("See src/app.py#L3-L4.\n", "See src/app.py#L5-L6.\n"),
+    "link": ("See [a b](../src/app.py#L3 'title').\n", "See [a b](../src/app.py#L5 'title').\n"),
+    "angled link": ("See [a](<../src/app.py#L3-L4>).\n", "See [a](<../src/app.py#L5-L6>).\n"),
+    "root link": ("See [a](/src/app.py#L3).\n", "See [a](/src/app.py#L5).\n"),
+    "cite": ("See [cite:file](src/app.py:3).\n", "See [cite:file](src/app.py:5).\n"),
+}
+
+
+@pytest.mark.parametrize("name", CITED)
+def test_a_shift_is_followed_in_every_dialect(name: str, make_repository: Callable[..., Any]) -> None:
+    before, after = CITED[name]
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "docs/a.md": before})
+    repo.commit({"src/app.py": "# one\n# two\n" + BODY})
+    assert apply(repo.path) == 1
+    assert (repo.path / "docs/a.md").read_text() == after
+    assert apply(repo.path) == 0
+
+
+@pytest.mark.parametrize("name", CITED)
+def test_a_rename_is_followed_in_every_dialect(name: str, make_repository: Callable[..., Any]) -> None:
+    before = CITED[name][0]
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "docs/a.md": before})
+    repo.git("mv", "src/app.py", "src/core.py")
+    repo.commit()
+    assert apply(repo.path) == 1
+    expected = before.replace("app.py", "core.py").replace("L3–4", "L3-L4").replace(":3:7", ":3")
+    assert (repo.path / "docs/a.md").read_text() == expected
+
+
+def test_a_memory_gets_its_line_and_keeps_every_other_byte(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/app.py").write_text("# one\n# two\n" + BODY)
+    text = (
+        "---\r\n# kept\r\nid: m1   # too\r\ncitations:\r\n  - path: 'src/app.py'\r\n    line: 3 # here\r\n"
+        '    snippet: "step_3 = prepare(3)"\r\n---\r\n\r\nBody  \r\nno end'
+    )
+    (tmp_path / "m.md").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert apply(tmp_path) == 1
+    assert (tmp_path / "m.md").read_bytes() == b"\xef\xbb\xbf" + text.replace("line: 3 #", "line: 5 #").encode()
+
+
+def test_nothing_is_offered_where_the_text_changed_or_stands_twice(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "One. 【F:src/app.py†L3】\n", "b.md": "Two. 【F:src/app.py†L9】\n"})
+    twice = BODY.replace("step_3 = prepare(3)", "step_3 = prepare(4)") + "step_9 = prepare(9)\n"
+    repo.commit({"src/app.py": "# moved\n" + twice.replace("step_8 = prepare(8)\n", "").replace("step_10", "step_x")})
+    assert fixes(repo.path) == []
+
+
+def test_the_diff_shows_what_would_change(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "One. 【F:src/app.py†L3】\nTwo.\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY})
+    (fix,) = fixes(repo.path)
+    assert unified(fix) == [
+        "--- a/a.md",
+        "+++ b/a.md",
+        "@@ -1,2 +1,2 @@",
+        "-One. 【F:src/app.py†L3】",
+        "+One. 【F:src/app.py†L4】",
+        " Two.",
+    ]
+    assert (repo.path / "a.md").read_text() == "One. 【F:src/app.py†L3】\nTwo.\n"
+
+
+def test_a_document_that_changed_meanwhile_is_refused(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "One. 【F:src/app.py†L3】\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY})
+    (fix,) = fixes(repo.path)
+    repo.write("a.md", "Someone else wrote this.\n")
+    with Root(str(repo.path)) as root, pytest.raises(Conflict, match="changed since it was read"):
+        write(root, fix)
+    assert (repo.path / "a.md").read_text() == "Someone else wrote this.\n"
+    assert sorted(path.name for path in repo.path.iterdir()) == [".git", "a.md", "src"]
+
+
+def test_a_neighbour_whose_evidence_changed_is_pointed_out(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
+    (fix,) = fixes(repo.path)
+    assert [verdict.citation.raw for verdict in fix.forgotten] == ["【F:src/app.py†L20】"]
