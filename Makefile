@@ -66,7 +66,11 @@ demo: $(STAMP) ## See pincite at work on an example repository
 
 .PHONY: bench
 bench: $(STAMP) ## Measure against the least the machine could do
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python bench/run.py
+
+.PHONY: docs
+docs: $(STAMP) ## Write the parts of the documentation that the program knows itself
+	$(BIN)/python tools/docs.py
 
 .PHONY: format
 format: $(STAMP) ## Lay the code out as `lint` wants it

@@ -7,6 +7,7 @@ elsewhere, and turns findings into answers: unchanged, moved, edited, deleted, a
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from . import repair, verify
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _PAST_END = ("line-out-of-range", "range-past-end")
 _LONGEST_DIFF = 400
+# Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
+_LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
 
 
 class Follower:
@@ -36,8 +39,8 @@ class Follower:
         self._then: dict[str, list[str] | None] = {}
 
     def existed(self, key: str) -> bool:
-        """Whether a file of that path was ever part of the repository."""
-        return self.history is not None and self.history.existed(key)
+        """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
+        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.existed(key)
 
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""

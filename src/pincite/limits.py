@@ -15,8 +15,8 @@ class Limits(Struct, frozen=True):
     frontmatter_bytes: int = 64 * 1024
     frontmatter_depth: int = 32
     config_bytes: int = 1024 * 1024
-    cached_source_bytes: int = 64 * 1024 * 1024
-    """How much cited text is kept in memory at once."""
+    cached_source_bytes: int = 24 * 1024 * 1024
+    """How much cited text is kept in memory at once; split into lines it takes about four times as much."""
     symlinks: int = 40
     open_folders: int = 128
     path_chars: int = 1024

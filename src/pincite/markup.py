@@ -67,6 +67,7 @@ def fences(text: str, start: int = 0) -> list[Region]:
     text = unified(text)
     found: list[Region] = []
     opened: re.Match[str] | None = None
+    ends: dict[tuple[int, int], int] = {}
     until = 0
     """Where the block quote or list item ends that the open fence stands in."""
     for match in _FENCE.finditer(text, start):
@@ -78,7 +79,7 @@ def fences(text: str, start: int = 0) -> list[Region]:
             # A backtick fence cannot have backticks in its info string: that is a code span.
             if ticks[0] == "~" or "`" not in info:
                 opened = match
-                until = _holder_end(text, match, start)
+                until = _holder_end(text, match, start, ends)
         elif ticks[0] == opened[2][0] and len(ticks) >= len(opened[2]) and not info.strip() and not _LIST.search(marks):
             found.append(Region(opened.start(), match.end(), Span(opened.end(), match.start()), True))
             opened = None
@@ -87,14 +88,22 @@ def fences(text: str, start: int = 0) -> list[Region]:
     return found
 
 
-def _holder_end(text: str, fence: re.Match[str], floor: int) -> int:
+def _holder_end(text: str, fence: re.Match[str], floor: int, ends: dict[tuple[int, int], int]) -> int:
     """Where the block quote or list item ends that an opening fence stands in; the end of the text where in neither."""
     marks = fence[1]
     if not marks:
         return len(text)
     depth = marks.count(">")
     column = _column(text, fence, floor)
-    at = fence.end() + 1
+    # Fences of one depth and indent share their holder: it is walked once, however many stand in it.
+    if ends.get((depth, column), 0) > fence.end():
+        return ends[depth, column]
+    end = ends[depth, column] = _holder_walk(text, fence.end() + 1, depth, column)
+    return end
+
+
+def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
+    """The start of the first line with fewer quote marks or less indent; the end of the text where there is none."""
     while at < len(text):
         indent = _INDENT.match(text, at)
         assert indent is not None

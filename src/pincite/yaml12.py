@@ -80,8 +80,12 @@ Node = Scalar | Sequence | Mapping
 
 def value_of(scalar: Scalar) -> Value:
     """What a scalar means: quoted ones are text, plain ones null, a boolean, a number or text."""
-    text = scalar.text
-    if scalar.style or text[:1] not in _SPECIAL:
+    return scalar.text if scalar.style else plain_value(scalar.text)
+
+
+def plain_value(text: str) -> Value:
+    """What text without quotes means."""
+    if text[:1] not in _SPECIAL:
         return text
     if text in _WORDS:
         return _WORDS[text]

@@ -27,6 +27,7 @@ from ..limits import LIMITS
 from ..markup import frontmatter_span
 from ..model import Citation, Edit, Lines, Malformed, Quote, Safety, SourceRef, Span
 from ..splice import insert_into, quoted, replace_value
+from . import _canonical
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -45,6 +46,8 @@ citations:
 ---
 """
 
+MOVED_IS_STALE = True
+"""A memory whose evidence moved is stale by its own rules: an error, not a warning."""
 UNCLOSED = "the frontmatter is opened by --- and never closed"
 _FOLDER = ".serena/memories/"
 _RAW = 80
@@ -66,6 +69,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
         return [Malformed(NAME, Span(0, 3), "---", f"line 1: {UNCLOSED}", True)]
     if not ours and text.find("citations", span.start, span.end) < 0:
         return []
+    known = _canonical.read(NAME, text, span)
+    if known is not None:
+        return [*known]
     try:
         tree = parse(text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:

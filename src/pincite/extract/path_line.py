@@ -21,7 +21,7 @@ RANK = 90
 OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
-_COLON = re.compile(r":(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w:†%]|[./]\w)")
+_COLON = re.compile(r":(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w†%]|[./:]\w)")
 _HASH = re.compile(r"#L(\d{1,7})(?:C\d{1,5})?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?(?!\w)")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.

@@ -22,6 +22,7 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
+_NO_NAMES = ("", ".", "..", "~")
 
 
 class Root:
@@ -77,9 +78,8 @@ class Root:
 
     def stat(self, key: str) -> os.stat_result | None:
         """The status of what is at `key`, links followed inside the root; None where there is nothing."""
-        head, _, name = key.rpartition("/")
-        folder = self._folders.get(head)
-        if folder is not None and name and name not in (".", ".."):
+        folder, name = self._beside(key)
+        if folder is not None:
             try:
                 info = os.stat(name, dir_fd=folder, follow_symlinks=False)
             except (OSError, ValueError):
@@ -110,9 +110,8 @@ class Root:
 
     def _open(self, key: str) -> int:
         """A descriptor for the file at `key`: at once where its folder is known, else step by step."""
-        head, _, name = key.rpartition("/")
-        folder = self._folders.get(head)
-        if folder is not None and name and name not in (".", ".."):
+        folder, name = self._beside(key)
+        if folder is not None:
             try:
                 return os.open(name, _FILE, dir_fd=folder)
             except ValueError:
@@ -131,6 +130,13 @@ class Root:
                 if error.errno not in _LINK_ERRORS:
                     raise _refusal(key, error) from None
         raise Blocked(key)
+
+    def _beside(self, key: str) -> tuple[int | None, str]:
+        """The open folder that holds `key` and the name there; None where the way has to be gone step by step."""
+        head, _, name = key.rpartition("/")
+        if name in _NO_NAMES or "\\" in key or key[1:2] == ":":
+            return None, name
+        return self._folders.get(head), name
 
     def _resolve(self, key: str) -> list[str]:
         """The components of the place `key` leads to, every link followed and found to stay inside."""

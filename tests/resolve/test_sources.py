@@ -1,0 +1,117 @@
+"""Where evidence comes from: files below the root, permalinks into this repository, and what cannot be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pincite
+from pincite.model import Citation, Lines, Obstacle, SourceRef, Span
+from pincite.resolve import World
+from pincite.safe.files import Root
+
+CODE = "first = 1\nsecond = 2\nthird = 3\n"
+OTHER = "0123456789abcdef0123456789abcdef01234567"
+
+
+def outcome(path: Path, text: str, **settings: Any) -> list[tuple[str, list[str]]]:
+    """What is said about each citation of one document."""
+    (path / "doc.md").write_text(text)
+    result = pincite.check(
+        ["doc.md" if path == Path() else path / "doc.md"], root=path, config=pincite.Config(**settings)
+    )
+    return [(verdict.outcome.label, [finding.check for finding in verdict.findings]) for verdict in result.verdicts]
+
+
+def link(revision: str, rest: str, slug: str = "owner/name") -> str:
+    return f"See https://github.com/{slug}/blob/{revision}/{rest} there.\n"
+
+
+def test_a_source_is_read_once_however_often_it_is_cited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text(CODE)
+    reads: list[str] = []
+    read = Root.read
+    monkeypatch.setattr(Root, "read", lambda self, key, limit=None: (reads.append(key), read(self, key, limit))[1])
+    with Root(str(tmp_path)) as root:
+        world = World(root, lambda: None)
+        assert world.file("a.py") is world.file("a.py")
+        assert isinstance(world.file("none.py"), Obstacle)
+        world.file("none.py")
+    assert reads == ["a.py", "none.py"]
+
+
+def test_what_was_looked_for_is_known_and_what_is_outside_is_not_watched(tmp_path: Path) -> None:
+    with Root(str(tmp_path)) as root:
+        world = World(root, lambda: None)
+        world.file("none.py")
+        world.file("../outside.py")
+        world.exists("other.py")
+        world.exists("/etc/passwd")
+        assert list(world.touched) == ["none.py", "other.py"]
+
+
+def test_a_file_without_lines_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "data.bin").write_bytes(b"\xff\x00")
+    with Root(str(tmp_path)) as root:
+        found = World(root, lambda: None).find(Citation("cite", Span(0, 1), "x", SourceRef("file", "data.bin")))
+        lined = World(root, lambda: None).find(
+            Citation("cite", Span(0, 1), "x", SourceRef("file", "data.bin"), Lines(1, 1))
+        )
+    assert not isinstance(found, Obstacle)
+    assert isinstance(lined, Obstacle)
+    assert lined.kind == "file-unreadable"
+
+
+def test_a_permalink_is_checked_in_its_commit(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    commit = repo.commit({"src/a.py": CODE})
+    repo.git("remote", "add", "origin", "git@github.com:Owner/name.git")
+    repo.commit({"src/a.py": "gone\n"})
+    assert outcome(repo.path, link(commit, "src/a.py#L2-L3")) == [("holds", [])]
+    assert outcome(repo.path, link(commit[:10], "src/a.py#L3")) == [("holds", [])]
+    assert outcome(repo.path, link(commit, "src/a.py")) == [("holds", [])]
+    assert outcome(repo.path, link(commit, "src/a.py#L4")) == [("missing", ["line-out-of-range"])]
+    assert outcome(repo.path, link(commit, "src/b.py#L1")) == [("missing", ["file-not-found"])]
+    assert outcome(repo.path, link("main", "src/a.py#L1")) == [("holds", [])]
+    assert outcome(repo.path, link("main", "src/a.py#L2")) == [("missing", ["line-out-of-range"])]
+    assert outcome(repo.path, link(OTHER, "src/a.py#L1")) == [("unchecked", ["revision-unknown"])]
+
+
+def test_a_permalink_into_another_repository_is_left_alone(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    commit = repo.commit({"src/a.py": CODE})
+    assert outcome(repo.path, link(commit, "src/a.py#L9")) == []
+    assert outcome(repo.path, link(commit, "src/a.py#L9"), repository="owner/name") == [
+        ("missing", ["line-out-of-range"])
+    ]
+    assert outcome(repo.path, link(commit, "src/a.py#L9", "other/name"), repository="owner/name") == []
+
+
+def test_a_permalink_outside_git_is_unchecked(tmp_path: Path) -> None:
+    assert outcome(tmp_path, link(OTHER, "src/a.py#L1"), repository="owner/name") == [
+        ("unchecked", ["revision-unknown"])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [
+        ("Ran. 【abc123†L1-L7】\n", "command-not-captured"),
+        ("Read. 【4:0†source】\n", "opaque-reference"),
+        ("See [cite:function](src/a.py::main).\n", "symbol-unchecked"),
+    ],
+)
+def test_what_cannot_be_looked_up_is_unchecked_and_does_not_fail(tmp_path: Path, text: str, check: str) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.py").write_text(CODE)
+    (tmp_path / "doc.md").write_text(text)
+    result = pincite.check(root=tmp_path, strict=True)
+    assert [(v.outcome.label, v.findings[0].check) for v in result.verdicts] == [("unchecked", check)]
+    assert result.ok
+
+
+def test_a_symbol_of_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    assert outcome(tmp_path, "See [cite:function](src/a.py::main).\n") == [("missing", ["file-not-found"])]
