@@ -175,7 +175,7 @@ def test_there_are_enough_cases_and_most_are_refusals() -> None:
 
 
 def test_titles_tell_cases_apart() -> None:
-    """Every case says what it shows, in words of its own."""
-    titles = [load(folder)["title"] for folder in FOLDERS]
-    assert all(titles)
+    """Every case of a folder says what it shows, in words of its own."""
+    titles = [(folder.parent.name, load(folder)["title"]) for folder in FOLDERS]
+    assert all(title for _, title in titles)
     assert len(set(titles)) == len(titles)

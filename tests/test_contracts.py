@@ -77,11 +77,16 @@ def test_nothing_read_is_executed(module: str) -> None:
     assert [(name, line) for name, line in calls(module) if name in EXECUTING] == []
 
 
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function from its first statement on, without signature and docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return (function.end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_functions_fit_in_one_look(module: str) -> None:
     functions = [node for node in ast.walk(tree_of(module)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    long = {node.name: node.end_lineno - node.lineno + 1 for node in functions if node.end_lineno is not None}
-    assert {name: size for name, size in long.items() if size > 70} == {}
+    assert {node.name: body_lines(node) for node in functions if body_lines(node) > 70} == {}
 
 
 @pytest.mark.parametrize("module", MODULES)

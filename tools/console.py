@@ -97,7 +97,7 @@ def _commands(block: re.Match[str], line: int, skipped: bool) -> list[Command]:
 
 
 def agrees(shown: list[str], output: str) -> bool:
-    """Whether a command printed what the document shows, but for spaces at line ends; showing nothing promises nothing."""
+    """Whether the output is what is shown, but for spaces at line ends; showing nothing promises nothing."""
     if not shown:
         return True
     pattern = "".join(

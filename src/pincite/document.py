@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 
 from .markup import Paragraph, Region, fences, frontmatter_span, paragraph, unified
@@ -9,12 +10,25 @@ from .model import Span
 from .text import line_starts, position
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
+# A code span on one line, or a fence at the margin; neither with a backtick inside.
+_SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
 
 
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
 
-    __slots__ = ("_fence_starts", "_fences", "_frontmatter", "_paragraph", "_starts", "_ticked", "_unified", "path", "reads_code", "text")
+    __slots__ = (
+        "_fence_starts",
+        "_fences",
+        "_frontmatter",
+        "_paragraph",
+        "_starts",
+        "_ticked",
+        "_unified",
+        "path",
+        "reads_code",
+        "text",
+    )
 
     def __init__(self, path: str, text: str, reads_code: bool = False) -> None:
         self.path = path
@@ -62,6 +76,21 @@ class Document:
         row = bisect_right(self.starts, offset) - 1
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
         return self.text[self.starts[row] : end].rstrip("\r\n")
+
+    def without_code(self) -> str | None:
+        """The text with a line break for each piece of code; None where only a closer look can tell what is code."""
+        text = self.text
+        if self.reads_code or not self.is_markdown:
+            return text
+        if "~~~" in text:
+            return None
+        if "`" not in text:
+            return text
+        if "\\`" in text or "\r" in text or text.startswith("---"):
+            return None
+        # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
+        bare = _SIMPLE_CODE.sub("\n", text)
+        return None if "`" in bare else bare
 
     def code_at(self, offset: int) -> Region | None:
         """The fenced block or code span around an offset; only markdown outside frontmatter has them, and none where code is read."""

@@ -31,6 +31,14 @@ class Evidence:
         """SHA-256 of the bytes, in full."""
         return sha256(self.data).hexdigest()
 
+    def shows(self, first: int, last: int) -> bool:
+        """Whether all these lines exist and not all of them are blank."""
+        lines = self._lines
+        if not 0 < first <= last <= len(lines):
+            return False
+        line = lines[first - 1]
+        return bool(line and not line.isspace()) or any(line and not line.isspace() for line in lines[first:last])
+
     def block(self, lines: Lines) -> list[str]:
         """The cited lines, as far as they exist."""
         return self._lines[max(lines.first, 1) - 1 : lines.last]

@@ -41,7 +41,8 @@ class Engine:
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
         self.dialects = _chosen(self.config.dialects)
-        self._openers = tuple((dialect, dialect.OPENERS) for dialect in self.dialects)
+        self._openers = tuple((opener, dialect) for dialect in self.dialects for opener in dialect.OPENERS)
+        self._glances = {dialect.NAME: getattr(dialect, "glance", _no_glance) for dialect in self.dialects}
         self._follower = follower
         self._row = verify.row()
         self._select = frozenset(self.config.select)
@@ -49,14 +50,35 @@ class Engine:
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
-        using = tuple(dialect for dialect, openers in self._openers if any(map(data.__contains__, openers)))
+        using = tuple(dict.fromkeys([dialect for opener, dialect in self._openers if opener in data]))
         if not using:
             return Report(path)
         try:
             document = Document(path, decode(data), self.config.in_code)
         except Unreadable as error:
             return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
-        return self.check_document(document, using, OPENER in data)
+        commented = OPENER in data
+        if not commented and not self.every and (self._follower is None or self._follower.history is None):
+            held = self._glance(document, using)
+            if held is not None:
+                return Report(path, held=held)
+        return self.check_document(document, using, commented)
+
+    def _glance(self, document: Document, using: tuple[Dialect, ...]) -> int | None:
+        """How many citations there are, where one look shows that all hold; None where the stages must look closely."""
+        cited: list[tuple[str, int, int]] = []
+        for dialect in using:
+            found = self._glances[dialect.NAME](document)
+            # Two dialects may claim the same text: which one has it is not for a glance to say.
+            if found is None or (found and cited):
+                return None
+            cited = found or cited
+        file = self.world.file
+        for key, first, last in cited:
+            evidence = file(key)
+            if type(evidence) is not Evidence or not evidence.shows(first, last):
+                return None
+        return len(cited)
 
     def check_document(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report:
         """Extract, resolve, verify, repair."""
@@ -186,6 +208,10 @@ def _verdict(
 
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
+
+
+def _no_glance(document: Document) -> None:
+    """For dialects that always look closely."""
 
 
 def _replace(citation: Citation, source: object) -> Citation:

@@ -53,8 +53,8 @@ class Run:
         self.root = root
         self.request = request
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
-        self.fingerprints: list[str] = []
-        """What a baseline written from this run would hold."""
+        self.fingerprints: dict[str, str] = {}
+        """What a baseline written from this run would hold: fingerprints and what they stand for."""
         self._every = request.every or bool(request.since)
         self._git: list[Git | None] = []
         self._names = Fingerprints()
@@ -143,6 +143,7 @@ class Run:
 
             if follower.history is not None:
                 follower.history.prepare()
+                follower.history.existed("")  # The past names too, so that not every worker looks them up.
             yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower))
         else:
             yield from self._serially(paths, follower)
@@ -260,7 +261,7 @@ class Run:
                 name = self._names.of(report.document, finding.check, verdict.citation.raw)
                 (silent if name in self.request.known else loud).append(finding)
                 if finding.severity > Severity.NOTE:
-                    self.fingerprints.append(name)
+                    self.fingerprints[name] = f"{report.document}: {finding.check} {verdict.citation.raw}"
             if len(loud) < len(verdict.findings):
                 known += len(verdict.findings) - len(loud)
                 verdict = replace(verdict, findings=tuple(loud), silenced=tuple(silent))
@@ -272,7 +273,7 @@ class Run:
                 known += 1
                 continue
             malformed.append(defect)
-            self.fingerprints.append(name)
+            self.fingerprints[name] = f"{report.document}: malformed-citation {defect.malformed.raw}"
         if not known:
             return report
         return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known)

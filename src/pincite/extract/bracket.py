@@ -23,6 +23,12 @@ EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
 
 # The canonical file citation is tried first and alone; everything else falls to the second, slower half.
 _BRACKET = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n]{0,1000})(】)?)")
+# The same alone, after a letter and what may end a sentence, or after another bracket.
+_END = "[.,;:!?)*]"
+_BEFORE = "|".join(
+    rf"(?<={before}【)" for before in ("】", "】 ", *(rf"[^\W\d_]{_END * n}{s}" for n in range(3) for s in ("", " ")))
+)
+_SETTLED = re.compile(rf"【(?:{_BEFORE})F:([^†【】\n]+)†L(\d{{1,9}})(?:-L(\d{{1,9}}))?】")
 _LOOSE = re.compile(r"(F:)?([^†]*)†\s*L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?\s*\Z")
 _CHUNK = re.compile(r"[0-9a-f]{6,64}\Z")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
@@ -50,6 +56,15 @@ def extract(document: Document) -> list[Citation | Malformed]:
         else:
             found.append(Citation(NAME, span, match[0], SourceRef("file", path), Lines(start, end)))
     return found
+
+
+def glance(document: Document) -> list[tuple[str, int, int]] | None:
+    """The lines of files that are cited, where every bracket is canonical and follows its claim."""
+    text = document.without_code()
+    if text is None:
+        return None
+    found = [(path, int(first), int(last or first)) for path, first, last in _SETTLED.findall(text)]
+    return found if text.count("【") == text.count("】") == len(found) else None
 
 
 def _fault(path: str, start: int, end: int) -> str:

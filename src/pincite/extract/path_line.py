@@ -22,6 +22,8 @@ OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
 _COLON = re.compile(r":(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w†%]|[./:]\w)")
+# Any digit after a colon that is no time of day and no ratio.
+_LIKELY = re.compile(r":\d(?<![\s(]\d:\d)(?<![\s(]\d\d:\d)")
 _HASH = re.compile(r"#L(\d{1,7})(?:C\d{1,5})?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?(?!\w)")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
@@ -42,6 +44,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
             _consider(document, match, found)
         found.sort(key=lambda item: item.span.start)
     return _disjoint(found)
+
+
+def glance(document: Document) -> list[tuple[str, int, int]] | None:
+    """Nothing, where nothing looks like a reference."""
+    return None if "#L" in document.text or _LIKELY.search(document.text) else []
 
 
 def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:

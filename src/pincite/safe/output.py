@@ -39,6 +39,11 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
         raise
 
 
+def discard_stdout() -> None:
+    """Let what is still to be written go nowhere: a reader that has seen enough is no error, also not at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def read_file(path: str, limit: int) -> bytes | None:
     """A file the user named on the command line; None where there is none."""
     try:
@@ -51,3 +56,8 @@ def read_file(path: str, limit: int) -> bytes | None:
     if len(data) > limit:
         raise UsageError(f"{path}: exceeds the limit of {limit} bytes")
     return data
+
+
+def abandon_stdout() -> None:
+    """Send what is still buffered nowhere: the reader has seen enough, and closing would complain again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

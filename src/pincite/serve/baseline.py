@@ -1,16 +1,20 @@
-"""The baseline: findings a team has decided to live with for now, one fingerprint per line."""
+"""The baseline: findings a team has decided to live with for now, one fingerprint per line with what it stands for."""
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..limits import LIMITS
+from ..safe.escape import shown
 from ..safe.output import output_to, read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+    from ..safe.files import Root
 
 _HEAD = (
     "# pincite baseline: findings that do not fail. Renew it with `pincite check --baseline FILE --update-baseline`."
@@ -18,10 +22,19 @@ _HEAD = (
 _NAME = re.compile(r"[0-9a-f]{16}\Z")
 
 
-def read_baseline(path: str, renew: bool) -> frozenset[str]:
-    """The fingerprints in a baseline file; none where it is about to be written anew."""
-    if renew:
-        return frozenset()
+def baseline_file(root: Root, typed: str | None, setting: str) -> str:
+    """The baseline's path: as typed, else as the settings name it, which must be below the root; empty for none."""
+    if typed or not setting:
+        return typed or ""
+    from ..read import root_key
+
+    path = os.path.join(root.path, setting)
+    root_key(root, path)
+    return path
+
+
+def read_baseline(path: str) -> frozenset[str]:
+    """The fingerprints in a baseline file."""
     data = read_file(path, LIMITS.document_bytes)
     if data is None:
         raise UsageError(f"{path}: no such baseline; make one with --baseline {path} --update-baseline")
@@ -35,7 +48,9 @@ def read_baseline(path: str, renew: bool) -> frozenset[str]:
     return frozenset(names)
 
 
-def write_baseline(path: str, names: Iterable[str]) -> None:
-    """Write the fingerprints, sorted, so that changes read well in a diff."""
+def save_baseline(path: str, found: Mapping[str, str]) -> str:
+    """Write fingerprints with their meaning, sorted by it so that changes read well in a diff; says what was done."""
+    rows = sorted((shown(meaning), name) for name, meaning in found.items())
     with output_to(path) as write:
-        write("\n".join([_HEAD, *sorted(set(names))]) + "\n")
+        write("\n".join([_HEAD, *(f"{name}  # {meaning}" for meaning, name in rows)]) + "\n")
+    return f"{shown(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from .settings import common, job_count, merge, open_root, read_stdin, wants_color
+
+if TYPE_CHECKING:
+    from ..run import Run
+    from ..safe.files import Root
 
 _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 
@@ -45,58 +50,69 @@ def command(
     2 something could not be read.
     """
     from .. import report as formats
-    from .. import verify
-    from .._version import __version__
-    from ..read import root_key
     from ..run import Request, Run
-    from ..safe.escape import shown
-    from ..safe.output import output_to
-    from .baseline import read_baseline, write_baseline
-    from .progress import Progress
+    from .baseline import baseline_file, read_baseline, save_baseline
 
     opened, config = open_root(root, paths)
     config = merge(config, dialects, select, ignore)
-    baseline = baseline or config.baseline or None
-    if update_baseline and not baseline:
+    known = baseline_file(opened, baseline, config.baseline)
+    if update_baseline and not known:
         raise click.UsageError("--update-baseline needs --baseline FILE")
-    module = formats.load(format_)
-    stdin = None
-    if "-" in paths:
-        if len(paths) > 1:
-            raise click.UsageError("'-' stands alone: standard input cannot be mixed with paths")
-        name = stdin_name if stdin_name == "-" else root_key(opened, stdin_name)
-        stdin = (name, read_stdin(opened.limits.document_bytes))
+    stdin, keys = _documents(opened, paths, stdin_name)
     request = Request(
-        paths=() if stdin else tuple(root_key(opened, path) for path in paths),
+        paths=keys,
         config=config,
-        every=module.NEEDS_ALL,
+        every=formats.load(format_).NEEDS_ALL,
         since=since or "",
-        known=read_baseline(baseline, update_baseline) if baseline else frozenset(),
+        known=read_baseline(known) if known and not update_baseline else frozenset(),
         strict=strict or config.strict,
         jobs=job_count(jobs),
         cache=not no_cache,
         stdin=stdin,
     )
+    run = Run(opened, request)
+    _write(run, format_, output, quiet)
+    if update_baseline:
+        click.echo(save_baseline(known, run.fingerprints), err=True)
+        sys.exit(2 if run.summary.exit_code == 2 else 0)
+    sys.exit(run.summary.exit_code)
+
+
+def _documents(
+    opened: Root, paths: tuple[str, ...], stdin_name: str
+) -> tuple[tuple[str, bytes] | None, tuple[str, ...]]:
+    """Standard input with the name it goes by, or the keys of the paths that were typed."""
+    from ..read import root_key
+
+    if "-" not in paths:
+        return None, tuple(root_key(opened, path) for path in paths)
+    if len(paths) > 1:
+        raise click.UsageError("'-' stands alone: standard input cannot be mixed with paths")
+    name = stdin_name if stdin_name == "-" else root_key(opened, stdin_name)
+    return (name, read_stdin(opened.limits.document_bytes)), ()
+
+
+def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
+    """Run, and report as it goes."""
+    from .. import report as formats
+    from .. import verify
+    from .._version import __version__
+    from ..safe.output import output_to
+    from .progress import Progress
+
     options = formats.Options(
         color=wants_color(output),
         quiet=quiet,
-        strict=request.strict,
-        root=opened.path,
+        strict=run.request.strict,
+        root=run.root.path,
         version=__version__,
         pages=verify.page,
     )
-    run = Run(opened, request)
     progress = Progress(not quiet)
     with output_to(output) as write:
-        reporter = module.Reporter(write, options)
+        reporter = formats.load(format_).Reporter(write, options)
         for document in run.reports(progress.step):
             progress.clear()
             reporter.document(document)
         progress.clear()
         reporter.close(run.summary)
-    if update_baseline and baseline:
-        write_baseline(baseline, run.fingerprints)
-        number = len(set(run.fingerprints))
-        click.echo(f"{shown(baseline)}: wrote {number} known finding{'s' if number != 1 else ''}", err=True)
-        sys.exit(2 if run.summary.exit_code == 2 else 0)
-    sys.exit(run.summary.exit_code)

@@ -76,8 +76,7 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
         click.echo(f"{name}: {shown(str(error))}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
-        # The reader has seen enough; without this, Python complains again while closing stdout.
-        import os
+        from ..safe.output import discard_stdout
 
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         sys.exit(141)

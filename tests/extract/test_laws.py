@@ -1,0 +1,177 @@
+"""What holds of every dialect, whatever the text: they find what is there, in order, and can write what they read."""
+
+from __future__ import annotations
+
+from statistics import median
+from time import process_time
+from types import ModuleType
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.document import Document
+from pincite.extract import dialects, extract, get_dialect
+from pincite.model import Citation, Lines, Malformed, Place, Quote, SourceRef, Span
+
+NAMES = [dialect.NAME for dialect in dialects()]
+PIECES = (
+    *("【", "】", "†", "F:", "L1", "-L2", "–", "†L3-L5】", "【F:a/b.py†L10-L25】", "【abc123†L1】", "【4:0†source】", "【a.py†L2】"),
+    *("a.py", "src/x.py", ":12", ":12-34", ":12-3", ":4:5", "#L", "#L12", "#L3-L4", "#L3C1-L4C2", "../", "./", "/", "\\", ":"),
+    *("[", "](", "](a.py#L1)", "[t](b/c.py#L2-L3)", "[t](<a b.py#L2>)", ' "t")', ")", "(", "<", ">", "%20", "%2e", "%25"),
+    *("[cite:file]", "[cite:file](a.py:3)", "[cite:file](a.py:3-9)", "[cite:function](a.py::f)", "[cite:", "::"),
+    *("https://github.com/", "o/r/blob/", "https://github.com/o/r/blob/main/a.py#L3", "https://github.com/o/r/blob/abcdef1/a.py"),
+    *("---\n", "citations:\n", "  - path: a.py\n", "    line: 3\n", "    snippet: 'x y'\n", "---\ncitations:\n  - path: b.py\n"),
+    *("`", "``", "```\n", "~~~\n", "\n", "\n\n", "\r\n", "\r", "- ", "> ", " ", "word", "12", "é", "\u2028", "\x00", "😀", "."),
+)
+TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=30).map("".join)
+PATHS = st.sampled_from(("x.md", "docs/x.md", "notes.txt", ".serena/memories/m.md"))
+PLACES = (Place("lib/new.py", Lines(2, 2)), Place("lib/new.py", Lines(7, 9)), Place("a.py", Lines(40, 41)))
+
+
+def citations(name: str, document: Document) -> list[Citation]:
+    return [item for item in get_dialect(name).extract(document) if isinstance(item, Citation)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=TEXTS, path=PATHS)
+@settings(max_examples=300, deadline=None)
+def test_what_is_found_stands_there(name: str, text: str, path: str) -> None:
+    """`text[span] == raw`, in order and disjoint; nothing raises."""
+    at = 0
+    for item in get_dialect(name).extract(Document(path, text)):
+        assert item.dialect == name
+        assert at <= item.span.start < item.span.end <= len(text)
+        assert text[item.span.start : item.span.end] == item.raw
+        assert not isinstance(item, Malformed) or item.reason
+        at = item.span.end
+
+
+@given(text=TEXTS, path=PATHS)
+@settings(max_examples=300, deadline=None)
+def test_all_dialects_together_are_ordered_and_disjoint(text: str, path: str) -> None:
+    """Where two dialects claim the same text, one has it."""
+    at = 0
+    for item in extract(Document(path, text), dialects()):
+        assert at <= item.span.start
+        at = item.span.end
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=TEXTS)
+@settings(max_examples=300, deadline=None)
+def test_what_was_read_can_be_written(name: str, text: str) -> None:
+    """`extract(render(c))` gives the same source, lines and quote."""
+    for citation in citations(name, Document("x.md", text)):
+        rendered = get_dialect(name).render(citation)
+        (again,) = citations(name, Document("x.md", rendered))
+        assert (again.source, again.lines, again.quote) == (citation.source, citation.lines, citation.quote)
+
+
+KEYS = {
+    "path-line": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "permalink": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "link": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()<>]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "cite": st.from_regex(r"[a-zü][a-z ü]{1,5}(/[a-z_0-9%#]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+}
+ANY_KEY = st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data(), first=st.integers(1, 9999), more=st.integers(0, 99))
+@settings(max_examples=100, deadline=None)
+def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
+    """A citation of any ordinary path survives being written and read."""
+    key = data.draw(KEYS.get(name, ANY_KEY))
+    source = SourceRef("permalink", f"owner/name@main:{key}") if name == "permalink" else SourceRef("file", key)
+    lines = Lines(first, first if name == "memory" else first + more)
+    quote = Quote(data.draw(st.text(min_size=1, max_size=20))) if name == "memory" else None
+    rendered = get_dialect(name).render(Citation(name, Span(0, 0), "", source, lines, quote))
+    (again,) = citations(name, Document("x.md", rendered))
+    assert (again.source, again.lines, again.quote) == (source, lines, quote)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=TEXTS, path=PATHS)
+@settings(max_examples=300, deadline=None)
+def test_repointing_points_there_and_touches_nothing_else(name: str, text: str, path: str) -> None:
+    """The edit stays inside the citation, and afterwards the same citation points at the new place."""
+    document = Document(path, text)
+    dialect = get_dialect(name)
+    for citation in citations(name, document):
+        for place in PLACES:
+            if name == "memory":
+                place = Place(place.path, Lines(place.lines.first, place.lines.first) if place.lines else None)
+            edit = dialect.repoint(document, citation, place)
+            if edit is None:
+                continue
+            assert citation.span.start <= edit.span.start <= edit.span.end <= citation.span.end
+            after = Document(path, text[: edit.span.start] + edit.replacement + text[edit.span.end :])
+            found = [item for item in citations(name, after) if item.span.start == citation.span.start]
+            assert [item.lines for item in found] == [place.lines]
+            assert found[0].quote == citation.quote
+            key = found[0].source.key.rpartition(":")[2] if name == "permalink" else found[0].source.key
+            assert place.path in (key, found[0].alternate)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None:
+    """The example of a dialect is read by it, and its bytes hold an opener."""
+    dialect = get_dialect(name)
+    (found,) = dialect.extract(Document("docs/x.md", dialect.EXAMPLE))
+    assert isinstance(found, Citation)
+    assert any(opener in dialect.EXAMPLE.encode() for opener in dialect.OPENERS)
+    assert (cast(ModuleType, dialect).__doc__ or "").strip()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
+    """Openers are safe to skip files by."""
+    dialect = get_dialect(name)
+    if not any(opener in text.encode() for opener in dialect.OPENERS):
+        assert dialect.extract(Document("x.md", text)) == []
+
+
+SHAPES = {
+    "open brackets": lambda n: "【" * n,
+    "open file brackets": lambda n: "【F:a" * n,
+    "square brackets": lambda n: "[" * n + "](a#L1)",
+    "half links": lambda n: "](a#L1)" * n,
+    "links": lambda n: "[a](b#L1)" * n,
+    "references": lambda n: "a:1" * n,
+    "spaced references after a backtick": lambda n: "`" + " a:1" * n,
+    "code spans": lambda n: "`a:1` " * n,
+    "code spans in items": lambda n: "- `a:1`\n" * n,
+    "backticks": lambda n: "`" * n + "a:1",
+    "runs of backticks": lambda n: "".join("`" * (i % 50) + " a:1 " for i in range(n // 10)),
+    "fences": lambda n: "```\na:1\n```\na:1\n" * n,
+    "indented fences": lambda n: "  ```\n  a:1\n" * n,
+    "quoted fences": lambda n: "> ```\n\na:1\n" * n,
+    "cite": lambda n: "[cite:" * n,
+    "addresses": lambda n: "https://github.com/" * n,
+    "blob addresses": lambda n: "https://github.com/a/b/blob/main/x" * n,
+    "quote marks": lambda n: ">" * n + "a:1",
+    "carriage returns": lambda n: "a:1\r" * n,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_time_grows_with_the_text_and_no_faster(name: str, shape: str) -> None:
+    """Ten times the text costs at most 25 times the time, also where the text was made to cost more."""
+    dialect, make = get_dialect(name), SHAPES[shape]
+
+    def cost(n: int) -> float:
+        text = make(n)
+        times = []
+        for _ in range(3):
+            start = process_time()
+            dialect.extract(Document("x.md", text))
+            times.append(process_time() - start)
+        return median(times)
+
+    # Below a few milliseconds the clock says more than the dialect.
+    assert cost(10_000) <= 25 * max(cost(1_000), 0.004)
