@@ -63,10 +63,14 @@ class Prose:
         pick, lines, total = self.random.choice, ['"""One module of many."""', "", "import os", ""], 0
         while total < size:
             name, argument = f"{pick(_VERBS)}_{pick(_NOUNS)}".replace(" ", "_"), pick(_NOUNS)
-            block = [f"def {name}_{self.random.randrange(10_000)}({argument}: int, {pick(_NOUNS)}_size: int = {self.random.randrange(64)}) -> int:"]
+            block = [
+                f"def {name}_{self.random.randrange(10_000)}({argument}: int, {pick(_NOUNS)}_size: int = {self.random.randrange(64)}) -> int:"
+            ]
             block += [f'    """{pick(self._sentences)}"""']
             for _ in range(self.random.randrange(3, 9)):
-                block.append(f"    {pick(_NOUNS)}_{self.random.randrange(100)} = {argument} * {self.random.randrange(1000)} + os.getpid()")
+                block.append(
+                    f"    {pick(_NOUNS)}_{self.random.randrange(100)} = {argument} * {self.random.randrange(1000)} + os.getpid()"
+                )
             block += [f"    return {argument}", "", ""]
             lines += block
             total += sum(map(len, block)) + len(block)
@@ -165,7 +169,13 @@ def memory_tree(top: str, memories: int, sources: int) -> None:
                     rows.append(f'    snippet: "{snippet}"')
             rows.append("    verified: 2026-01-24T10:30:00Z")
         related = f"  - related: memory-{(number + 1) % memories:05d}"
-        head = ["---", f"id: memory-{number:05d}", f"subject: What the {prose.random.choice(_NOUNS)} does", "citations:", *rows]
+        head = [
+            "---",
+            f"id: memory-{number:05d}",
+            f"subject: What the {prose.random.choice(_NOUNS)} does",
+            "citations:",
+            *rows,
+        ]
         head += ["links:", related, "tags:", "  - architecture", "  - storage", "confidence: 1.0", "---"]
         body = prose.document(f"Memory {number}", [prose.paragraph(1) for _ in range(4)])
         put(top, f".serena/memories/memory-{number:05d}.md", "\n".join(head) + f"\n\n{body}")

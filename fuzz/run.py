@@ -78,7 +78,7 @@ def main() -> int:
     if engine == "hypothesis" and not options.engine:
         print("atheris is not installed for this Python: using hypothesis, which finds less.", file=sys.stderr)
     chosen = {name: known[name] for name in options.target or known}
-    share = options.seconds * options.jobs / len(chosen)
+    share = options.seconds * min(options.jobs, len(chosen)) / len(chosen)
     print(f"{len(chosen)} targets, {share:.1f} s each, engine {engine}", flush=True)
     held = True
     with ThreadPoolExecutor(options.jobs) as pool:

@@ -205,7 +205,7 @@ _block = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(_block, max_size=6).map("".join), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_both_engines_agree_on_well_formed_text(text: str, end: str) -> None:
     text = text.replace("\n", end)

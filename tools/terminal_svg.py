@@ -58,8 +58,9 @@ def _row(line: str, y: int) -> list[str]:
             style = _style(piece)
             continue
         for part in re.findall(r"[【】]|[^【】]+", piece):
-            size = cells(part)
-            if part.strip():
+            if part in "【】":
+                out.append(f'<path d="{_bracket(part, PAD + column * CELL, y)}"{style}/>')
+            elif part.strip():
                 lead = len(part) - len(part.lstrip(" "))
                 words = part.strip(" ")
                 out.append(
@@ -67,8 +68,16 @@ def _row(line: str, y: int) -> list[str]:
                     f' textLength="{_number(cells(words) * CELL)}" lengthAdjust="spacingAndGlyphs"{style}>'
                     f"{escape(words, quote=False)}</text>"
                 )
-            column += size
+            column += cells(part)
     return out
+
+
+def _bracket(char: str, x: float, y: int) -> str:
+    """A lenticular bracket as a shape, because many fonts lack it: a straight back, and a curve towards the text."""
+    back, front = (x + CELL, x + 2 * CELL - 1) if char == "【" else (x + CELL, x + 1)
+    top, bottom = y - SIZE + 2, y + 3
+    curve = f"{_number((back * 2 + front) / 3)} {_number((top + bottom) / 2)}"
+    return f"M{_number(back)} {top}H{_number(front)}Q{curve} {_number(front)} {bottom}H{_number(back)}Z"
 
 
 def _style(codes: str) -> str:

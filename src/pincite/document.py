@@ -78,18 +78,18 @@ class Document:
         return self.text[self.starts[row] : end].rstrip("\r\n")
 
     def without_code(self) -> str | None:
-        """The text with a line break for each piece of code; None where only a closer look can tell what is code."""
+        """The text with a NUL for each piece of code; None where only a closer look can tell what is code."""
         text = self.text
         if self.reads_code or not self.is_markdown:
             return text
-        if "~~~" in text:
+        if "~" in text and "~~~" in text:
             return None
         if "`" not in text:
             return text
-        if "\\`" in text or "\r" in text or text.startswith("---"):
+        if ("\\" in text and "\\`" in text) or "\r" in text or text.startswith("---"):
             return None
         # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
-        bare = _SIMPLE_CODE.sub("\n", text)
+        bare = _SIMPLE_CODE.sub("\0", text)
         return None if "`" in bare else bare
 
     def code_at(self, offset: int) -> Region | None:

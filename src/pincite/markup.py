@@ -80,12 +80,17 @@ def fences(text: str, start: int = 0) -> list[Region]:
             if ticks[0] == "~" or "`" not in info:
                 opened = match
                 until = _holder_end(text, match, start, ends)
-        elif ticks[0] == opened[2][0] and len(ticks) >= len(opened[2]) and not info.strip() and not _LIST.search(marks):
+        elif ticks[0] == opened[2][0] and len(ticks) >= len(opened[2]) and not info.strip() and _same_depth(marks, opened[1]):
             found.append(Region(opened.start(), match.end(), Span(opened.end(), match.start()), True))
             opened = None
     if opened is not None:
         found.append(Region(opened.start(), until, Span(opened.end(), until), True))
     return found
+
+
+def _same_depth(closing: str, opening: str) -> bool:
+    """Whether a closing fence is in the same block quote as the opening one, and in no list item of its own."""
+    return not _LIST.search(closing) and closing.count(">") == opening.count(">")
 
 
 def _holder_end(text: str, fence: re.Match[str], floor: int, ends: dict[tuple[int, int], int]) -> int:
@@ -107,11 +112,12 @@ def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
     while at < len(text):
         indent = _INDENT.match(text, at)
         assert indent is not None
-        if indent[0].count(">") < depth:
+        levels = indent[0].split(">")
+        if len(levels) <= depth:
             return at
-        if column and not text.startswith("\n", indent.end()) and indent.end() < len(text):
-            if len(indent[0].rpartition(">")[2].expandtabs(4)) < column:
-                return at
+        blank = len(levels) == depth + 1 and (indent.end() == len(text) or text[indent.end()] == "\n")
+        if column and not blank and len(levels[depth].expandtabs(4)) < column:
+            return at
         at = text.find("\n", at) + 1 or len(text)
     return len(text)
 

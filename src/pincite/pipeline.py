@@ -41,7 +41,8 @@ class Engine:
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
         self.dialects = _chosen(self.config.dialects)
-        self._openers = tuple((opener, dialect) for dialect in self.dialects for opener in dialect.OPENERS)
+        self._openers = tuple(dict.fromkeys(opener for dialect in self.dialects for opener in dialect.OPENERS))
+        self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         self._glances = {dialect.NAME: getattr(dialect, "glance", _no_glance) for dialect in self.dialects}
         self._follower = follower
         self._row = verify.row()
@@ -50,19 +51,22 @@ class Engine:
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
-        using = tuple(dict.fromkeys([dialect for opener, dialect in self._openers if opener in data]))
-        if not using:
+        openers = tuple([opener for opener in self._openers if opener in data])
+        if not openers:
             return Report(path)
+        using = self._opened.get(openers)
+        if using is None:
+            using = tuple(dialect for dialect in self.dialects if not set(openers).isdisjoint(dialect.OPENERS))
+            self._opened[openers] = using
         try:
             document = Document(path, decode(data), self.config.in_code)
         except Unreadable as error:
             return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
-        commented = OPENER in data
-        if not commented and not self.every and (self._follower is None or self._follower.history is None):
+        if not self.every and (self._follower is None or self._follower.history is None):
             held = self._glance(document, using)
             if held is not None:
                 return Report(path, held=held)
-        return self.check_document(document, using, commented)
+        return self.check_document(document, using, OPENER in data)
 
     def _glance(self, document: Document, using: tuple[Dialect, ...]) -> int | None:
         """How many citations there are, where one look shows that all hold; None where the stages must look closely."""

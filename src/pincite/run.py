@@ -58,6 +58,7 @@ class Run:
         self._every = request.every or bool(request.since)
         self._git: list[Git | None] = []
         self._names = Fingerprints()
+        self._unknown = 0
         self._started = perf_counter()
 
     def git(self) -> Git | None:
@@ -86,7 +87,17 @@ class Run:
                     yield report
         finally:
             self.close()
+        if self._unknown and not self.summary.drift:
+            self.summary.drift = self._gap()
         self.summary.seconds = round(perf_counter() - self._started, 3)
+
+    def _gap(self) -> str:
+        """Why some cited lines could not be compared, with the remedy."""
+        git = self.git()
+        some = f"{self._unknown:,} citation{'s' if self._unknown != 1 else ''}"
+        if git is not None and git.boundary():
+            return f"{some}, because this clone is shallow (git fetch --unshallow; in CI fetch-depth: 0)"
+        return f"{some} in documents that are not in git"
 
     def _all(self, progress: Progress | None) -> Iterator[Report]:
         """Every report, from the last run where it still stands."""
@@ -298,6 +309,7 @@ class Run:
                 summary.errors += severity == Severity.ERROR
                 summary.warnings += severity == Severity.WARNING
                 summary.notes += severity == Severity.NOTE
+                self._unknown += any(finding.check == "drift-unknown" for finding in verdict.findings)
             summary.malformed += len(report.malformed)
             summary.ignored += report.ignored
             summary.known += report.known

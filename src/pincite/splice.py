@@ -86,11 +86,16 @@ def apply(text: str, changes: list[Change]) -> str:
     """The text with all changes made; they must not overlap."""
     parts: list[str] = []
     at = 0
-    for start, end, new in sorted(changes):
+    for start, end, new in sorted(changes, key=_order):
         parts += text[at:start], new
         at = end
     parts.append(text[at:])
     return "".join(parts)
+
+
+def _order(change: Change) -> tuple[int, bool]:
+    """By place; where a value is filled in and an entry added at one place, the value comes first."""
+    return change[0], not change[2].startswith(" ")
 
 
 def line_break(text: str) -> str:

@@ -40,9 +40,8 @@ def _long(text: str) -> list[Citation | Malformed]:
         return memory.extract(Document(PATH, text))
 
 
-def _short(text: str) -> list[Citation] | None:
-    span = Document(PATH, text).frontmatter
-    return None if span is None else _canonical.read("memory", text, span)
+def _short(text: str) -> list[Citation | Malformed] | None:
+    return _canonical.read("memory", text)
 
 
 def test_the_documented_form_is_read_the_short_way() -> None:

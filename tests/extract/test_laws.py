@@ -20,7 +20,7 @@ PIECES = (
     *("【", "】", "†", "F:", "L1", "-L2", "–", "†L3-L5】", "【F:a/b.py†L10-L25】", "【abc123†L1】", "【4:0†source】", "【a.py†L2】"),
     *("a.py", "src/x.py", ":12", ":12-34", ":12-3", ":4:5", "#L", "#L12", "#L3-L4", "#L3C1-L4C2", "../", "./", "/", "\\", ":"),
     *("[", "](", "](a.py#L1)", "[t](b/c.py#L2-L3)", "[t](<a b.py#L2>)", ' "t")', ")", "(", "<", ">", "%20", "%2e", "%25"),
-    *("[cite:file]", "[cite:file](a.py:3)", "[cite:file](a.py:3-9)", "[cite:function](a.py::f)", "[cite:", "::"),
+    *("[cite:file]", "[cite:file](a.py:3)", "[cite:file](a.py:3-9)", "[cite:function](a.py::f)", "[cite:", "::", "-9", "-L9"),
     *("https://github.com/", "o/r/blob/", "https://github.com/o/r/blob/main/a.py#L3", "https://github.com/o/r/blob/abcdef1/a.py"),
     *("---\n", "citations:\n", "  - path: a.py\n", "    line: 3\n", "    snippet: 'x y'\n", "---\ncitations:\n  - path: b.py\n"),
     *("`", "``", "```\n", "~~~\n", "\n", "\n\n", "\r\n", "\r", "- ", "> ", " ", "word", "12", "é", "\u2028", "\x00", "😀", "."),

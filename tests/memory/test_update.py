@@ -103,6 +103,19 @@ def test_updating_twice_at_the_same_time_changes_nothing() -> None:
     assert plan_update(_memory(once), Result("m", "m.md", (True,), 1.0), NOW) is None
 
 
+def test_a_value_left_out_is_filled_in_before_entries_are_added() -> None:
+    old = b"---\ncitations:\n  - path: a\n    verified:\n---\n"
+    new = _updated(old, (True,))
+    assert (
+        new
+        == (
+            f"---\ncitations:\n  - path: a\n    verified: {STAMP}\nconfidence: 1.0\nlast_verified: {STAMP}\n---\n"
+        ).encode()
+    )
+    again = _updated(b"---\ncitations: [{path: a}]\nlast_verified:\n---\n", (True,))
+    assert again.endswith(f"\nlast_verified: {STAMP}\nconfidence: 1.0\n---\n".encode())
+
+
 def test_blank_lines_that_belong_to_a_value_stay_its_own() -> None:
     old = b"---\ncitations:\n  - path: |+\n      a\n\n---\n"
     new = _updated(old, (True,))

@@ -23,12 +23,10 @@ EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
 
 # The canonical file citation is tried first and alone; everything else falls to the second, slower half.
 _BRACKET = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n]{0,1000})(】)?)")
-# The same alone, after a letter and what may end a sentence, or after another bracket.
-_END = "[.,;:!?)*]"
-_BEFORE = "|".join(
-    rf"(?<={before}【)" for before in ("】", "】 ", *(rf"[^\W\d_]{_END * n}{s}" for n in range(3) for s in ("", " ")))
-)
-_SETTLED = re.compile(rf"【(?:{_BEFORE})F:([^†【】\n]+)†L(\d{{1,9}})(?:-L(\d{{1,9}}))?】")
+_CANONICAL = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】)?")
+# Two letters are no list marker and no tick box: they belong to a claim.
+_CLAIM = re.compile(r"[^\W\d_]{2}[^\n]*\Z")
+_CLAIM_CHARS = 40
 _LOOSE = re.compile(r"(F:)?([^†]*)†\s*L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?\s*\Z")
 _CHUNK = re.compile(r"[0-9a-f]{6,64}\Z")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
@@ -63,8 +61,17 @@ def glance(document: Document) -> list[tuple[str, int, int]] | None:
     text = document.without_code()
     if text is None:
         return None
-    found = [(path, int(first), int(last or first)) for path, first, last in _SETTLED.findall(text)]
-    return found if text.count("【") == text.count("】") == len(found) else None
+    found: list[tuple[str, int, int]] = []
+    end = -_CLAIM_CHARS
+    for match in _CANONICAL.finditer(text):
+        path, first, last = match.groups()
+        start = match.start()
+        # Citations that follow one another share the claim before the first.
+        if path is None or (start - end > 1 and not _CLAIM.search(text, max(end, start - _CLAIM_CHARS), start)):
+            return None
+        end = match.end()
+        found.append((path, int(first), int(last or first)))
+    return found
 
 
 def _fault(path: str, start: int, end: int) -> str:

@@ -61,6 +61,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
     text = document.text
     if not text.startswith("---") or not document.is_markdown:
         return []
+    known = _canonical.read(NAME, text)
+    if known is not None:
+        return known
     ours = in_memories(document.path)
     span = document.frontmatter
     if span is None:
@@ -69,9 +72,6 @@ def extract(document: Document) -> list[Citation | Malformed]:
         return [Malformed(NAME, Span(0, 3), "---", f"line 1: {UNCLOSED}", True)]
     if not ours and text.find("citations", span.start, span.end) < 0:
         return []
-    known = _canonical.read(NAME, text, span)
-    if known is not None:
-        return [*known]
     try:
         tree = parse(text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:

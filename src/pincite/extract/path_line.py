@@ -48,7 +48,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
 def glance(document: Document) -> list[tuple[str, int, int]] | None:
     """Nothing, where nothing looks like a reference."""
-    return None if "#L" in document.text or _LIKELY.search(document.text) else []
+    return None if _LIKELY.search(document.text) or _HASH.search(document.text) else []
 
 
 def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:

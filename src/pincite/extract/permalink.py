@@ -24,8 +24,11 @@ EXAMPLE = (
 
 _LINK = re.compile(
     r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|]{1,1000})"
-    r"(?:\?plain=1)?(?:#L(\d{1,9})(?:C\d+)?(?:-L?(\d{1,9})(?:C\d+)?)?)?"
+    r"(?:\?plain=1)?(?:#L(\d{1,9})(?!\d)(?:C\d+)?(?:-L?(\d{1,9})(?!\d)(?:C\d+)?)?)?"
 )
+# Text that a shorter fragment before it would swallow.
+_GOES_ON = re.compile(r"-L?\d")
+_CLOSING = ".,;:!*_"
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 
@@ -38,9 +41,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
         if first is None:
             if not _COMMIT.match(revision):
                 continue
-            trimmed = path.rstrip(".,;:!*_")
+            trimmed = path.rstrip(_CLOSING)
             end -= len(path) - len(trimmed) if document.text[end - 1] == path[-1] else 0
             path = trimmed
+            if not path:
+                continue
         if document.code_at(match.start()) is not None:
             continue
         if "%" in path:
@@ -65,14 +70,18 @@ def render(citation: Citation) -> str:
 
     slug, _, rest = citation.source.key.partition("@")
     revision, _, path = rest.partition(":")
-    return f"https://github.com/{slug}/blob/{revision}/{quote(path, safe='/-_.~@+')}{_fragment(citation.lines)}"
+    written = quote(path, safe="/-_.~@+")
+    if citation.lines is None and written and written[-1] in _CLOSING:
+        # At the end of an address these are taken for the sentence's.
+        written = f"{written[:-1]}%{ord(written[-1]):02X}"
+    return f"https://github.com/{slug}/blob/{revision}/{written}{_fragment(citation.lines)}"
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same address with another path and lines; a link to a commit never moves."""
     slug, _, rest = citation.source.key.partition("@")
     revision = rest.partition(":")[0]
-    if _COMMIT.match(revision):
+    if _COMMIT.match(revision) or _GOES_ON.match(document.text, citation.span.end):
         return None
     moved = Citation(NAME, citation.span, "", SourceRef("permalink", f"{slug}@{revision}:{place.path}"), place.lines)
     return Edit(citation.span, render(moved), Safety.SAFE)

@@ -134,7 +134,7 @@ class Root:
     def _beside(self, key: str) -> tuple[int | None, str]:
         """The open folder that holds `key` and the name there; None where the way has to be gone step by step."""
         head, _, name = key.rpartition("/")
-        if name in _NO_NAMES or "\\" in key or key[1:2] == ":":
+        if name in _NO_NAMES or key[0] == "/" or "\\" in key or key[1:2] == ":":
             return None, name
         return self._folders.get(head), name
 
@@ -193,31 +193,50 @@ class Root:
         return descriptor
 
 
-def walk(top: str, skip: Callable[[str], bool]) -> tuple[list[str], list[str]]:
-    """All files and all folders below a folder, as sorted keys; links to folders are not entered, skipped ones
-    neither."""
+def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tuple[list[str], list[str]]:
+    """All files and all folders below a folder, as sorted keys; links to folders are not entered, skipped ones neither.
+
+    Each folder is opened from the one above it, so that one swapped for a link meanwhile is not entered either.
+    """
     files: list[str] = []
     folders: list[str] = [""]
-    todo = [""]
-    while todo:
-        here = todo.pop()
-        prefix = f"{here}/" if here else ""
-        try:
-            entries = os.scandir(f"{top}/{here}")
-        except OSError:
-            continue
-        with entries:
-            for entry in entries:
-                key = prefix + entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    if not skip(key + "/"):
-                        folders.append(key)
-                        todo.append(key)
-                else:
-                    files.append(key)
+    opened: list[tuple[int, list[str]]] = []
+    """The folders from the top down to here, each with those of its folders that are still to be entered."""
+    key = ""
+    try:
+        while True:
+            try:
+                flags = _FOLDER if opened else os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+                here = os.open(key.rpartition("/")[2] if opened else top, flags, dir_fd=opened[-1][0] if opened else None)
+            except OSError:
+                here = -1
+            if here >= 0:
+                opened.append((here, todo := []))
+                _look_into(here, f"{key}/" if key else "", files, todo)
+                # What is too long to be read is not searched either.
+                todo[:] = [name for name in todo if not skip(name + "/") and len(name) < limits.path_chars]
+                folders += todo
+            while opened and not opened[-1][1]:
+                os.close(opened.pop()[0])
+            if not opened:
+                break
+            key = opened[-1][1].pop()
+    finally:
+        for descriptor, _ in opened:
+            os.close(descriptor)
     files.sort()
     folders.sort()
     return files, folders
+
+
+def _look_into(folder: int, prefix: str, files: list[str], folders: list[str]) -> None:
+    """Sort the entries of an open folder into files and folders."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                (folders if entry.is_dir(follow_symlinks=False) else files).append(prefix + entry.name)
+    except OSError:
+        return
 
 
 def _components(key: str, limit: int) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat as st
+from contextlib import suppress
 
 from ..errors import Conflict, Missing, Refused, Unreadable
 from .files import Root
@@ -37,7 +38,9 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
         except BaseException:
             os.unlink(temp, dir_fd=folder)
             raise
-        os.fsync(folder)
+        with suppress(OSError):
+            # The file is whole either way; this only makes its name last through a power cut.
+            os.fsync(folder)
     except OSError as error:
         raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
 
@@ -52,8 +55,14 @@ def create(root: Root, key: str, data: bytes, mode: int = 0o644) -> None:
         raise Refused(f"{key}: exists already; nothing was written") from None
     except OSError as error:
         raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(data)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+    except BaseException as error:
+        os.unlink(name, dir_fd=folder)
+        if isinstance(error, OSError):
+            raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
+        raise
 
 
 def put(root: Root, key: str, data: bytes) -> None:
@@ -62,7 +71,11 @@ def put(root: Root, key: str, data: bytes) -> None:
     folder = make_folders(root, head)
     try:
         temp = _write_beside(folder, name, data, None)
-        os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+        try:
+            os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            os.unlink(temp, dir_fd=folder)
+            raise
     except OSError as error:
         raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
 

@@ -30,7 +30,7 @@ def baseline_file(root: Root, typed: str | None, setting: str) -> str:
 
     path = os.path.join(root.path, setting)
     root_key(root, path)
-    return path
+    return os.path.relpath(path)
 
 
 def read_baseline(path: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..config import Config, find_root, load_config
+from ..config import Config, find_upward, load_config
 from ..errors import UsageError
 from ..safe.files import Root
 
@@ -16,13 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+class _DialectOption(click.Option):
+    """Its help names the dialects there are; they are imported only when it is asked for."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        from ..extract import dialects
+
+        names = ", ".join(dialect.NAME for dialect in dialects())
+        return "--dialect NAME", f"Read only this dialect (repeatable): {names}."
+
+
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options every command over documents takes."""
     options = (
         click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
-        click.option(
-            "--dialect", "dialects", metavar="NAME", multiple=True, help="Read only this dialect (repeatable)."
-        ),
+        click.option("--dialect", "dialects", metavar="NAME", multiple=True, cls=_DialectOption),
         click.option("--select", metavar="CHECK", multiple=True, help="Report only this check (repeatable)."),
         click.option("--ignore", metavar="CHECK", multiple=True, help="Do not report this check (repeatable)."),
         click.option(
@@ -45,9 +53,18 @@ def open_root(root: str | None, paths: Sequence[str]) -> tuple[Root, Config]:
     else:
         first = next((path for path in paths if path != "-"), ".")
         start = first if os.path.isdir(first) else os.path.dirname(first) or "."
-        top = find_root(start if os.path.isdir(start) else ".")
+        top = _top(start if os.path.isdir(start) else ".")
     config, _ = load_config(top)
     return Root(top), config
+
+
+def _top(start: str) -> str:
+    """The repository or settings around a folder; else the working folder if that is around it, else the folder."""
+    found = find_upward(start, (".git",)) or find_upward(start, ("pincite.toml",))
+    if found is not None:
+        return found
+    here, there = os.path.realpath("."), os.path.realpath(start)
+    return here if os.path.commonpath((here, there)) == here else there
 
 
 def merge(

@@ -1,0 +1,113 @@
+"""The README's table of what pincite reads and says, compared with what it says about one of everything."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import pincite
+
+TOP = Path(__file__).resolve().parents[2]
+README = (TOP / "README.md").read_text(encoding="utf-8")
+TWIN = "twin = 'the same words twice'"
+
+THEN = ["first = 'stays where it is'", "", "third = 'changes its place'", TWIN, "fifth = 'changes its words'"]
+NOW = [THEN[0], "", "new = 'inserted'", "other = 'inserted too'", "fifth = 'has new words'", THEN[2], TWIN, "", TWIN]
+PLACES = {
+    "holds": "a.py:1",
+    "moved": "a.py:3",
+    "ambiguous": "a.py:4",
+    "mismatch": "a.py:5",
+    "missing": "a.py:900",
+    "blocked": "../a.py:1",
+    "unchecked": "latin.txt:1",
+}
+MEMORY = """---
+citations:
+  - {path: a.py, line: 1, snippet: stays where}
+  - {path: a.py, line: 3, snippet: changes its place}
+  - {path: a.py, line: 5, snippet: nowhere at all}
+  - {path: gone.py}
+  - {path: ../a.py}
+  - {path: latin.txt, line: 1}
+---
+"""
+
+
+def rows() -> dict[str, set[str]]:
+    """The README's table: how a citation is written, and the outcomes with a tick."""
+    table = re.search(r"^\| written as .*?\n\n", README, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[0].strip().splitlines()]
+    names = lines[0][2:]
+    return {row[0]: {name for name, cell in zip(names, row[2:], strict=True) if cell == "✓"} for row in lines[2:]}
+
+
+def git(folder: Path, *words: str) -> str:
+    person = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    env = {**os.environ, **person, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    return subprocess.run(
+        ["git", *words], cwd=folder, env=env, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """What is said about one of everything: document to outcomes."""
+    folder = tmp_path_factory.mktemp("everything")
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "remote", "add", "origin", "https://github.com/owner/name.git")
+    (folder / "a.py").write_text("\n".join(THEN) + "\n")
+    (folder / "latin.txt").write_bytes(b"caf\xe9\n")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "code")
+    commit = git(folder, "rev-parse", "HEAD")
+    for name, text in documents(commit).items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "documents")
+    (folder / "a.py").write_text("\n".join(NOW) + "\n")
+    git(folder, "commit", "--quiet", "--all", "--message", "change")
+    result = pincite.check(root=folder)
+    return {
+        report.document: {verdict.outcome.label for verdict in report.verdicts if verdict.findings or verdict.seen}
+        for report in result.reports
+    }
+
+
+def documents(commit: str) -> dict[str, str]:
+    """One document per row of the table, in its order."""
+
+    def each(form: str) -> str:
+        parts = (place.rpartition(":") for place in PLACES.values())
+        return "".join(f"Words. {form.format(path=path, line=line)}\n\n" for path, _, line in parts)
+
+    link = "https://github.com/owner/name/blob/{0}/{1}"
+    links = (f"{commit}/a.py#L1", f"{commit}/a.py#L2-L900", f"{commit}/gone.py#L1", f"{'0' * 40}/a.py#L1")
+    return {
+        "memory": MEMORY,
+        "bracket": each("【F:{path}†L{line}】"),
+        "opaque": "Words. 【abc123†L1-L7】 and more. 【4:0†source】\n",
+        "cite": each("[cite:file]({path}:{line})"),
+        "function": "".join(f"[cite:function]({path}::f)\n" for path in ("a.py", "gone.py", "../a.py")),
+        "permalink": "".join(
+            f"See {link.format(*place.split('/', 1))} there.\n" for place in (*links, "main/../x.py#L1")
+        ),
+        "link": each("[text]({path}#L{line})"),
+        "path-line": each("{path}:{line}"),
+    }
+
+
+@pytest.mark.parametrize(("number", "document"), list(enumerate(documents(""))))
+def test_table_says_what_pincite_says(said: dict[str, set[str]], number: int, document: str) -> None:
+    written, ticked = list(rows().items())[number]
+    assert ticked == said[f"{document}.md"], written
+
+
+def test_every_outcome_is_explained() -> None:
+    explained = re.findall(r"^\| ([a-z]+) \| [^|]+ \|(?: note | warning | error | )\|$", README, re.MULTILINE)
+    assert explained == [outcome.label for outcome in pincite.Outcome]

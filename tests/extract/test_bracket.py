@@ -1,0 +1,66 @@
+"""Brackets: the variants that are read, the one form that is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.document import Document
+from pincite.extract import bracket
+from pincite.model import Citation, Lines, Malformed, Place, SourceRef
+
+
+def only(text: str) -> Citation | Malformed:
+    (item,) = bracket.extract(Document("x.md", text))
+    return item
+
+
+@pytest.mark.parametrize(
+    ("raw", "source", "lines"),
+    [
+        ("【F:a.py†L3】", SourceRef("file", "a.py"), Lines(3, 3)),
+        ("【F:a.py†L3-L5】", SourceRef("file", "a.py"), Lines(3, 5)),
+        ("【F:a.py†L3-5】", SourceRef("file", "a.py"), Lines(3, 5)),
+        ("【F:a.py†L3–L5】", SourceRef("file", "a.py"), Lines(3, 5)),
+        ("【F:a.py† 3 - 5 】", SourceRef("file", "a.py"), Lines(3, 5)),
+        ("【a/b†L3】", SourceRef("file", "a/b"), Lines(3, 3)),
+        ("【abc123†L1-L7】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【4:0†source】", SourceRef("opaque", "4:0"), None),
+    ],
+)
+def test_variants_are_read(raw: str, source: SourceRef, lines: Lines | None) -> None:
+    item = only(f"So.{raw}")
+    assert isinstance(item, Citation)
+    assert (item.source, item.lines, item.raw) == (source, lines, raw)
+
+
+def test_a_path_without_its_prefix_counts_only_where_the_file_exists() -> None:
+    bare, full = only("So.【a/b.py†L3】"), only("So.【F:a/b.py†L3】")
+    assert isinstance(bare, Citation) and bare.tentative
+    assert isinstance(full, Citation) and not full.tentative
+
+
+@pytest.mark.parametrize("raw", ["【F:a.py†L5-L3】", "【F:a.py】", "【F:†L3】", "【F:a.py†L3", "【abc12†L1】", "【†L1】"])
+def test_mistakes_are_malformed(raw: str) -> None:
+    assert isinstance(only(f"So.{raw}"), Malformed)
+
+
+@pytest.mark.parametrize("text", ["【重要】", "【", "】", "【a†b】", "`【F:a†L1】`", "```\n【F:a†L1】\n```"])
+def test_other_brackets_are_left_alone(text: str) -> None:
+    assert bracket.extract(Document("x.md", text)) == []
+
+
+def test_only_the_canonical_form_is_written() -> None:
+    text = "So.【a.py†L3–5】"
+    document = Document("x.md", text)
+    citation = only(text)
+    assert isinstance(citation, Citation)
+    edit = bracket.repoint(document, citation, Place("a.py", Lines(4, 6)))
+    assert edit is not None
+    assert edit.replacement == "【F:a.py†L4-L6】"
+
+
+@pytest.mark.parametrize("path", ["a†b", "a【b", "a】b", "a\nb"])
+def test_no_edit_to_a_path_that_brackets_cannot_hold(path: str) -> None:
+    citation = only("So.【F:a.py†L3】")
+    assert isinstance(citation, Citation)
+    assert bracket.repoint(Document("x.md", "So.【F:a.py†L3】"), citation, Place(path, Lines(1, 1))) is None

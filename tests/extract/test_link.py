@@ -1,0 +1,63 @@
+"""Links: which path they mean, and how they are rewritten around their text."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.document import Document
+from pincite.extract import link
+from pincite.model import Citation, Lines, Place
+
+
+def read(text: str, path: str = "x.md") -> list[Citation]:
+    return [item for item in link.extract(Document(path, text)) if isinstance(item, Citation)]
+
+
+def moved(text: str, place: Place, path: str = "x.md") -> str | None:
+    document = Document(path, text)
+    (citation,) = read(text, path)
+    edit = link.repoint(document, citation, place)
+    return None if edit is None else text[: edit.span.start] + edit.replacement + text[edit.span.end :]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "alternate"),
+    [
+        ("[t](a.py#L3)", "docs/a.py", "a.py"),
+        ("[t](../a.py#L3)", "a.py", ""),
+        ("[t](/a.py#L3)", "a.py", ""),
+        ("[t](<a b.py#L3>)", "docs/a b.py", "a b.py"),
+        ("[t](a%20b.py#L3)", "docs/a b.py", "a b.py"),
+        ("[t](../../a.py#L3)", "../a.py", ""),
+    ],
+)
+def test_the_folder_is_tried_first_and_the_root_second(text: str, key: str, alternate: str) -> None:
+    (citation,) = read(text, "docs/x.md")
+    assert (citation.source.key, citation.alternate) == (key, alternate)
+
+
+@pytest.mark.parametrize("text", ["[t](https://h/a#L3)", "[t](a.py)", "[t](#L3)", "](a#L3)", "[a\n\nb](a#L3)", "`[t](a#L3)`", "[t](a#Lx)"])
+def test_other_links_are_left_alone(text: str) -> None:
+    assert link.extract(Document("x.md", text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected"),
+    [
+        ("[t](a.py#L3)", Place("docs/a.py", Lines(4, 4)), "[t](a.py#L4)"),
+        ('[a [b]](a.py#L3-L5 "x")', Place("docs/a.py", Lines(4, 6)), '[a [b]](a.py#L4-L6 "x")'),
+        ("[t](a.py#L3C1-L5C2)", Place("docs/a.py", Lines(4, 6)), "[t](a.py#L4-L6)"),
+        ("[t](a.py#L3)", Place("lib/b c.py", Lines(4, 4)), "[t](../lib/b%20c.py#L4)"),
+        ("[t](<a.py#L3>)", Place("lib/b c.py", Lines(4, 4)), "[t](<../lib/b c.py#L4>)"),
+        ("[t](/a.py#L3)", Place("lib/b.py", Lines(4, 4)), "[t](/lib/b.py#L4)"),
+        ("[x](u#L1)[t](a.py#L3)", Place("docs/a.py", Lines(4, 4)), None),
+    ],
+)
+def test_an_edit_keeps_the_text_and_the_way_of_writing(text: str, place: Place, expected: str | None) -> None:
+    if expected is None:
+        first, second = read(text, "docs/x.md")
+        edit = link.repoint(Document("docs/x.md", text), second, place)
+        assert edit is not None
+        assert (edit.span.start, edit.replacement) == (first.span.end, "[t](a.py#L4)")
+    else:
+        assert moved(text, place, "docs/x.md") == expected
