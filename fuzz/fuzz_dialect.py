@@ -24,7 +24,6 @@ def law(data: bytes) -> None:
     text = engine.text_of(data)
     document = Document("docs/x.md", text)
     found = DIALECT.extract(document)
-    _glance(document, found)
     at = 0
     for item in found:
         assert item.dialect == NAME
@@ -36,21 +35,6 @@ def law(data: bytes) -> None:
         else:
             assert item.raw
             _repoint(document, item)
-
-
-def _glance(document: Document, found: list[Citation | Malformed]) -> None:
-    """A dialect that also reads at a glance sees what it sees when it looks closely, or says nothing."""
-    glance = getattr(DIALECT, "glance", None)
-    seen = glance(document) if glance else None
-    # Lines that cannot be shown send the document to the close look whatever else was seen.
-    if seen is not None and all(0 < first <= last for _, first, last in seen):
-        close = [
-            (item.source.key, item.lines.first, item.lines.last)
-            for item in found
-            if isinstance(item, Citation) and item.source.scheme == "file" and item.lines and not item.quote
-        ]
-        assert len(close) == len(found), found
-        assert list(seen) == close, (seen, close)
 
 
 def _repoint(document: Document, citation: Citation) -> None:

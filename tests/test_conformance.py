@@ -119,7 +119,7 @@ def seen(report: dict) -> list[dict]:
 
 
 def is_refusal(case: dict) -> bool:
-    """Whether something must not pass: a finding worse than *holds*, a mistake, or words that are no citation at all."""
+    """Whether something must not pass: a finding worse than *holds*, a mistake, or words that are no citation."""
     expect = case["expect"]
     if expect.get("malformed") or expect.get("errors") or expect["exit_code"] == 2:
         return True
@@ -128,7 +128,9 @@ def is_refusal(case: dict) -> bool:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
-def test_case(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_case(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The tree gives the expected report, no more and no less."""
     case = load(folder)
     expect = case["expect"]
@@ -171,7 +173,18 @@ def test_there_are_enough_cases_and_most_are_refusals() -> None:
     assert len(cases) >= 150
     assert refusals >= 0.6 * len(cases), f"{refusals} of {len(cases)}"
     folders = {folder.parent.name for folder in FOLDERS}
-    assert folders >= {"memory", "bracket", "path-line", "link", "cite", "permalink", "drift", "path-safety", "ignore", "config"}
+    assert folders >= {
+        "memory",
+        "bracket",
+        "path-line",
+        "link",
+        "cite",
+        "permalink",
+        "drift",
+        "path-safety",
+        "ignore",
+        "config",
+    }
 
 
 def test_titles_tell_cases_apart() -> None:

@@ -51,7 +51,26 @@ def numbered(pieces: list[str]) -> str:
 
 
 INLINE = st.lists(
-    st.sampled_from(("Q", "Q", "`", "`", "``", "```x", "\\", "\\`", " ", "w", "\nw", "\n\n", "\n# ", "\n- w", "\n> w", "\n\n---\n\n")),
+    st.sampled_from(
+        (
+            "Q",
+            "Q",
+            "`",
+            "`",
+            "``",
+            "```x",
+            "\\",
+            "\\`",
+            " ",
+            "w",
+            "\nw",
+            "\n\n",
+            "\n# ",
+            "\n- w",
+            "\n\n> w",
+            "\n\n---\n\n",
+        )
+    ),
     max_size=24,
 ).map(numbered)
 ROWS = st.lists(st.sampled_from(("Q", "`Q`", "a `b", "`Q", "", "Q ``Q`` Q", "- Q", "> Q")), min_size=1, max_size=4)
@@ -133,6 +152,20 @@ def test_hand_picked(text: str) -> None:
     agree(text)
 
 
+@given(text=st.one_of(INLINE, BLOCKS), head=st.sampled_from(("", "---\na: `b`\n---\n")), end=st.sampled_from(("\n", "\r\n")))
+@settings(max_examples=400, deadline=None)
+def test_prose_is_the_text_with_code_blanked(text: str, head: str, end: str) -> None:
+    text = (head + text).replace("\n", end)
+    prose = Document("x.md", text).prose
+    asked = Document("x.md", text)
+    expected = "".join("\0" if asked.code_at(offset) else character for offset, character in enumerate(text))
+    assert prose == expected
+
+
+def test_prose_without_backticks_has_fences_all_the_same() -> None:
+    assert Document("x.md", "a\n~~~\nb\n~~~\nc").prose == "a\n" + "\0" * 9 + "\nc"
+
+
 def test_a_region_says_what_is_inside() -> None:
     text = "a ``b`` c\n\n```py\nd\n```\n"
     document = Document("x.md", text)
@@ -189,6 +222,8 @@ def test_frontmatter(text: str, inner: str) -> None:
     assert text[span.start : span.end] == inner
 
 
-@pytest.mark.parametrize("text", ["", "a\n---\nb\n---\n", "----\na\n---\n", "---\na: 1\n----\n", "--- a\n---\n", " ---\na\n---\n", "---"])
+@pytest.mark.parametrize(
+    "text", ["", "a\n---\nb\n---\n", "----\na\n---\n", "---\na: 1\n----\n", "--- a\n---\n", " ---\na\n---\n", "---"]
+)
 def test_no_frontmatter(text: str) -> None:
     assert frontmatter_span(text) is None

@@ -22,6 +22,7 @@ class Document:
         "_fences",
         "_frontmatter",
         "_paragraph",
+        "_prose",
         "_starts",
         "_ticked",
         "_unified",
@@ -39,6 +40,7 @@ class Document:
         self._fences: list[Region] | None = None
         self._fence_starts: list[int] = []
         self._paragraph: Paragraph | None = None
+        self._prose: str | None = None
         self._ticked = False
         self._unified = ""
         self._frontmatter: tuple[Span | None] | None = None
@@ -77,23 +79,55 @@ class Document:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
         return self.text[self.starts[row] : end].rstrip("\r\n")
 
-    def without_code(self) -> str | None:
-        """The text with a NUL for each piece of code; None where only a closer look can tell what is code."""
+    @property
+    def prose(self) -> str:
+        """The text with NULs where code is: every offset means the same place in both."""
+        if self._prose is None:
+            self._prose = self._without_code()
+        return self._prose
+
+    def _without_code(self) -> str:
         text = self.text
         if self.reads_code or not self.is_markdown:
             return text
-        if "~" in text and "~~~" in text:
-            return None
-        if "`" not in text:
+        pieces = text.split("`")
+        tilde = "~" in text and "~~~" in text
+        if len(pieces) == 1 and not tilde:
             return text
-        if ("\\" in text and "\\`" in text) or "\r" in text or text.startswith("---"):
-            return None
-        # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
-        bare = _SIMPLE_CODE.sub("\0", text)
-        return None if "`" in bare else bare
+        if not tilde and "\r" not in text and not text.startswith("---"):
+            # With every backtick of a line accounted for on that line, it does not matter which lines make a paragraph.
+            code = pieces[1::2]
+            escaped = "\\" in text and "\\`" in text
+            if len(pieces) % 2 and "" not in pieces and not escaped and "\n" not in "".join(code):
+                pieces[1::2] = ["\0" * len(piece) for piece in code]
+                return "\0".join(pieces)
+            if not escaped and "`" not in (bare := _SIMPLE_CODE.sub(_blank, text)):
+                return bare
+        pieces = []
+        at = 0
+        for region in self._regions():
+            pieces += text[at : region.start], "\0" * (region.end - region.start)
+            at = region.end
+        return "".join((*pieces, text[at:]))
+
+    def _regions(self) -> list[Region]:
+        """All code, in order."""
+        if self._fences is None:
+            self._find_fences()
+        at = 0
+        spans: list[Region] = []
+        while (at := self.text.find("`", at)) >= 0:
+            region = self.code_at(at)
+            if region is None:
+                at += 1
+            else:
+                at = max(at + 1, region.end)
+                if not region.fenced:
+                    spans.append(region)
+        return sorted([*spans, *(self._fences or [])], key=_start)
 
     def code_at(self, offset: int) -> Region | None:
-        """The fenced block or code span around an offset; only markdown outside frontmatter has them, and none where code is read."""
+        """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
         if self.reads_code:
             return None
         if self._fences is None:
@@ -125,7 +159,7 @@ class Document:
             self._fence_starts = [fence.start for fence in self._fences]
 
     def _find_paragraph(self, offset: int, after: int, near: Paragraph | None) -> Paragraph:
-        """The paragraph around an offset outside fences. Offsets mostly ascend, so the last one found bounds the next."""
+        """The paragraph around an offset outside fences; offsets mostly ascend, so the last found bounds the next."""
         known = self._fences or []
         start = known[after - 1].end if after else 0
         end = known[after].start if after < len(known) else len(self.text)
@@ -136,3 +170,7 @@ class Document:
 
 def _start(region: Region) -> int:
     return region.start
+
+
+def _blank(code: re.Match[str]) -> str:
+    return "\0" * len(code[0])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from time import time
 
-from .model import Lines, SourceRef
+from .model import Citation, Lines, SourceRef
 from .text import decode, split_lines
 
 
@@ -29,15 +28,22 @@ class Evidence:
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes, in full."""
+        from hashlib import sha256
+
         return sha256(self.data).hexdigest()
 
-    def shows(self, first: int, last: int) -> bool:
-        """Whether all these lines exist and not all of them are blank."""
+    def shows(self, citation: Citation) -> bool:
+        """Whether the cited lines exist and carry what is cited: the quoted words, or anything but white space."""
+        cited = citation.lines
         lines = self._lines
-        if not 0 < first <= last <= len(lines):
+        if cited is None or not 0 < cited.first <= cited.last <= len(lines):
             return False
-        line = lines[first - 1]
-        return bool(line and not line.isspace()) or any(line and not line.isspace() for line in lines[first:last])
+        line = lines[cited.first - 1]
+        if citation.quote is not None:
+            return citation.quote.exact in line
+        return bool(line and not line.isspace()) or any(
+            line and not line.isspace() for line in lines[cited.first : cited.last]
+        )
 
     def block(self, lines: Lines) -> list[str]:
         """The cited lines, as far as they exist."""

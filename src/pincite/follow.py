@@ -60,22 +60,25 @@ class Follower:
         history = self.history
         if history is None or not rows:
             return
-        citing = [document.line_of(citation.span.start) for citation, _, _ in rows]
+        # Where a citation runs over several lines, its place stands on the last one.
+        citing = [document.line_of(citation.span.end - 1) for citation, _, _ in rows]
         witnesses = history.witnesses(document.path, citing)
         known = [(row, commit) for row, commit in zip(rows, witnesses, strict=True) if history.is_commit(commit)]
         for row, witness in zip(rows, witnesses, strict=True):
             if history.is_unknown(witness) and not row[2]:
                 message = "What the cited lines said when they were cited is not in this clone's history"
                 row[2].append(verify.finding("drift-unknown", message))
-        blobs = history.blob_ids([(commit, row[0].source.key) for row, commit in known])
+        blobs = history.blob_ids([(commit, _path(*row[:2])) for row, commit in known])
         for (row, commit), blob in zip(known, blobs, strict=True):
             citation, evidence, findings = row
-            if blob is None or (isinstance(evidence, Evidence) and blob == history.blob_id(evidence.data)):
+            if isinstance(evidence, Evidence) and blob == history.blob_id(evidence.data):
                 continue
-            then = self._lines(blob)
-            if then is None or citation.lines is None:
-                continue
-            if isinstance(evidence, Obstacle):
+            then = self._lines(blob) if blob is not None else None
+            if then is None:
+                if not findings:
+                    message = f"What the cited lines said in {commit[:7]}, when they were cited, cannot be read there"
+                    findings.append(verify.finding("drift-unknown", message))
+            elif isinstance(evidence, Obstacle):
                 findings[0] = self._renamed(document, citation, findings[0], world, (then, commit))
             elif (finding := _drifted(document, citation, evidence, then, commit, findings)) is not None:
                 findings[:] = [
@@ -109,17 +112,22 @@ class Follower:
         return _moved(document, citation, "file-renamed", f"Renamed to {path}{lines}, unchanged", place, finding)
 
 
+def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
+    """The cited file from the root; an address of a branch names one too."""
+    if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
+        return evidence.source.key
+    return citation.source.key
+
+
 def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
     """Whether history can add to what is known: lines without a snippet, in a file or one that was renamed."""
-    if (
-        citation.lines is None
-        or citation.quote is not None
-        or citation.source.scheme != "file"
-        or citation.dialect == "memory"
-    ):
+    if citation.lines is None or citation.quote is not None or citation.dialect == "memory":
         return False
     if isinstance(evidence, Obstacle):
-        return evidence.kind == "file-not-found"
+        return evidence.kind == "file-not-found" and citation.source.scheme == "file"
+    if evidence.source.scheme != "file":
+        # What an address pins to a commit cannot change.
+        return False
     return all(finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings)
 
 
@@ -132,22 +140,28 @@ def _drifted(
         return None
     before = then[lines.first - 1 : lines.last]
     after = evidence.block(lines)
-    if before == after or not before:
+    if before == after:
         return None
-    # What was already past the end when it was cited has no evidence to follow.
-    if lines.last > len(then):
-        return None
+    if not before:
+        # What was cited was not there then; that it is there now shows nothing.
+        message = f"Line {lines.first} was not there in {commit[:7]}, when it was cited"
+        return None if findings else verify.finding("drift-unknown", message)
     since = f"since {commit[:7]}, when it was cited"
+    past_end = any(finding.check in _PAST_END for finding in findings)
+    if lines.last > len(then):
+        # A range that ran past the end when it was cited: only what there was can be compared, none of it followed.
+        same = past_end or after[: len(before)] == before
+        return None if same else verify.finding("lines-edited", f"Edited {since}", _diff(before, after))
     found = repair.find_block(then, lines, evidence.lines)
     if found.certain is not None:
-        place = Place(citation.source.key, found.certain)
+        place = Place(_path(citation, evidence), found.certain)
         return _moved(
             document, citation, "lines-moved", f"Moved to L{_range(found.certain, 'L')}, unchanged {since}", place, None
         )
-    if any(finding.check in _PAST_END for finding in findings):
+    if past_end:
         return None
     if found.places:
-        places = "\n".join(f"  {citation.source.key}:{_range(place)}" for place in found.places)
+        places = "\n".join(f"  {_path(citation, evidence)}:{_range(place)}" for place in found.places)
         return verify.finding("lines-ambiguous", f"Changed {since}; the old text stands at several places", places)
     diff = _diff(before, after)
     if repair.was_deleted(then, lines, evidence.lines):
@@ -171,7 +185,7 @@ def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[st
             return Place(path, lines)
         certain = repair.find_quote(citation.quote.exact, now).certain
         return Place(path, certain) if certain is not None else None
-    if seen is None or lines is None or lines.last > len(seen[0]):
+    if seen is None or lines is None or lines.first < 1 or lines.last > len(seen[0]):
         return None
     if seen[0][lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
         return Place(path, lines)

@@ -21,7 +21,8 @@ _INDENT = re.compile(r"[ \t>]*+")
 _TICKS = re.compile(r"`+")
 # Lines that stand alone (blank, heading, underline or rule), and lines that begin something (list item, table row).
 _EDGE = re.compile(
-    r"[ \t>]*+(?:($|\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|(?:\*[ \t]*+){3,}$|(?:_[ \t]*+){3,}$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|)",
+    r"[ \t>]*+(?:($|\#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|(?:\*[ \t]*+){3,}$|(?:_[ \t]*+){3,}$)"
+    r"|[-*+][ \t]|\d{1,9}[.)][ \t]|\|)",
     re.MULTILINE,
 )
 _OPEN = re.compile(r"---[ \t]*(\r\n|\r|\n)")
@@ -61,7 +62,7 @@ def unified(text: str) -> str:
 
 
 def fences(text: str, start: int = 0) -> list[Region]:
-    """Fenced blocks: opened by three or more of a kind, closed by at least as many alone, or by the end of what holds them."""
+    """Fenced blocks: opened by three or more of a kind, closed by as many alone, or where what holds them ends."""
     if "```" not in text and "~~~" not in text:
         return []
     text = unified(text)
@@ -80,7 +81,12 @@ def fences(text: str, start: int = 0) -> list[Region]:
             if ticks[0] == "~" or "`" not in info:
                 opened = match
                 until = _holder_end(text, match, start, ends)
-        elif ticks[0] == opened[2][0] and len(ticks) >= len(opened[2]) and not info.strip() and _same_depth(marks, opened[1]):
+        elif (
+            ticks[0] == opened[2][0]
+            and len(ticks) >= len(opened[2])
+            and not info.strip()
+            and _same_depth(marks, opened[1])
+        ):
             found.append(Region(opened.start(), match.end(), Span(opened.end(), match.start()), True))
             opened = None
     if opened is not None:
@@ -110,12 +116,11 @@ def _holder_end(text: str, fence: re.Match[str], floor: int, ends: dict[tuple[in
 def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
     """The start of the first line with fewer quote marks or less indent; the end of the text where there is none."""
     while at < len(text):
-        indent = _INDENT.match(text, at)
-        assert indent is not None
-        levels = indent[0].split(">")
+        indent = _indent(text, at, len(text))
+        levels = text[at:indent].split(">")
         if len(levels) <= depth:
             return at
-        blank = len(levels) == depth + 1 and (indent.end() == len(text) or text[indent.end()] == "\n")
+        blank = len(levels) == depth + 1 and (indent == len(text) or text[indent] == "\n")
         if column and not blank and len(levels[depth].expandtabs(4)) < column:
             return at
         at = text.find("\n", at) + 1 or len(text)
@@ -136,12 +141,11 @@ def _column(text: str, fence: re.Match[str], floor: int) -> int:
         if at <= floor:
             return 0
         line = text.rfind("\n", floor, at - 1) + 1 or floor
-        indent = _INDENT.match(text, line, at)
-        assert indent is not None
-        if indent.end() < at - 1:
-            here = len(indent[0].rpartition(">")[2].expandtabs(4))
+        indent = _indent(text, line, at)
+        if indent < at - 1:
+            here = len(text[line:indent].rpartition(">")[2].expandtabs(4))
             if here < width:
-                item = _LIST.match(text, indent.end(), at)
+                item = _LIST.match(text, indent, at)
                 if item is not None:
                     content = here + len(item[0])
                     return content if content <= width else 0
@@ -187,8 +191,14 @@ def _stop(text: str, offset: int, end: int) -> int:
 
 def _opens_quote(text: str, line: int, below: int) -> bool:
     """Whether a block quote begins between two lines."""
-    first, second = _INDENT.match(text, line), _INDENT.match(text, below)
-    return first is not None and second is not None and ">" in second[0] and ">" not in first[0]
+    end = len(text)
+    return text.find(">", below, _indent(text, below, end)) >= 0 and text.find(">", line, _indent(text, line, end)) < 0
+
+
+def _indent(text: str, at: int, end: int) -> int:
+    """Where the white space and quote marks end that a line begins with."""
+    match = _INDENT.match(text, at, end)
+    return match.end() if match else at
 
 
 def _spans(text: str, begin: int, stop: int) -> list[Region]:

@@ -43,9 +43,12 @@ class Engine:
         self.dialects = _chosen(self.config.dialects)
         self._openers = tuple(dict.fromkeys(opener for dialect in self.dialects for opener in dialect.OPENERS))
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
-        self._glances = {dialect.NAME: getattr(dialect, "glance", _no_glance) for dialect in self.dialects}
         self._follower = follower
+        # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
+        self._cursory = not every and (follower is None or follower.history is None)
         self._row = verify.row()
+        self._manners = verify.row(verify.MANNERS)
+        """What is left to check where the evidence shows what is cited."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -62,27 +65,7 @@ class Engine:
             document = Document(path, decode(data), self.config.in_code)
         except Unreadable as error:
             return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
-        if not self.every and (self._follower is None or self._follower.history is None):
-            held = self._glance(document, using)
-            if held is not None:
-                return Report(path, held=held)
         return self.check_document(document, using, OPENER in data)
-
-    def _glance(self, document: Document, using: tuple[Dialect, ...]) -> int | None:
-        """How many citations there are, where one look shows that all hold; None where the stages must look closely."""
-        cited: list[tuple[str, int, int]] = []
-        for dialect in using:
-            found = self._glances[dialect.NAME](document)
-            # Two dialects may claim the same text: which one has it is not for a glance to say.
-            if found is None or (found and cited):
-                return None
-            cited = found or cited
-        file = self.world.file
-        for key, first, last in cited:
-            evidence = file(key)
-            if type(evidence) is not Evidence or not evidence.shows(first, last):
-                return None
-        return len(cited)
 
     def check_document(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report:
         """Extract, resolve, verify, repair."""
@@ -92,14 +75,27 @@ class Engine:
         for item in extract(document, using):
             if isinstance(item, Malformed):
                 defects.append(item)
-                continue
-            settled = self.settle(document, item)
-            if settled is not None:
+            elif self._cursory and self._plainly_holds(document, item):
+                report.held += 1
+            elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
         if self._follower is not None and rows:
             self._follower.follow(document, rows, self.world)
         self._collect(document, report, rows, defects, ignores(document) if commented else {})
         return report
+
+    def _plainly_holds(self, document: Document, citation: Citation) -> bool:
+        """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
+        source = citation.source
+        if source.scheme != "file" or citation.lines is None:
+            return False
+        evidence = self.world.file(source.key)
+        if type(evidence) is not Evidence or not evidence.shows(citation):
+            return False
+        for check in self._manners:  # noqa: SIM110 - a generator would cost more than the checks
+            if check(document, citation, evidence) is not None:
+                return False
+        return True
 
     def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
@@ -137,7 +133,7 @@ class Engine:
         if isinstance(evidence, Obstacle):
             return [verify.obstacle(citation, evidence)]
         findings: list[Finding] = []
-        for check in self._row:
+        for check in self._manners if evidence.shows(citation) else self._row:
             finding = check(document, citation, evidence)
             if finding is not None:
                 findings.append(finding)
@@ -213,9 +209,6 @@ def _verdict(
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
 
-
-def _no_glance(document: Document) -> None:
-    """For dialects that always look closely."""
 
 
 def _replace(citation: Citation, source: object) -> Citation:

@@ -56,8 +56,11 @@ def shorten(text: str, limit: int) -> str:
 
 def join(folder: str, path: str) -> str:
     """A path written in a document of that folder, as a path from the root; `..` beyond the root is kept."""
+    whole = f"{folder}/{path}" if folder else path
+    if "./" not in whole and "//" not in whole and whole[:1] not in ("", "/", ".") and whole[-1] not in "/.":
+        return whole
     parts: list[str] = []
-    for part in f"{folder}/{path}".split("/"):
+    for part in whole.split("/"):
         if part == ".." and parts and parts[-1] != "..":
             parts.pop()
         elif part not in ("", "."):

@@ -39,7 +39,9 @@ def test_a_path_without_its_prefix_counts_only_where_the_file_exists() -> None:
     assert isinstance(full, Citation) and not full.tentative
 
 
-@pytest.mark.parametrize("raw", ["【F:a.py†L5-L3】", "【F:a.py】", "【F:†L3】", "【F:a.py†L3", "【abc12†L1】", "【†L1】"])
+@pytest.mark.parametrize(
+    "raw", ["【F:a.py†L5-L3】", "【F:a.py】", "【F:†L3】", "【F:a.py†L3", "【abc12†L1】", "【†L1】"]
+)
 def test_mistakes_are_malformed(raw: str) -> None:
     assert isinstance(only(f"So.{raw}"), Malformed)
 

@@ -33,7 +33,13 @@ def test_what_is_read(text: str, source: SourceRef, lines: Lines | None) -> None
     "text",
     [
         *("[cite:file]", "[cite:file]()", "[cite:file]( )", "[cite:](a:1)", "[cite:X](a:1)", "[cite:file](a:5-3)"),
-        *("[cite:file](a:b)", "[cite:file](:5)", "[cite:function](a.py)", "[cite:function](a.py::)", "[cite:function](::f)"),
+        *(
+            "[cite:file](a:b)",
+            "[cite:file](:5)",
+            "[cite:function](a.py)",
+            "[cite:function](a.py::)",
+            "[cite:function](::f)",
+        ),
     ],
 )
 def test_mistakes_are_malformed(text: str) -> None:

@@ -36,7 +36,9 @@ def test_the_folder_is_tried_first_and_the_root_second(text: str, key: str, alte
     assert (citation.source.key, citation.alternate) == (key, alternate)
 
 
-@pytest.mark.parametrize("text", ["[t](https://h/a#L3)", "[t](a.py)", "[t](#L3)", "](a#L3)", "[a\n\nb](a#L3)", "`[t](a#L3)`", "[t](a#Lx)"])
+@pytest.mark.parametrize(
+    "text", ["[t](https://h/a#L3)", "[t](a.py)", "[t](#L3)", "](a#L3)", "[a\n\nb](a#L3)", "`[t](a#L3)`", "[t](a#Lx)"]
+)
 def test_other_links_are_left_alone(text: str) -> None:
     assert link.extract(Document("x.md", text)) == []
 

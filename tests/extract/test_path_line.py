@@ -40,7 +40,17 @@ def test_references_are_read(text: str, raw: str, lines: Lines) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("12:30", "3.5:1", "https://h/a.py:3", "//h/a.py:3", "a.py :3", "a.py:3x", "a.py:3.5", "a.py:12345678", "/a.py:3"),
+        *(
+            "12:30",
+            "3.5:1",
+            "https://h/a.py:3",
+            "//h/a.py:3",
+            "a.py :3",
+            "a.py:3x",
+            "a.py:3.5",
+            "a.py:12345678",
+            "/a.py:3",
+        ),
         *("C:\\b\\a.py:3", "`run a.py:3`", "```\na.py:3\n```", "---\nx: a.py:3\n---\n", "a/:3", "..:3", "::1", ":3"),
     ],
 )

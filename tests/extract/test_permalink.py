@@ -40,7 +40,9 @@ def test_an_address_ends_where_its_sentence_goes_on(text: str, key: str, lines: 
     assert (citation.source.key, citation.lines) == (key, lines)
 
 
-@pytest.mark.parametrize("text", [f"{MAIN}a.py", f"{COMMIT}...", f"`{MAIN}a.py#L3`", "https://github.com/o/r#L3", f"{MAIN}a.py#L12345678901"])
+@pytest.mark.parametrize(
+    "text", [f"{MAIN}a.py", f"{COMMIT}...", f"`{MAIN}a.py#L3`", "https://github.com/o/r#L3", f"{MAIN}a.py#L12345678901"]
+)
 def test_what_is_no_citation(text: str) -> None:
     assert read(text) == []
 

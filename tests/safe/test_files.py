@@ -1,4 +1,4 @@
-"""Reading below a root: never a byte from outside, whatever the tree looks like and whatever happens to it meanwhile."""
+"""Reading below a root: never a byte from outside, whatever the tree looks like and whatever happens to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,19 @@ def test_files_inside_are_read(top: Path, key: str) -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        *("../outside/f", "d/../../outside/f", "..", "/etc/passwd", "/", "", "C:/x", "c:x", "C:\\x", "\\x", "..\\outside\\f"),
+        *(
+            "../outside/f",
+            "d/../../outside/f",
+            "..",
+            "/etc/passwd",
+            "/",
+            "",
+            "C:/x",
+            "c:x",
+            "C:\\x",
+            "\\x",
+            "..\\outside\\f",
+        ),
         *("d/..\\..\\f", "~", "~/f", "f\0", "a\0/f", "x/" * 1000, "\ud800"),
     ],
 )
@@ -54,7 +66,9 @@ def test_what_could_lead_out_is_blocked(top: Path, key: str) -> None:
         read(top, key)
 
 
-@pytest.mark.parametrize("key", ["g", "d", "d/", ".", "d/.", "d/..", "f/g", "f/..", "g/../f", "n" * 300, "~f", "ab:c", "a\\b"])
+@pytest.mark.parametrize(
+    "key", ["g", "d", "d/", ".", "d/.", "d/..", "f/g", "f/..", "g/../f", "n" * 300, "~f", "ab:c", "a\\b"]
+)
 def test_what_is_no_file_is_missing(top: Path, key: str) -> None:
     with pytest.raises(Missing):
         read(top, key)
@@ -84,7 +98,9 @@ def test_links_that_stay_inside_are_followed(top: Path, target: str) -> None:
     assert read(top, "a") == INSIDE
 
 
-@pytest.mark.parametrize("target", ["../outside/f", "{top}/outside/f", "/dev/zero", "d/../../outside/f", "out/f", "{top}/root2/f", "{top}"])
+@pytest.mark.parametrize(
+    "target", ["../outside/f", "{top}/outside/f", "/dev/zero", "d/../../outside/f", "out/f", "{top}/root2/f", "{top}"]
+)
 def test_links_that_lead_out_are_blocked(top: Path, target: str) -> None:
     link(top, "a", target)
     link(top, "out", "../outside")
@@ -194,7 +210,9 @@ TARGETS = st.one_of(
     KEYS,
     KEYS.map(lambda key: f"{{root}}/{key}"),
     KEYS.map(lambda key: f"{{outside}}/{key}"),
-    st.sampled_from(("../outside", "../outside/f", "../../outside/f", "{outside}", "{root}", "/", "..", ".", "/dev/zero")),
+    st.sampled_from(
+        ("../outside", "../outside/f", "../../outside/f", "{outside}", "{root}", "/", "..", ".", "/dev/zero")
+    ),
 )
 ENTRIES = st.lists(st.tuples(st.sampled_from(("file", "folder", "link")), KEYS, TARGETS), max_size=12)
 
@@ -262,7 +280,9 @@ while True:
 def test_a_folder_that_is_swapped_for_a_link_while_reading(top: Path) -> None:
     """Twenty thousand reads beside a process that keeps swapping the folder: never a byte from outside."""
     swapper = subprocess.Popen(
-        [sys.executable, "-c", _SWAPPER, str(top / "root"), "../outside"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", _SWAPPER, str(top / "root"), "../outside"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     try:
         assert swapper.stdout is not None and swapper.stdout.readline() == b"ready\n"
@@ -289,7 +309,9 @@ def test_a_folder_that_is_swapped_for_a_link_while_reading(top: Path) -> None:
 def test_walking_beside_a_swapped_folder_lists_nothing_from_outside(top: Path) -> None:
     (top / "outside/only-outside").write_bytes(SECRET)
     swapper = subprocess.Popen(
-        [sys.executable, "-c", _SWAPPER, str(top / "root"), "../outside"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", _SWAPPER, str(top / "root"), "../outside"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     try:
         assert swapper.stdout is not None and swapper.stdout.readline() == b"ready\n"

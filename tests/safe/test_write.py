@@ -6,6 +6,7 @@ import errno
 import io
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -123,17 +124,17 @@ def test_a_file_that_changes_while_it_is_written(root: Root, monkeypatch: pytest
     assert (content(root), names(root)) == (b"someone else's\n", ["d/f"])
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=["disk", "interrupt"])
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=["disk", "interrupt"]
+)
 @pytest.mark.parametrize("name", ["open", "fdopen", "fstat", "stat", "read", "fchmod", "fsync", "replace", "urandom"])
 def test_whatever_fails_the_file_is_old_or_new(root: Root, name: str, error: BaseException) -> None:
     """Every call that can fail is made to fail, one after the other."""
     for nth in range(1, 12):
         with pytest.MonkeyPatch.context() as patched:
             calls = failing(patched, name, nth, error)
-            try:
+            with suppress(PinciteError, KeyboardInterrupt):
                 replace(root, "d/f", OLD, NEW)
-            except (PinciteError, KeyboardInterrupt):
-                pass
         assert content(root) in (OLD, NEW)
         assert names(root) == ["d/f"], (name, nth)
         if calls[0] < nth:

@@ -9,8 +9,6 @@ A dialect is a plain module:
     extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
-    glance    optional, for speed: Document -> the citations as (path, first line, last line), without their places; None unless
-              it is certain that `extract` finds these and nothing else, and that no check could object to how they are written
 
 The docstring is its page in the documentation.
 """

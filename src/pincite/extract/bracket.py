@@ -23,10 +23,6 @@ EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
 
 # The canonical file citation is tried first and alone; everything else falls to the second, slower half.
 _BRACKET = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n]{0,1000})(】)?)")
-_CANONICAL = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】)?")
-# Two letters are no list marker and no tick box: they belong to a claim.
-_CLAIM = re.compile(r"[^\W\d_]{2}[^\n]*\Z")
-_CLAIM_CHARS = 40
 _LOOSE = re.compile(r"(F:)?([^†]*)†\s*L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?\s*\Z")
 _CHUNK = re.compile(r"[0-9a-f]{6,64}\Z")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
@@ -36,41 +32,25 @@ def extract(document: Document) -> list[Citation | Malformed]:
     """Every bracket outside code."""
     text = document.text
     found: list[Citation | Malformed] = []
-    has_code = document.is_markdown and ("`" in text or "~~~" in text)
-    for match in _BRACKET.finditer(text):
-        path, first, last, other, closed = match.groups()
-        if has_code and document.code_at(match.start()) is not None:
-            continue
-        span = Span(match.start(), match.end())
+    for match in _BRACKET.finditer(document.prose):
+        raw, path, first, last, other, closed = match.group(0, 1, 2, 3, 4, 5)
+        span = Span(*match.span())
+        if "\0" in raw:
+            # Code inside the brackets: what was blanked out belongs to the citation.
+            raw = text[span.start : span.end]
+            path = path and text[match.start(1) : match.end(1)]
+            other = other and text[match.start(4) : match.end(4)]
         if path is None:
-            item = _other(span, match[0], other, closed is not None)
+            item = _other(span, raw, other, closed is not None)
             if item is not None:
                 found.append(item)
             continue
         start = int(first)
         end = start if last is None else int(last)
         if end < start or path.isspace():
-            found.append(Malformed(NAME, span, match[0], _fault(path, start, end)))
+            found.append(Malformed(NAME, span, raw, _fault(path, start, end)))
         else:
-            found.append(Citation(NAME, span, match[0], SourceRef("file", path), Lines(start, end)))
-    return found
-
-
-def glance(document: Document) -> list[tuple[str, int, int]] | None:
-    """The lines of files that are cited, where every bracket is canonical and follows its claim."""
-    text = document.without_code()
-    if text is None:
-        return None
-    found: list[tuple[str, int, int]] = []
-    end = -_CLAIM_CHARS
-    for match in _CANONICAL.finditer(text):
-        path, first, last = match.groups()
-        start = match.start()
-        # Citations that follow one another share the claim before the first.
-        if path is None or (start - end > 1 and not _CLAIM.search(text, max(end, start - _CLAIM_CHARS), start)):
-            return None
-        end = match.end()
-        found.append((path, int(first), int(last or first)))
+            found.append(Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end)))
     return found
 
 

@@ -27,11 +27,11 @@ _WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every cite link, outside code."""
-    found: list[Citation | Malformed] = []
-    for match in _CITE.finditer(document.text):
-        if document.code_at(match.start()) is None:
-            found.append(_read(Span(match.start(), match.end()), match[0], match[1], match[2]))
-    return found
+    text = document.text
+    return [
+        _read(Span(*match.span()), text[slice(*match.span())], match[1], match[2] and text[slice(*match.span(2))])
+        for match in _CITE.finditer(document.prose)
+    ]
 
 
 def _read(span: Span, raw: str, kind: str, target: str | None) -> Citation | Malformed:

@@ -26,20 +26,22 @@ _TITLE = r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*"
 _TARGET = re.compile(rf"\]\((?:<([^<>\n#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE}){_TITLE}\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _LONGEST_LABEL = 1000
+# Lines that the link text names: `app.py:12-34`, `app.py#L12-L34`, `L12`.
+_NAMED = re.compile(r"(:|#?\bL)(\d{1,9})(?:([-–]L?)(\d{1,9}))?(?![\w:,]|[.\-–]\d)")
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every link to a line, outside code."""
-    text = document.text
+    text, prose = document.text, document.prose
     found: list[Citation | Malformed] = []
     until = 0
-    for match in _TARGET.finditer(text):
+    for match in _TARGET.finditer(prose):
         angled, a, b, plain, c, d = match.groups()
         path = angled or plain
-        if _SCHEME.match(path) or path.startswith("//"):
+        if _SCHEME.match(path) or path.startswith("//") or "\0" in path:
             continue
-        start = _label_start(text, match.start(), until)
-        if start is None or document.code_at(start) is not None:
+        start = _label_start(prose, match.start(), until)
+        if start is None:
             continue
         until = match.end()
         span = Span(start, until)
@@ -112,7 +114,22 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     rest = citation.raw[fragment_end:]
     column = re.match(r"C\d{1,5}", rest)
     rest = rest[column.end() :] if column else rest
-    return Edit(citation.span, f"{citation.raw[:at]}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+    label = _renumbered(citation.raw[: match.start()], citation.lines, place.lines)
+    between = citation.raw[match.start() : at]
+    return Edit(citation.span, f"{label}{between}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+
+
+def _renumbered(label: str, old: Lines | None, new: Lines) -> str:
+    """The link text with the cited lines, where it names exactly those, replaced by the new ones."""
+
+    def renumber(match: re.Match[str]) -> str:
+        first = int(match[2])
+        if old is None or (first, int(match[4] or first)) != (old.first, old.last):
+            return match[0]
+        last = "" if new.first == new.last else f"{match[3] or ('-L' if 'L' in match[1] else '-')}{new.last}"
+        return f"{match[1]}{new.first}{last}"
+
+    return _NAMED.sub(renumber, label)
 
 
 def _relative(folder: str, path: str) -> str:

@@ -21,17 +21,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..frontmatter import FrontmatterError, Mapping, Scalar, Sequence, parse
-from ..head import Head, read_head
 from ..limits import LIMITS
 from ..markup import frontmatter_span
 from ..model import Citation, Edit, Lines, Malformed, Quote, Safety, SourceRef, Span
-from ..splice import insert_into, quoted, replace_value
-from . import _canonical
 
+# Reading frontmatter takes much to load, and most runs meet none: the functions that need it ask for it.
 if TYPE_CHECKING:
     from ..document import Document
-    from ..head import Entry
+    from ..head import Entry, Head
     from ..model import Place
     from ..yaml12 import Node
 
@@ -61,6 +58,8 @@ def extract(document: Document) -> list[Citation | Malformed]:
     text = document.text
     if not text.startswith("---") or not document.is_markdown:
         return []
+    from . import _canonical
+
     known = _canonical.read(NAME, text)
     if known is not None:
         return known
@@ -72,6 +71,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
         return [Malformed(NAME, Span(0, 3), "---", f"line 1: {UNCLOSED}", True)]
     if not ours and text.find("citations", span.start, span.end) < 0:
         return []
+    from ..frontmatter import FrontmatterError, parse
+    from ..head import read_head
+
     try:
         tree = parse(text[span.start : span.end], span.start, 2)
     except FrontmatterError as error:
@@ -103,6 +105,8 @@ def in_memories(path: str) -> bool:
 
 def is_memory(tree: Node) -> bool:
     """Whether frontmatter cites: a list of citations of which at least one has a path."""
+    from ..yaml12 import Mapping, Sequence
+
     citations = tree.values.get("citations") if isinstance(tree, Mapping) else None
     if not isinstance(citations, Sequence):
         return False
@@ -134,6 +138,8 @@ def _malformed(document: Document, start: int, end: int, reason: str) -> Malform
 
 def render(citation: Citation) -> str:
     """A memory that holds just this citation."""
+    from ..splice import quoted
+
     rows = [f"  - path: {quoted(citation.source.key)}"]
     if citation.lines is not None:
         rows.append(f"    line: {citation.lines.first}")
@@ -144,6 +150,9 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes path and line and leaves every other byte alone; None where that cannot be done."""
+    from ..splice import insert_into, replace_value
+    from ..yaml12 import Scalar
+
     entry = _find_entry(document, citation.span)
     if entry is None:
         return None
@@ -200,6 +209,9 @@ def _find_entry(document: Document, span: Span) -> Entry | None:
 
 
 def _read(document: Document) -> Head | None:
+    from ..frontmatter import FrontmatterError, parse
+    from ..head import read_head
+
     span = document.frontmatter
     if span is None:
         return None

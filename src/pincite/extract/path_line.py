@@ -1,8 +1,10 @@
-"""Line references in prose: `path:12`, `path:12-34`, `path:12:5`, `path#L12`, `path#L12-L34`.
+"""Line references in prose: `path:12`, `path:12-34`, `path:12:5`, `path:12,34-56`, `path#L12`, `path#L12-L34`.
 
 Prose is full of things that look like this, so a reference counts only where the path is a file of the repository,
 now or in its history; it is read from the root first and from the document's folder second. A code span counts when it
-holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do.
+holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a
+citation of its own. Outside markdown nothing marks code, so there `path:12:` at the head of a message is taken for the
+output of a tool.
 """
 
 from __future__ import annotations
@@ -21,15 +23,19 @@ RANK = 90
 OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
-_COLON = re.compile(r":(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w†%]|[./:]\w)")
-# Any digit after a colon that is no time of day and no ratio.
-_LIKELY = re.compile(r":\d(?<![\s(]\d:\d)(?<![\s(]\d\d:\d)")
+# After a lone number of one or two digits it is a ratio or the time of day.
+_COLON = re.compile(r":(?<![\s(]\d:)(?<![\s(]\d\d:)(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w†%]|[./:]\w)")
 _HASH = re.compile(r"#L(\d{1,7})(?:C\d{1,5})?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?(?!\w)")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")
 _WRITTEN = re.compile(r"([^:#]*)(:|#L)\d+(?:C\d+)?(?:([-–]L?)\d+(?:C\d+)?)?(?::\d+)?")
 _LEFT_OVER = re.compile(r"[-–]L?\d")
+# The rest of a list of lines. In prose a space ends it: of `app.py:12, 30 of them` only the 12 is a line.
+_LIST = re.compile(r"(?:,\d{1,7}(?:[-–]\d{1,7})?)+(?![\w:†%]|[.,/–\-]\w)")
+_LIST_IN_CODE = re.compile(r"(?:, ?\d{1,7}(?:[-–]\d{1,7})?)*(?:\+|, ?(?:\.\.\.|…))?\Z")
+_MEMBER = re.compile(r"(\d{1,7})(?:([-–])(\d{1,7}))?")
+_GOES_ON = re.compile(r", ?\d")
 _LONGEST = 240
 
 
@@ -44,11 +50,6 @@ def extract(document: Document) -> list[Citation | Malformed]:
             _consider(document, match, found)
         found.sort(key=lambda item: item.span.start)
     return _disjoint(found)
-
-
-def glance(document: Document) -> list[tuple[str, int, int]] | None:
-    """Nothing, where nothing looks like a reference."""
-    return None if _LIKELY.search(document.text) or _HASH.search(document.text) else []
 
 
 def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
@@ -82,7 +83,10 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
     front = document.frontmatter
     if front is not None and start < front.end:
         return
-    if not _stands_alone(document, start, end):
+    if text[end : end + 1] == ":" and not document.is_markdown:
+        return
+    listed = _listed(document, start, end)
+    if listed is None:
         return
     first = int(match[1])
     last = first if match[2] is None else int(match[2])
@@ -96,22 +100,30 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
     key, alternate = (from_folder, from_root) if path.startswith(("./", "../")) else (from_root, from_folder)
     if alternate == key:
         alternate = ""
-    found.append(
-        Citation(
-            NAME, Span(start, end), text[start:end], SourceRef("file", key), Lines(first, last), None, alternate, True
-        )
-    )
+    cited = SourceRef("file", key)
+    found.append(Citation(NAME, Span(start, end), text[start:end], cited, Lines(first, last), None, alternate, True))
+    if end != match.end(2 if match[2] else 1):
+        # Behind a column, or half a range, a number is anything.
+        return
+    for member in _MEMBER.finditer(text, *listed):
+        first, last = int(member[1]), int(member[3] or member[1])
+        if first <= last:
+            span = Span(member.start(), member.end())
+            found.append(Citation(NAME, span, member[0], cited, Lines(first, last), None, alternate, True))
 
 
-def _stands_alone(document: Document, start: int, end: int) -> bool:
-    """Whether a reference is outside code, or is all there is in its code span."""
-    code = document.code_at(start)
+def _listed(document: Document, start: int, end: int) -> tuple[int, int] | None:
+    """Where more lines of the same file are listed behind a reference; None where it is part of code."""
+    text = document.text
+    code = document.code_at(start) if document.prose[start] == "\0" else None
     if code is None:
-        return True
+        match = _LIST.match(text, end)
+        return match.span() if match else (end, end)
     inner = code.inner
-    if code.fenced or inner.end - inner.start > _LONGEST * 2:
-        return False
-    return document.text[inner.start : inner.end].strip() == document.text[start:end]
+    if code.fenced or inner.end - inner.start > _LONGEST * 2 or text[inner.start : start].strip():
+        return None
+    stop = inner.start + len(text[inner.start : inner.end].rstrip())
+    return (end, stop) if _LIST_IN_CODE.match(text[end:stop]) else None
 
 
 def render(citation: Citation) -> str:
@@ -126,12 +138,20 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     lines = place.lines
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
+    elsewhere = place.path != citation.source.key
+    member = _MEMBER.fullmatch(citation.raw)
+    if elsewhere and (member or _GOES_ON.match(document.text, citation.span.end)):
+        # The path before a list of lines belongs to all of them.
+        return None
+    if member:
+        last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
+        return Edit(citation.span, f"{lines.first}{last}", Safety.SAFE)
     written = _WRITTEN.fullmatch(citation.raw)
     # Of `app.py:12-3` only `app.py:12` is read; before `-3`, a smaller number would become a range.
     if written is None or _LEFT_OVER.match(document.text, citation.span.end):
         return None
     path, mark, dash = written[1], written[2], written[3]
-    if place.path != citation.source.key:
+    if elsewhere:
         path = place.path
     default = "-L" if mark == "#L" else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}"

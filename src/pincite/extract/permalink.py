@@ -23,7 +23,7 @@ EXAMPLE = (
 )
 
 _LINK = re.compile(
-    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|]{1,1000})"
+    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|\\]{1,1000})"
     r"(?:\?plain=1)?(?:#L(\d{1,9})(?!\d)(?:C\d+)?(?:-L?(\d{1,9})(?!\d)(?:C\d+)?)?)?"
 )
 # Text that a shorter fragment before it would swallow.
@@ -35,7 +35,7 @@ _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every blob link with a line or a commit, outside code."""
     found: list[Citation | Malformed] = []
-    for match in _LINK.finditer(document.text):
+    for match in _LINK.finditer(document.prose):
         slug, revision, path, first, last = match.groups()
         end = match.end()
         if first is None:
@@ -46,8 +46,6 @@ def extract(document: Document) -> list[Citation | Malformed]:
             path = trimmed
             if not path:
                 continue
-        if document.code_at(match.start()) is not None:
-            continue
         if "%" in path:
             from urllib.parse import unquote
 

@@ -12,15 +12,18 @@ if TYPE_CHECKING:
 
 _LONGEST_TRAIL = 64
 _LOG = (
-    *("log", "-M", "--topo-order", "--diff-filter=DR", "--name-status", "-z", "--no-ext-diff", "--no-textconv"),
+    *("log", "--topo-order", "--diff-filter=DR", "--name-status", "-z", "--no-ext-diff", "--no-textconv"),
     *("--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H"),
 )
 
 
-def read_events(git: Git, revisions: str) -> list[Event]:
-    """(old name, new name or empty, commit) for every file that lost its name, newest first, from one pass."""
+def read_events(git: Git, revisions: str, renames: bool = True) -> list[Event]:
+    """(old name, new name or empty, commit) for every file that lost its name, newest first, from one pass.
+
+    Without `renames` all are deletions; that reads names only, so it works where contents are missing.
+    """
     events: list[Event] = []
-    fields = _fields(git.stream(*_LOG, revisions, "--"))
+    fields = _fields(git.stream(*_LOG, "-M" if renames else "--no-renames", revisions, "--"))
     commit = ""
     for field in fields:
         field = field.lstrip(b"\n")

@@ -296,11 +296,20 @@ class History:
         if self._past is None:
             head = self.head or ""
             kept, older = self._kept_past(head)
-            events = older
+            # Whatever goes wrong goes wrong once: this is asked for every name that is not a file.
+            self._past = PastNames(older)
             if kept != head:
-                events = self._events = [*read_events(self.git, f"{kept}..{head}" if kept else head), *older]
-            self._past = PastNames(events)
+                self._past = PastNames([*self._new_events(f"{kept}..{head}" if kept else head, older), *older])
         return self._past
+
+    def _new_events(self, revisions: str, older: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+        """What happened to names in some commits; without renames where contents are missing, as in partial clones."""
+        try:
+            events = read_events(self.git, revisions)
+        except ChildFailed:
+            return read_events(self.git, revisions, renames=False)
+        self._events = [*events, *older]
+        return events
 
     def _kept_past(self, head: str) -> tuple[str, list[tuple[str, str, str]]]:
         """What an earlier run learnt about names and up to which commit, if history has only grown since."""

@@ -207,11 +207,14 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
         while True:
             try:
                 flags = _FOLDER if opened else os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-                here = os.open(key.rpartition("/")[2] if opened else top, flags, dir_fd=opened[-1][0] if opened else None)
+                here = os.open(
+                    key.rpartition("/")[2] if opened else top, flags, dir_fd=opened[-1][0] if opened else None
+                )
             except OSError:
                 here = -1
             if here >= 0:
-                opened.append((here, todo := []))
+                todo: list[str] = []
+                opened.append((here, todo))
                 _look_into(here, f"{key}/" if key else "", files, todo)
                 # What is too long to be read is not searched either.
                 todo[:] = [name for name in todo if not skip(name + "/") and len(name) < limits.path_chars]

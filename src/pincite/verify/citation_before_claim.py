@@ -23,11 +23,13 @@ OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.WARNING
 
 _CHAIN = re.compile(r"【[^【】\n]*】")
-# A letter right before the citation, but for what ends a sentence: a claim, whatever else there is.
-_CLAIM = re.compile(r"[^\W\d_][.,;:!?)*]{0,2}[ \t]?\Z")
+# Two letters are no list marker and no tick box: they belong to a claim.
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_NEAR = 40
 _WORD = re.compile(r"[^\W_]")
 # A list marker, quote mark or number alone is no sentence.
-_MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)]|\[[ xX]\])\s*")
+_MARKER = re.compile(r"\s*+(?:(?:[-*+>]|\d{1,9}[.)]|\[[ xX]\])\s*+)*+")
+_FAR = 4000
 
 
 def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
@@ -36,15 +38,18 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     text, start = document.text, citation.span.start
     # Nearly every citation follows its sentence directly: one look decides.
-    if _CLAIM.search(text[max(0, start - 4) : start]):
+    near = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    if "】" not in near and _LETTERS.search(near):
         return None
-    begin = max(text.rfind("\n\n", 0, start), text.rfind("\n\r\n", 0, start), start - 4000, 0)
+    floor = max(0, start - _FAR)
+    begin = max(floor, *(text.rfind(blank, floor, start) for blank in ("\n\n", "\n\r\n", "\r\r")))
     before = _CHAIN.sub("", text[begin:start])
-    last = before.rpartition("\n")[2]
-    if _MARKER.fullmatch(last):
+    last = before[max(before.rfind("\n"), before.rfind("\r")) + 1 :]
+    if last.strip() and _MARKER.fullmatch(last):
         # A list item of its own: what stands above it belongs to another item, unless it introduces the list.
         return _report(citation)
-    return None if _WORD.search(_MARKER.sub("", before, count=1)) else _report(citation)
+    marker = _MARKER.match(before)
+    return None if _WORD.search(before, marker.end() if marker else 0) else _report(citation)
 
 
 def _report(citation: Citation) -> Finding:

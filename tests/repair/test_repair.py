@@ -1,0 +1,108 @@
+"""Where evidence went: exact, unique, or not at all."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.model import Lines
+from pincite.repair import find_block, find_quote, was_deleted
+
+OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
+
+
+def test_a_shifted_block_is_found() -> None:
+    found = find_block(OLD, Lines(3, 5), ["# new", "# lines", *OLD])
+    assert found.certain == Lines(5, 7)
+
+
+def test_an_edited_block_is_not() -> None:
+    now = [line.replace("10", "12") for line in OLD]
+    assert find_block(OLD, Lines(3, 5), now).places == ()
+
+
+def test_a_block_at_two_places_is_ambiguous() -> None:
+    now = ["a", "    return limit", "b", "    return limit", "c"]
+    found = find_block(OLD, Lines(5, 5), now)
+    assert found.certain is None
+    assert found.places == (Lines(2, 2), Lines(4, 4))
+
+
+def test_neighbours_decide_between_copies() -> None:
+    now = ["a", "    return limit", "b", *OLD]
+    assert find_block(OLD, Lines(5, 5), now).certain == Lines(8, 8)
+
+
+def test_a_block_that_says_too_little_needs_its_neighbours() -> None:
+    then = ["first thing", "second thing", "}", "third thing", "fourth thing"]
+    assert find_block(then, Lines(3, 3), ["other", "}", "other"]).places == ()
+    assert find_block(then, Lines(3, 3), ["zero", *then]).certain == Lines(4, 4)
+
+
+def test_a_short_block_whose_neighbours_stand_twice_is_not_found() -> None:
+    then = ["first thing", "second thing", "}", "third thing", "fourth thing"]
+    assert find_block(then, Lines(3, 3), [*then, *then]).certain is None
+
+
+def test_nothing_is_found_of_nothing() -> None:
+    assert find_block(OLD, Lines(9, 12), OLD).places == ()
+    assert find_block([], Lines(1, 1), OLD).places == ()
+    assert find_block(OLD, Lines(3, 5), []).places == ()
+
+
+def test_many_copies_are_listed_up_to_a_few() -> None:
+    assert len(find_block(OLD, Lines(5, 5), ["    return limit"] * 50).places) == 9
+
+
+def test_a_quote_is_found_on_its_line() -> None:
+    assert find_quote("return limit", OLD).certain == Lines(5, 5)
+    assert find_quote("return limits", OLD).places == ()
+    assert find_quote("os", OLD).places == ()
+    assert find_quote("return limit", OLD * 2).places == (Lines(5, 5), Lines(12, 12))
+
+
+def test_deleted_means_that_the_neighbours_meet() -> None:
+    assert was_deleted(OLD, Lines(4, 5), OLD[:3] + OLD[5:])
+    assert not was_deleted(OLD, Lines(4, 5), OLD)
+    assert not was_deleted(OLD, Lines(4, 5), [*OLD[:3], "    limit = 12", *OLD[5:]])
+    assert not was_deleted(OLD, Lines(1, 2), OLD[2:])
+
+
+LINE = st.sampled_from(("alpha beta gamma", "delta epsilon", "}", "", "return None", "x = 1", "zeta eta theta"))
+LINES = st.lists(LINE, max_size=14)
+
+
+@given(then=LINES, now=LINES, first=st.integers(1, 14), size=st.integers(1, 4))
+@settings(max_examples=500, deadline=None)
+def test_what_is_found_says_the_same_and_certain_means_unique(
+    then: list[str], now: list[str], first: int, size: int
+) -> None:
+    """Every place holds exactly the old lines; a certain one without neighbours to tell is the only one."""
+    lines = Lines(first, first + size - 1)
+    block = then[first - 1 : first + size - 1]
+    found = find_block(then, lines, now)
+    for place in found.places:
+        assert now[place.first - 1 : place.last] == block
+        assert place.last - place.first + 1 == len(block)
+    if found.certain is not None:
+        copies = [at for at in range(len(now)) if now[at : at + len(block)] == block]
+        before, after = then[first - 2 : first - 1], then[first - 1 + size : first + size]
+        there = found.certain
+        agrees = now[there.first - 2 : there.first - 1] == before or now[there.last : there.last + 1] == after
+        assert len(copies) == 1 or agrees
+
+
+@given(text=LINES, above=LINES, first=st.integers(1, 14), size=st.integers(1, 4))
+@settings(max_examples=300, deadline=None)
+def test_a_pure_shift_never_leads_elsewhere(text: list[str], above: list[str], first: int, size: int) -> None:
+    """With lines put above and nothing else changed, a certain answer that kept its neighbours is the right one."""
+    if first + size - 1 > len(text):
+        return
+    found = find_block(text, Lines(first, first + size - 1), above + text).certain
+    if found is not None and text[first - 1 : first + size - 1] not in [
+        above[at : at + size] for at in range(len(above))
+    ]:
+        expected = len(above) + first
+        block = text[first - 1 : first + size - 1]
+        copies = [at for at in range(len(text)) if text[at : at + size] == block]
+        assert found.first == expected or len(copies) > 1 or found.first <= len(above)
