@@ -19,12 +19,13 @@ class Prose:
     """Markdown that has headings, lists, links, code and colons in about the measure of real documentation."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311 - deterministic, not secret
+        self.random = random.Random(seed)
         self._sentences = [self._sentence() for _ in range(_SENTENCES)]
 
     def _sentence(self) -> str:
         pick = self.random.choice
-        words = f"The {pick(_NOUNS)} {pick(_VERBS)} the {pick(_NOUNS)} {pick(_LINKING)} the {pick(_NOUNS)} {pick(_VERBS)} it"
+        first, second = (f"the {pick(_NOUNS)} {pick(_VERBS)}" for _ in range(2))
+        words = f"T{first[1:]} the {pick(_NOUNS)} {pick(_LINKING)} {second} it"
         kind = self.random.random()
         if kind < 0.10:
             return f"{words}, see `{pick(_NOUNS)}.{pick(_NOUNS)}()` for the details."
@@ -61,16 +62,13 @@ class Prose:
     def code(self, size: int = 4000) -> list[str]:
         """Lines that look like Python, about `size` characters in all."""
         pick, lines, total = self.random.choice, ['"""One module of many."""', "", "import os", ""], 0
+        number = self.random.randrange
         while total < size:
-            name, argument = f"{pick(_VERBS)}_{pick(_NOUNS)}".replace(" ", "_"), pick(_NOUNS)
-            block = [
-                f"def {name}_{self.random.randrange(10_000)}({argument}: int, {pick(_NOUNS)}_size: int = {self.random.randrange(64)}) -> int:"
-            ]
+            name, argument = f"{pick(_VERBS)}_{pick(_NOUNS)}_{number(10_000)}", pick(_NOUNS)
+            block = [f"def {name}({argument}: int, {pick(_NOUNS)}_size: int = {number(64)}) -> int:"]
             block += [f'    """{pick(self._sentences)}"""']
-            for _ in range(self.random.randrange(3, 9)):
-                block.append(
-                    f"    {pick(_NOUNS)}_{self.random.randrange(100)} = {argument} * {self.random.randrange(1000)} + os.getpid()"
-                )
+            for _ in range(number(3, 9)):
+                block.append(f"    {pick(_NOUNS)}_{number(100)} = {argument} * {number(1000)} + os.getpid()")
             block += [f"    return {argument}", "", ""]
             lines += block
             total += sum(map(len, block)) + len(block)
@@ -182,7 +180,7 @@ def memory_tree(top: str, memories: int, sources: int) -> None:
 
 
 def history(top: str, documents: int, commits: int) -> None:
-    """A git repository that grew for that many commits: documents written, sources edited, lines moved, files renamed."""
+    """A git repository that grew for that many commits: documents written and edited, sources edited, lines moved."""
     import subprocess
 
     subprocess.run(["git", "init", "-q", "-b", "main", top], check=True)

@@ -152,7 +152,11 @@ def test_hand_picked(text: str) -> None:
     agree(text)
 
 
-@given(text=st.one_of(INLINE, BLOCKS), head=st.sampled_from(("", "---\na: `b`\n---\n")), end=st.sampled_from(("\n", "\r\n")))
+@given(
+    text=st.one_of(INLINE, BLOCKS),
+    head=st.sampled_from(("", "---\na: `b`\n---\n")),
+    end=st.sampled_from(("\n", "\r\n")),
+)
 @settings(max_examples=400, deadline=None)
 def test_prose_is_the_text_with_code_blanked(text: str, head: str, end: str) -> None:
     text = (head + text).replace("\n", end)

@@ -6,6 +6,7 @@ import os
 
 from msgspec import Struct, ValidationError, convert
 
+from .document import MEMORIES
 from .errors import Missing, Refused, UsageError
 from .limits import LIMITS
 from .safe.files import Root
@@ -37,7 +38,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Read citations inside code as well."""
     drift: bool = True
     """Compare cited lines with what they were when the citation was written."""
-    memories: str = ".serena/memories"
+    memories: str = MEMORIES
     """The folder of the memories."""
     plugins: tuple[str, ...] = ()
     """Installed packages to load dialects from, by entry point name."""

@@ -10,6 +10,7 @@ from .model import Span
 from .text import line_starts, position
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
+MEMORIES = ".serena/memories"
 # A code span on one line, or a fence at the margin; neither with a backtick inside.
 _SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
 
@@ -26,14 +27,17 @@ class Document:
         "_starts",
         "_ticked",
         "_unified",
+        "memories",
         "path",
         "reads_code",
         "text",
     )
 
-    def __init__(self, path: str, text: str, reads_code: bool = False) -> None:
+    def __init__(self, path: str, text: str, reads_code: bool = False, memories: str = MEMORIES) -> None:
         self.path = path
         self.text = text
+        self.memories = memories
+        """The folder in which every markdown document is a memory."""
         self.reads_code = reads_code
         """Whether code is text like any other, so that citations in it count."""
         self._starts: list[int] | None = None
@@ -75,9 +79,14 @@ class Document:
 
     def line_of(self, offset: int) -> str:
         """The whole line that holds an offset, without its end."""
+        text = self.text
+        start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+        line = text[start:end] if end >= 0 else text[start:]
+        if "\r" not in line:
+            return line
         row = bisect_right(self.starts, offset) - 1
-        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[row] : end].rstrip("\r\n")
+        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(text)
+        return text[self.starts[row] : end].rstrip("\r\n")
 
     @property
     def prose(self) -> str:

@@ -76,7 +76,8 @@ class Follower:
             then = self._lines(blob) if blob is not None else None
             if then is None:
                 if not findings:
-                    message = f"What the cited lines said in {commit[:7]}, when they were cited, cannot be read there"
+                    what = "The cited file was not there" if blob is None else "The cited file cannot be read as text"
+                    message = f"{what} in {commit[:7]}, when it was cited"
                     findings.append(verify.finding("drift-unknown", message))
             elif isinstance(evidence, Obstacle):
                 findings[0] = self._renamed(document, citation, findings[0], world, (then, commit))

@@ -62,7 +62,7 @@ class Engine:
             using = tuple(dialect for dialect in self.dialects if not set(openers).isdisjoint(dialect.OPENERS))
             self._opened[openers] = using
         try:
-            document = Document(path, decode(data), self.config.in_code)
+            document = Document(path, decode(data), self.config.in_code, self.config.memories)
         except Unreadable as error:
             return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
         return self.check_document(document, using, OPENER in data)

@@ -119,7 +119,7 @@ def citations(name: str, document: Document) -> list[Citation]:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=TEXTS, path=PATHS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_is_found_stands_there(name: str, text: str, path: str) -> None:
     """`text[span] == raw`, in order and disjoint; nothing raises."""
     at = 0
@@ -134,7 +134,7 @@ def test_what_is_found_stands_there(name: str, text: str, path: str) -> None:
 
 
 @given(text=TEXTS, path=PATHS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_all_dialects_together_are_ordered_and_disjoint(text: str, path: str) -> None:
     """Where two dialects claim the same text, one has it."""
     at = 0
@@ -145,7 +145,7 @@ def test_all_dialects_together_are_ordered_and_disjoint(text: str, path: str) ->
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_what_was_read_can_be_written(name: str, text: str) -> None:
     """`extract(render(c))` gives the same source, lines and quote."""
     for citation in citations(name, Document("x.md", text)):
@@ -179,7 +179,7 @@ def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int,
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=TEXTS, path=PATHS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_repointing_points_there_and_touches_nothing_else(name: str, text: str, path: str) -> None:
     """The edit stays inside the citation, and afterwards the same citation points at the new place."""
     document = Document(path, text)
@@ -212,7 +212,7 @@ def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
     """Openers are safe to skip files by."""
     dialect = get_dialect(name)

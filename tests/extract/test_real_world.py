@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
+from pincite.config import Config
 from pincite.document import Document
 from pincite.extract import link, path_line, permalink
 from pincite.model import Citation, Lines, Place
+from pincite.run import Request, Run
+from pincite.safe.files import Root
 
 
 def read(text: str, path: str = "notes/x.md") -> list[tuple[str, int, int]]:
@@ -80,3 +86,58 @@ def test_an_escaped_hash_does_not_lengthen_an_address() -> None:
     address = "https://github.com/owner/name/blob/0123456789abcdef0123456789abcdef01234567/lib/mill.c"
     (found,) = permalink.extract(Document("x.md", rf"[{address}\#wheels](x)"))
     assert found.raw == address
+
+
+def checked(made: Any) -> list[tuple[str, list[str]]]:
+    """Each citation as it is written, with the checks that speak about it."""
+    with Root(str(made.path)) as root:
+        run = Run(root, Request(every=True, cache=False, config=Config(repository="owner/name")))
+        verdicts = [verdict for report in run.reports() for verdict in report.verdicts]
+    return [(verdict.citation.raw, [finding.check for finding in verdict.findings]) for verdict in verdicts]
+
+
+SACKS = "".join(f"sack number {number}\n" for number in range(1, 11))
+
+
+@pytest.mark.parametrize(
+    ("now", "checks"),
+    [
+        (SACKS + "more\n" * 9, []),
+        ("new\n" + SACKS + "more\n" * 9, ["lines-edited"]),
+        ("new\n" + SACKS, ["range-past-end"]),
+    ],
+)
+def test_a_range_past_the_end_then_is_compared_as_far_as_it_went(
+    make_repository: Callable[..., Any], now: str, checks: list[str]
+) -> None:
+    repository = make_repository()
+    repository.commit({"mill.txt": SACKS, "x.md": "Sacks.【F:mill.txt†L4-L14】\n"})
+    repository.commit({"mill.txt": now})
+    assert checked(repository) == [("【F:mill.txt†L4-L14】", checks)]
+
+
+def test_what_was_not_there_when_it_was_cited_is_not_known(make_repository: Callable[..., Any]) -> None:
+    repository = make_repository()
+    repository.commit({"mill.txt": SACKS, "x.md": "Sacks.【F:mill.txt†L12】\nWheel.【F:wheel.txt†L2】\n"})
+    repository.commit({"mill.txt": SACKS + SACKS, "wheel.txt": SACKS})
+    assert [checks for _, checks in checked(repository)] == [["drift-unknown"], ["drift-unknown"]]
+
+
+def test_an_address_of_a_branch_drifts_and_one_of_a_commit_does_not(make_repository: Callable[..., Any]) -> None:
+    repository = make_repository()
+    first = repository.commit({"mill.txt": SACKS})
+    address = "https://github.com/owner/name/blob/{}/mill.txt#L4"
+    repository.commit({"x.md": f"{address.format('main')}\n\n{address.format(first)}\n"})
+    repository.commit({"mill.txt": "new\n" + SACKS})
+    found = [checks for _, checks in checked(repository)]
+    assert found == [["lines-moved"], []]
+
+
+def test_names_of_the_past_are_known_where_contents_are_missing(make_repository: Callable[..., Any]) -> None:
+    repository = make_repository()
+    repository.commit({"old/mill.c": SACKS, "old/wheel.c": SACKS.replace("sack", "spoke")})
+    blob = repository.git("rev-parse", "HEAD:old/wheel.c")
+    repository.git("rm", "-q", "old/mill.c", "old/wheel.c")
+    repository.commit({"x.md": "See old/mill.c:4 there.\n", "new/wheel.c": SACKS.replace("sack", "spoke") + "hub\n"})
+    (repository.path / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    assert checked(repository) == [("old/mill.c:4", ["file-not-found"])]

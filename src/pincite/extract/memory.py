@@ -11,9 +11,10 @@ was last `verified`:
         snippet: "MAX_RETRIES = 3"
     ---
 
-A document is read as a memory when its `citations` is a list of maps with a `path`, or when it lies in
-`.serena/memories/`. There, frontmatter that cannot be parsed or breaks the schema is reported with line, field and
-value; elsewhere the key `citations` may belong to another tool and other shapes are left alone.
+A document is read as a memory when its `citations` is a list of maps with a `path`, or when it lies in the memories
+folder (`.serena/memories` unless the settings say otherwise). There, frontmatter that cannot be parsed or breaks the
+schema is reported with line, field and value; elsewhere the key `citations` may belong to another tool and other shapes
+are left alone.
 """
 
 from __future__ import annotations
@@ -46,7 +47,6 @@ citations:
 MOVED_IS_STALE = True
 """A memory whose evidence moved is stale by its own rules: an error, not a warning."""
 UNCLOSED = "the frontmatter is opened by --- and never closed"
-_FOLDER = ".serena/memories/"
 _RAW = 80
 _OPEN = re.compile(r"---[ \t]*(?=[\r\n])")
 _CITATIONS = re.compile(r"(?:\A|(?<=[\r\n]))[\"']?citations[\"']?[ \t]*:")
@@ -63,7 +63,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
     known = _canonical.read(NAME, text)
     if known is not None:
         return known
-    ours = in_memories(document.path)
+    ours = in_memories(document.path, document.memories)
     span = document.frontmatter
     if span is None:
         if not ours or not is_unclosed(text):
@@ -98,9 +98,9 @@ def as_citation(text: str, entry: Entry) -> Citation:
     return Citation(NAME, span, text[span.start : span.end], SourceRef("file", entry.path), lines, quote)
 
 
-def in_memories(path: str) -> bool:
+def in_memories(path: str, folder: str) -> bool:
     """Whether a document lies in the folder where every markdown file is a memory."""
-    return path.startswith(_FOLDER) or f"/{_FOLDER}" in path
+    return f"/{folder.strip('/')}/" in f"/{path}"
 
 
 def is_memory(tree: Node) -> bool:

@@ -106,4 +106,9 @@ def _agreeing(then: list[str], now: list[str]) -> int:
 
 def _telling(block: list[str]) -> bool:
     """Whether a block says enough to be recognised: brackets, blank lines and lone keywords do not."""
-    return sum(character.isalnum() for line in block for character in line[:200]) >= 8
+    count = 0
+    for line in block:
+        count += sum(map(str.isalnum, line[:200]))
+        if count >= 8:
+            return True
+    return False

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
-    """The file; where neither lines nor words are cited, only that it exists."""
-    if citation.lines is None and citation.quote is None:
-        return world.exists(citation.source.key) or Evidence(SourceRef("file", citation.source.key), b"", [])
-    return world.file(citation.source.key)
+    """The file; where no lines are cited, only that it exists."""
+    key = citation.source.key
+    if citation.lines is not None:
+        return world.file(key)
+    obstacle = world.exists(key)
+    if obstacle is not None:
+        return obstacle
+    # Where no line is cited the file need only exist; words are looked for in it if it can be read.
+    found = world.file(key) if citation.quote is not None else None
+    return found if isinstance(found, Evidence) else Evidence(SourceRef("file", key), b"", [])
