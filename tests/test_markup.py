@@ -144,6 +144,7 @@ def test_line_ends_make_no_difference(text: str, end: str) -> None:
         "~~~ a`b\nQ0Q\n~~~\nQ1Q",
         "```\nQ0Q\n``` x\nQ1Q\n```\nQ2Q",
         "w\n```\nQ0Q\n```\nQ1Q",
+        "```\nQ0Q\n\n- w\n\n  ```\n  Q1Q\n  ```\n\nw\n\nw Q2Q",
         "```\nQ0Q",
         "|a|b|\n|-|-|\n|the ` key|Q0Q|\n|the ` key|Q1Q|",
     ],

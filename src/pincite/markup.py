@@ -80,7 +80,7 @@ def fences(text: str, start: int = 0) -> list[Region]:
             # A backtick fence cannot have backticks in its info string: that is a code span.
             if ticks[0] == "~" or "`" not in info:
                 opened = match
-                until = _holder_end(text, match, start, ends)
+                until = _holder_end(text, match, start, ends, found)
         elif (
             ticks[0] == opened[2][0]
             and len(ticks) >= len(opened[2])
@@ -99,13 +99,15 @@ def _same_depth(closing: str, opening: str) -> bool:
     return not _LIST.search(closing) and closing.count(">") == opening.count(">")
 
 
-def _holder_end(text: str, fence: re.Match[str], floor: int, ends: dict[tuple[int, int], int]) -> int:
+def _holder_end(
+    text: str, fence: re.Match[str], floor: int, ends: dict[tuple[int, int], int], before: list[Region]
+) -> int:
     """Where the block quote or list item ends that an opening fence stands in; the end of the text where in neither."""
     marks = fence[1]
     if not marks:
         return len(text)
     depth = marks.count(">")
-    column = _column(text, fence, floor)
+    column = _column(text, fence, floor, before)
     # Fences of one depth and indent share their holder: it is walked once, however many stand in it.
     if ends.get((depth, column), 0) > fence.end():
         return ends[depth, column]
@@ -127,7 +129,7 @@ def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
     return len(text)
 
 
-def _column(text: str, fence: re.Match[str], floor: int) -> int:
+def _column(text: str, fence: re.Match[str], floor: int, before: list[Region]) -> int:
     """How far the content of the list item is indented that a fence stands in; 0 outside lists."""
     marks = fence[1].rpartition(">")[2].expandtabs(4)
     if marks.strip():
@@ -137,7 +139,12 @@ def _column(text: str, fence: re.Match[str], floor: int) -> int:
     if width < 2:
         return 0
     at = fence.start()
+    last = len(before) - 1
     for _ in range(_LOOK_BACK):
+        if last >= 0 and at <= before[last].end + 1:
+            # What looks like a list inside a fence is code; the line that opens it may be an item's first.
+            at = min(at, before[last].inner.start + 1)
+            last -= 1
         if at <= floor:
             return 0
         line = text.rfind("\n", floor, at - 1) + 1 or floor

@@ -186,6 +186,8 @@ class Report(Struct):
     """Findings silenced by the baseline."""
     error: str = ""
     """Why the document itself could not be read; it was not checked then."""
+    doubtful: bool = False
+    """With an error: nothing shows that the document cites at all, so the error is a warning."""
 
 
 class Summary(Struct):

@@ -64,7 +64,10 @@ class Engine:
         try:
             document = Document(path, decode(data), self.config.in_code, self.config.memories)
         except Unreadable as error:
-            return Report(path, error=f"cannot read the document: {error}; convert it to UTF-8 or exclude it")
+            # A colon alone is in every text; every other opener means a citation that goes unchecked.
+            doubtful = openers == (b":",) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
+            reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
+            return Report(path, error=reason, doubtful=doubtful)
         return self.check_document(document, using, OPENER in data)
 
     def check_document(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report:
@@ -210,7 +213,6 @@ def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
 
 
-
 def _replace(citation: Citation, source: object) -> Citation:
     from msgspec.structs import replace
 
@@ -219,7 +221,9 @@ def _replace(citation: Citation, source: object) -> Citation:
 
 def worst(report: Report, strict: bool) -> int:
     """The exit code one document deserves: 2 it could not be read, 1 something is wrong with it, else 0."""
-    if report.error or any(defect.malformed.fatal for defect in report.malformed):
+    if (report.error and not report.doubtful) or any(defect.malformed.fatal for defect in report.malformed):
         return 2
+    if report.doubtful and strict:
+        return 1
     bar = Severity.WARNING if strict else Severity.ERROR
     return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))

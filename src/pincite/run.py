@@ -314,6 +314,7 @@ class Run:
             summary.ignored += report.ignored
             summary.known += report.known
             summary.unreadable += bool(report.error)
+            summary.warnings += report.doubtful
             summary.exit_code = max(summary.exit_code, worst(report, self.request.strict))
 
 

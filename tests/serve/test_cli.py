@@ -43,8 +43,21 @@ def test_exit_codes(tree: Path) -> None:
     assert pincite(tree, "check", "good.md").returncode == 0
     assert pincite(tree, "check").returncode == 1
     assert pincite(tree, "check", "none.md").returncode == 2
-    (tree / "odd.md").write_bytes(b"\xff :1\n")
+    (tree / "odd.md").write_bytes(b"\xff [cite:file](a.py:1)\n")
     assert pincite(tree, "check").returncode == 2
+
+
+def test_a_document_in_another_encoding_is_named_and_fails_only_if_it_surely_cites(tree: Path) -> None:
+    (tree / "bad.md").write_bytes("Größe: siehe oben.\n".encode("latin-1"))
+    done = pincite(tree, "check")
+    assert (done.returncode, "bad.md" in done.stdout, "not UTF-8 (byte 0xf6 at offset 2)" in done.stdout) == (
+        0,
+        True,
+        True,
+    )
+    assert pincite(tree, "check", "--strict").returncode == 1
+    (tree / "bad.md").write_bytes("Größe: siehe oben.\n".encode("utf-16"))
+    assert (pincite(tree, "check").returncode, "UTF-16" in pincite(tree, "check").stdout) == (2, True)
 
 
 def test_strict_fails_on_warnings(tree: Path) -> None:

@@ -46,7 +46,16 @@ def problems(report: Report) -> Iterator[Problem]:
     path = report.document
     if report.error:
         yield Problem(
-            path, 0, 0, UNREADABLE, "unreadable", Outcome.BLOCKED, Severity.ERROR, report.error, "", fatal=True
+            path,
+            0,
+            0,
+            UNREADABLE,
+            "unreadable",
+            Outcome.BLOCKED,
+            Severity.WARNING if report.doubtful else Severity.ERROR,
+            report.error,
+            "",
+            fatal=not report.doubtful,
         )
     marked: list[Verdict | Defect] = [verdict for verdict in report.verdicts if verdict.findings]
     if report.malformed:

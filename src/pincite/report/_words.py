@@ -50,7 +50,7 @@ def asides(summary: Summary) -> str:
 
 def mark(summary: Summary) -> str:
     """`✗` where something is wrong, `⚠` for warnings, `✓` where citations hold, `–` where nothing was seen to."""
-    if summary.exit_code or summary.errors or summary.malformed or summary.unreadable:
+    if summary.exit_code or summary.errors or summary.malformed:
         return "✗"
     if summary.warnings:
         return "⚠"

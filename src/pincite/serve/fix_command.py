@@ -61,7 +61,7 @@ def command(
                     failed += 1
                     click.echo(f"pincite: {shown(str(error))}", err=True)
     click.echo(_summary(documents, citations, write_, failed), err=True)
-    if failed or run.summary.unreadable:
+    if failed or run.summary.exit_code == 2:
         sys.exit(2)
     sys.exit(0)
 

@@ -57,4 +57,4 @@ def command(
                     "raw": citation.raw,
                 }
                 out(json_safe(json.dumps(row, ensure_ascii=False)) + "\n")
-    sys.exit(2 if run.summary.unreadable else 0)
+    sys.exit(2 if run.summary.exit_code == 2 else 0)
