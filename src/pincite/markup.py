@@ -68,7 +68,7 @@ def fences(text: str, start: int = 0) -> list[Region]:
     text = unified(text)
     found: list[Region] = []
     opened: re.Match[str] | None = None
-    ends: dict[tuple[int, int], int] = {}
+    holders = _Holders(text, start, found)
     until = 0
     """Where the block quote or list item ends that the open fence stands in."""
     for match in _FENCE.finditer(text, start):
@@ -80,7 +80,7 @@ def fences(text: str, start: int = 0) -> list[Region]:
             # A backtick fence cannot have backticks in its info string: that is a code span.
             if ticks[0] == "~" or "`" not in info:
                 opened = match
-                until = _holder_end(text, match, start, ends, found)
+                until = holders.end(match)
         elif (
             ticks[0] == opened[2][0]
             and len(ticks) >= len(opened[2])
@@ -99,20 +99,63 @@ def _same_depth(closing: str, opening: str) -> bool:
     return not _LIST.search(closing) and closing.count(">") == opening.count(">")
 
 
-def _holder_end(
-    text: str, fence: re.Match[str], floor: int, ends: dict[tuple[int, int], int], before: list[Region]
-) -> int:
-    """Where the block quote or list item ends that an opening fence stands in; the end of the text where in neither."""
-    marks = fence[1]
-    if not marks:
-        return len(text)
-    depth = marks.count(">")
-    column = _column(text, fence, floor, before)
-    # Fences of one depth and indent share their holder: it is walked once, however many stand in it.
-    if ends.get((depth, column), 0) > fence.end():
-        return ends[depth, column]
-    end = ends[depth, column] = _holder_walk(text, fence.end() + 1, depth, column)
-    return end
+class _Holders:
+    """The block quotes and list items that fences stand in. What was found for one fence serves its neighbours."""
+
+    def __init__(self, text: str, floor: int, before: list[Region]) -> None:
+        self._text = text
+        self._floor = floor
+        self._before = before
+        self._ends: dict[tuple[int, int], int] = {}
+        self._columns: dict[int, tuple[str, int]] = {}
+
+    def end(self, fence: re.Match[str]) -> int:
+        """Where the quote or item ends that an opening fence stands in; the end of the text where in neither."""
+        marks = fence[1]
+        if not marks:
+            return len(self._text)
+        depth = marks.count(">")
+        column = self._column(fence)
+        self._columns[fence.start()] = marks, column
+        # Fences of one depth and indent share their holder: it is walked once, however many stand in it.
+        if self._ends.get((depth, column), 0) > fence.end():
+            return self._ends[depth, column]
+        end = self._ends[depth, column] = _holder_walk(self._text, fence.end() + 1, depth, column)
+        return end
+
+    def _column(self, fence: re.Match[str]) -> int:
+        """How far the content of the list item is indented that a fence stands in; 0 outside lists."""
+        text, floor, before = self._text, self._floor, self._before
+        marks = fence[1].rpartition(">")[2].expandtabs(4)
+        if marks.strip():
+            # The fence follows the item's own mark.
+            return len(marks)
+        width = len(marks)
+        at = fence.start() if width > 1 else floor
+        last = len(before) - 1
+        for _ in range(_LOOK_BACK):
+            if last >= 0 and at <= before[last].end + 1:
+                # What looks like a list inside a fence is code; the line that opens it may be an item's first.
+                known = self._columns.get(before[last].start)
+                if known is not None and known[0] == fence[1]:
+                    return known[1]
+                at = min(at, before[last].inner.start + 1)
+                last -= 1
+            if at <= floor:
+                return 0
+            line = text.rfind("\n", floor, at - 1) + 1 or floor
+            indent = _indent(text, line, at)
+            if indent < at - 1:
+                here = len(text[line:indent].rpartition(">")[2].expandtabs(4))
+                if here < width:
+                    item = _LIST.match(text, indent, at)
+                    if item is not None:
+                        content = here + len(item[0])
+                        return content if content <= width else 0
+                    if here == 0:
+                        return 0
+            at = line
+        return 0
 
 
 def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
@@ -127,39 +170,6 @@ def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
             return at
         at = text.find("\n", at) + 1 or len(text)
     return len(text)
-
-
-def _column(text: str, fence: re.Match[str], floor: int, before: list[Region]) -> int:
-    """How far the content of the list item is indented that a fence stands in; 0 outside lists."""
-    marks = fence[1].rpartition(">")[2].expandtabs(4)
-    if marks.strip():
-        # The fence follows the item's own mark.
-        return len(marks)
-    width = len(marks)
-    if width < 2:
-        return 0
-    at = fence.start()
-    last = len(before) - 1
-    for _ in range(_LOOK_BACK):
-        if last >= 0 and at <= before[last].end + 1:
-            # What looks like a list inside a fence is code; the line that opens it may be an item's first.
-            at = min(at, before[last].inner.start + 1)
-            last -= 1
-        if at <= floor:
-            return 0
-        line = text.rfind("\n", floor, at - 1) + 1 or floor
-        indent = _indent(text, line, at)
-        if indent < at - 1:
-            here = len(text[line:indent].rpartition(">")[2].expandtabs(4))
-            if here < width:
-                item = _LIST.match(text, indent, at)
-                if item is not None:
-                    content = here + len(item[0])
-                    return content if content <= width else 0
-                if here == 0:
-                    return 0
-        at = line
-    return 0
 
 
 def paragraph(text: str, offset: int, start: int, end: int) -> Paragraph:

@@ -127,6 +127,7 @@ class Run:
         standing = self._standing(snapshot)
         todo = [path for path in listing.documents if path not in standing]
         checked = self._in_order(todo, follower)
+        plain = held = 0
         for number, path in enumerate(listing.documents):
             entry = standing.get(path)
             if entry is not None and snapshot is not None:
@@ -136,10 +137,15 @@ class Run:
                 report, sources = next(checked)
                 if snapshot is not None:
                     snapshot.remember(path, sources, report, _plain(report))
-            self.summary.documents += 1
             if progress is not None:
                 progress(number + 1, len(listing.documents))
-            yield report
+            if _plain(report):
+                plain += 1
+                held += report.held
+            else:
+                self.summary.documents += 1
+                yield report
+        self._hold(plain, held)
         next(checked, None)  # Lets workers end in an orderly way.
         if follower.history is not None and follower.history.trouble:
             self.summary.drift = follower.history.trouble
@@ -172,7 +178,7 @@ class Run:
                 reason = f"cannot read the document: {error}" if error.kind == "file-unreadable" else _gone(error.kind)
                 yield Report(path, error=reason), ()
                 continue
-            yield engine.check_bytes(path, data), tuple(world.touched)
+            yield engine.check_bytes(path, data), tuple(world.touched) if self.request.cache else ()
 
     def _engine(self, follower: Follower) -> Engine:
         return Engine(self.root, self.request.config, self.git, follower, self._every)

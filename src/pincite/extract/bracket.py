@@ -33,15 +33,14 @@ def extract(document: Document) -> list[Citation | Malformed]:
     text = document.text
     found: list[Citation | Malformed] = []
     for match in _BRACKET.finditer(document.prose):
-        raw, path, first, last, other, closed = match.group(0, 1, 2, 3, 4, 5)
+        raw, path, first, last = match.group(0, 1, 2, 3)
         span = Span(*match.span())
         if "\0" in raw:
             # Code inside the brackets: what was blanked out belongs to the citation.
             raw = text[span.start : span.end]
             path = path and text[match.start(1) : match.end(1)]
-            other = other and text[match.start(4) : match.end(4)]
         if path is None:
-            item = _other(span, raw, other, closed is not None)
+            item = _other(span, raw, text[match.start(4) : match.end(4)], match[5] is not None)
             if item is not None:
                 found.append(item)
             continue

@@ -61,6 +61,8 @@ def _label_start(text: str, close: int, floor: int) -> int | None:
     depth = 1
     at = close
     floor = max(floor, close - _LONGEST_LABEL)
+    if text.find("[", floor, close) < 0:
+        return None
     while at > floor:
         at -= 1
         if text[at] == "]":

@@ -42,8 +42,6 @@ class _Stored(Struct, array_like=True):
     drift: str
     watched: list[str]
     marks: list[int]
-    listing: int
-    """How many of the watched paths decide which documents there are."""
     plain_documents: int
     plain_held: int
     spoken: list[bytes]
@@ -61,7 +59,11 @@ class Snapshot:
         self.started = time_ns()
         self._old = self._load()
         self._marks: list[int] = []
-        self._new: list[tuple[str, tuple[str, ...], int, bytes]] = []
+        self._numbers: dict[str, int] = {}
+        """Every path this run depends on, numbered in the order they came."""
+        self._rows = bytearray()
+        self._documents = self._plain = self._held = 0
+        self._spoken: list[bytes] = []
 
     def unchanged(self) -> bool:
         """Whether every path the stored answer depended on is as it was."""
@@ -113,27 +115,35 @@ class Snapshot:
 
     def remember(self, path: str, sources: tuple[str, ...], report: Report, plain: bool) -> None:
         """Note one document of this run."""
-        self._new.append((path, sources, report.held, b"" if plain else _ENCODER.encode(report)))
+        self._note(path, sources, report.held, b"" if plain else _ENCODER.encode(report))
 
     def keep(self, path: str, entry: Entry) -> None:
         """Note a document whose stored answer still stands."""
-        self._new.append((path, self.sources_of(entry), entry.held, entry.report))
+        self._note(path, self.sources_of(entry), entry.held, entry.report)
+
+    def _note(self, path: str, sources: tuple[str, ...], held: int, report: bytes) -> None:
+        # Encoded at once: a million citations as objects would take several hundred megabytes.
+        numbers = tuple([self._number(source) for source in sources])
+        self._rows += _ENCODER.encode(Entry(self._number(path), numbers, held, report))
+        self._documents += 1
+        if report:
+            self._spoken.append(report)
+        else:
+            self._plain += 1
+            self._held += held
+
+    def _number(self, path: str) -> int:
+        return self._numbers.setdefault(path, len(self._numbers))
 
     def save(self, listing: list[str], head: str, drift: str) -> None:
         """Write this run's answer; a cache that cannot be written is no reason to fail."""
-        watched = list(
-            dict.fromkeys([*listing, *(row[0] for row in self._new), *(key for row in self._new for key in row[1])])
-        )
-        index = {path: number for number, path in enumerate(watched)}
+        for path in listing:
+            self._number(path)
+        watched = list(self._numbers)
         marks = _marks(self.root.path, watched)
         for at in range(0, len(marks), 3):
             if marks[at] > self.started - _MARGIN:
                 marks[at] = -1
-        entries = [
-            Entry(index[path], tuple(index[source] for source in sources), held, report)
-            for path, sources, held, report in self._new
-        ]
-        plain = [entry for entry in entries if not entry.report]
         stored = _Stored(
             __version__,
             self.key,
@@ -141,11 +151,10 @@ class Snapshot:
             drift,
             watched,
             marks,
-            len(listing),
-            len(plain),
-            sum(entry.held for entry in plain),
-            [entry.report for entry in entries if entry.report],
-            Raw(_ENCODER.encode(entries)),
+            self._plain,
+            self._held,
+            self._spoken,
+            Raw(_ARRAY + self._documents.to_bytes(4, "big") + self._rows),
         )
         try:
             prepare(self.root)
@@ -174,6 +183,8 @@ class Snapshot:
 
 
 _ENCODER = Encoder()
+_ARRAY = b"\xdd"
+"""What msgpack begins a long array with; its length follows in four bytes."""
 
 
 def prepare(root: Root) -> None:

@@ -24,7 +24,7 @@ SEVERITY = Severity.WARNING
 
 _CHAIN = re.compile(r"【[^【】\n]*】")
 # Two letters are no list marker and no tick box: they belong to a claim.
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_CLAIM = re.compile(r"[^\W\d_]{2}[^\n\r】]*\Z")
 _NEAR = 40
 _WORD = re.compile(r"[^\W_]")
 # A list marker, quote mark or number alone is no sentence.
@@ -38,8 +38,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     text, start = document.text, citation.span.start
     # Nearly every citation follows its sentence directly: one look decides.
-    near = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
-    if "】" not in near and _LETTERS.search(near):
+    if _CLAIM.search(text, max(0, start - _NEAR), start):
         return None
     floor = max(0, start - _FAR)
     begin = max(floor, *(text.rfind(blank, floor, start) for blank in ("\n\n", "\n\r\n", "\r\r")))
