@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 
 class Fingerprints:
     """Tells findings apart by document, check and citation, and equal ones by their order; lines play no part."""
@@ -15,6 +13,8 @@ class Fingerprints:
 
     def of(self, document: str, check: str, raw: str) -> str:
         """Sixteen hex digits; the same call again names the next equal finding of the document."""
+        from hashlib import sha256
+
         named = f"{len(document)} {len(check)} {document}{check}{raw}"
         digest = sha256(named.encode(errors="surrogatepass"))
         key = digest.digest()[:16]
