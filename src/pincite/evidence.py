@@ -11,13 +11,15 @@ from .text import decode, split_lines
 class Evidence:
     """One source as it was read. Lines are split once, however many citations point at them."""
 
-    __slots__ = ("_lines", "data", "retrieved", "source")
+    __slots__ = ("_lines", "blob", "data", "retrieved", "source")
 
     def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
         self.source = source
         self.data = data
         self.retrieved = time()
         """Seconds since the epoch, UTC."""
+        self.blob = ""
+        """The id git gives to the bytes, once somebody worked it out."""
         self._lines = split_lines(decode(data)) if lines is None else lines
 
     @property

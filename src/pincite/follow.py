@@ -19,6 +19,8 @@ from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, Severity
 from .text import decode, split_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .document import Document
     from .resolve import World
     from .resolve.history import History
@@ -37,6 +39,7 @@ class Follower:
     def __init__(self, history: History | None = None) -> None:
         self.history = history
         self._then: dict[str, list[str] | None] = {}
+        self._plans: dict[str, list[tuple[Row, str]]] = {}
 
     def existed(self, key: str) -> bool:
         """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
@@ -45,7 +48,7 @@ class Follower:
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:
-            self._compare(document, [row for row in rows if _has_witness(*row)], world)
+            self._compare(document, rows, world)
         for citation, evidence, findings in rows:
             for index, finding in enumerate(findings):
                 if finding.check == "snippet-mismatch" and isinstance(evidence, Evidence):
@@ -55,23 +58,37 @@ class Follower:
                 elif finding.check == "file-not-found" and finding.edit is None:
                     findings[index] = self._renamed(document, citation, finding, world, None)
 
+    def look_ahead(self, block: Sequence[tuple[Document, list[Row]]]) -> None:
+        """Ask history once for what following these documents needs; `follow` then finds it at hand."""
+        history = self.history
+        if history is None:
+            return
+        self._plans = {document.path: _plan(history, document, rows) for document, rows in block}
+        known = [pair for plan in self._plans.values() for pair in plan if history.is_commit(pair[1])]
+        blobs = history.blob_ids([(commit, _path(row[0], row[1])) for row, commit in known])
+        history.foresee(
+            blob
+            for (row, _), blob in zip(known, blobs, strict=True)
+            if blob is not None and not _is(row[1], blob, history)
+        )
+
     def _compare(self, document: Document, rows: list[Row], world: World) -> None:
         """Compare the cited lines of many citations with what their authors saw."""
         history = self.history
-        if history is None or not rows:
+        if history is None:
             return
-        # Where a citation runs over several lines, its place stands on the last one.
-        citing = [document.line_of(citation.span.end - 1) for citation, _, _ in rows]
-        witnesses = history.witnesses(document.path, citing)
-        known = [(row, commit) for row, commit in zip(rows, witnesses, strict=True) if history.is_commit(commit)]
-        for row, witness in zip(rows, witnesses, strict=True):
+        plan = self._plans.pop(document.path, None)
+        if plan is None:
+            plan = _plan(history, document, rows)
+        known = [(row, commit) for row, commit in plan if history.is_commit(commit)]
+        for row, witness in plan:
             if history.is_unknown(witness) and not row[2]:
                 message = "What the cited lines said when they were cited is not in this clone's history"
                 row[2].append(verify.finding("drift-unknown", message))
-        blobs = history.blob_ids([(commit, _path(*row[:2])) for row, commit in known])
+        blobs = history.blob_ids([(commit, _path(row[0], row[1])) for row, commit in known])
         for (row, commit), blob in zip(known, blobs, strict=True):
             citation, evidence, findings = row
-            if isinstance(evidence, Evidence) and blob == history.blob_id(evidence.data):
+            if blob is not None and _is(evidence, blob, history):
                 continue
             then = self._lines(blob) if blob is not None else None
             if then is None:
@@ -111,6 +128,24 @@ class Follower:
             return _with(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")
         lines = f":{_range(place.lines)}" if place.lines else ""
         return _moved(document, citation, "file-renamed", f"Renamed to {path}{lines}, unchanged", place, finding)
+
+
+def _plan(history: History, document: Document, rows: list[Row]) -> list[tuple[Row, str]]:
+    """The rows that history can add to, each with its witness."""
+    asked = [row for row in rows if _has_witness(*row)]
+    if not asked:
+        return []
+    # Where a citation runs over several lines, its place stands on the last one.
+    citing = [document.line_of(citation.span.end - 1) for citation, _, _ in asked]
+    return list(zip(asked, history.witnesses(document.path, citing), strict=True))
+
+
+def _is(evidence: Evidence | Obstacle, blob: str, history: History) -> bool:
+    """Whether the evidence is, byte for byte, a blob."""
+    if isinstance(evidence, Obstacle):
+        return False
+    evidence.blob = evidence.blob or history.blob_id(evidence.data)
+    return evidence.blob == blob
 
 
 def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:

@@ -17,6 +17,8 @@ class Limits(Struct, frozen=True):
     config_bytes: int = 1024 * 1024
     cached_source_bytes: int = 24 * 1024 * 1024
     """How much cited text is kept in memory at once; split into lines it takes about four times as much."""
+    waiting_bytes: int = 8 * 1024 * 1024
+    """How much text, citing and cited, may wait for one question to history."""
     symlinks: int = 40
     open_folders: int = 128
     path_chars: int = 1024

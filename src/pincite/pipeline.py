@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from . import verify
 from .config import Config
 from .document import Document
@@ -17,12 +19,23 @@ from .safe.files import Root
 from .text import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .follow import Follower
     from .safe.git import Git
 
 _EXCERPT = 3
+_MOST_WAITING = 1000
+
+
+class Examined(Struct, gc=False):
+    """A document whose citations were verified and not yet followed."""
+
+    document: Document
+    report: Report
+    rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]
+    defects: list[Malformed]
+    commented: bool
 
 
 class Engine:
@@ -54,6 +67,11 @@ class Engine:
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
+        found = self.examine(path, data)
+        return found if isinstance(found, Report) else self.conclude(found)
+
+    def examine(self, path: str, data: bytes) -> Report | Examined:
+        """What can be said of a document without history: all, or what `conclude` makes a report of."""
         openers = tuple([opener for opener in self._openers if opener in data])
         if not openers:
             return Report(path)
@@ -68,10 +86,10 @@ class Engine:
             doubtful = openers == (b":",) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
             reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
             return Report(path, error=reason, doubtful=doubtful)
-        return self.check_document(document, using, OPENER in data)
+        return self._examine(document, using, OPENER in data)
 
-    def check_document(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report:
-        """Extract, resolve, verify, repair."""
+    def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Examined:
+        """Extract, resolve, verify."""
         report = Report(document.path)
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
         defects: list[Malformed] = []
@@ -82,10 +100,15 @@ class Engine:
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
+        return Examined(document, report, rows, defects, commented)
+
+    def conclude(self, found: Examined) -> Report:
+        """Follow what moved, and report."""
+        document, rows = found.document, found.rows
         if self._follower is not None and rows:
             self._follower.follow(document, rows, self.world)
-        self._collect(document, report, rows, defects, ignores(document) if commented else {})
-        return report
+        self._collect(document, found.report, rows, found.defects, ignores(document) if found.commented else {})
+        return found.report
 
     def _plainly_holds(self, document: Document, citation: Citation) -> bool:
         """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
@@ -179,6 +202,45 @@ class Engine:
 
     def _reported(self, check: str) -> bool:
         return check not in self._ignore and (not self._select or check in self._select)
+
+
+class Block:
+    """Documents that wait until history is worth asking about all of them at once."""
+
+    def __init__(self, engine: Engine, follower: Follower) -> None:
+        self._engine = engine
+        self._follower = follower
+        self._waiting: list[tuple[Report | Examined, dict[str, None]]] = []
+        self._sources: set[int] = set()
+        self._bytes = 0
+
+    def add(self, path: str, data: bytes) -> None:
+        """Examine one more document."""
+        touched = self._engine.world.touched = {}
+        found = self._engine.examine(path, data)
+        self._waiting.append((found, touched))
+        self._bytes += len(data)
+        for _, evidence, _ in found.rows if isinstance(found, Examined) else ():
+            if isinstance(evidence, Evidence) and id(evidence) not in self._sources:
+                self._sources.add(id(evidence))
+                self._bytes += len(evidence.data)
+
+    def put(self, report: Report) -> None:
+        """Let a report that depends on nothing wait for its turn."""
+        self._waiting.append((report, {}))
+
+    def is_full(self) -> bool:
+        """Whether enough documents wait, or so much text that it would fill memory."""
+        return len(self._waiting) >= _MOST_WAITING or self._bytes > self._engine.world.root.limits.waiting_bytes
+
+    def conclude(self) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        """The reports in order, with the keys each depended on; the block is empty afterwards."""
+        waiting, self._waiting, self._sources, self._bytes = self._waiting, [], set(), 0
+        examined = [found for found, _ in waiting if isinstance(found, Examined)]
+        self._follower.look_ahead([(found.document, found.rows) for found in examined])
+        for found, touched in waiting:
+            self._engine.world.touched = touched
+            yield found if isinstance(found, Report) else self._engine.conclude(found), tuple(touched)
 
 
 def verdicts(root: str, document: Document, citations: Sequence[Citation]) -> list[Verdict]:

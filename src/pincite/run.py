@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from .config import Config
 from .errors import Refused
 from .model import Finding, Outcome, Report, Severity, Summary, Verdict
-from .pipeline import Engine, worst
+from .pipeline import Block, Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
 from .store.snapshot import Entry, Snapshot, prepare
@@ -167,6 +167,9 @@ class Run:
 
     def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
         engine = self._engine(follower)
+        if follower.history is not None:
+            yield from self._in_blocks(paths, Block(engine, follower))
+            return
         world = engine.world
         limit = self.root.limits.document_bytes
         read = self.root.read
@@ -175,10 +178,20 @@ class Run:
             try:
                 data = read(path, limit)
             except Refused as error:
-                reason = f"cannot read the document: {error}" if error.kind == "file-unreadable" else _gone(error.kind)
-                yield Report(path, error=reason), ()
+                yield Report(path, error=_refusal(error)), ()
                 continue
             yield engine.check_bytes(path, data), tuple(world.touched) if self.request.cache else ()
+
+    def _in_blocks(self, paths: Sequence[str], block: Block) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        """Like `_serially`, where history is asked about many documents at once."""
+        for path in paths:
+            try:
+                block.add(path, self.root.read(path, self.root.limits.document_bytes))
+            except Refused as error:
+                block.put(Report(path, error=_refusal(error)))
+            if block.is_full():
+                yield from block.conclude()
+        yield from block.conclude()
 
     def _engine(self, follower: Follower) -> Engine:
         return Engine(self.root, self.request.config, self.git, follower, self._every)
@@ -335,7 +348,10 @@ def _stored(path: str, entry: Entry) -> Report:
     return decode(entry.report, type=Report) if entry.report else Report(path, held=entry.held)
 
 
-def _gone(kind: str) -> str:
+def _refusal(error: Refused) -> str:
+    kind = error.kind
+    if kind == "file-unreadable":
+        return f"cannot read the document: {error}"
     if kind == "path-blocked":
         return "the document is a link that leads outside the root; it was not read"
     return "the document vanished before it could be read"

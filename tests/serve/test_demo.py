@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 import os
-import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 DEMO = Path(__file__).parents[2] / "examples/demo.py"
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-QUIET = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
 
 
 def plain() -> str:
+    quiet = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
-        [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=QUIET, check=True
+        [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=quiet, check=True
     )
     return done.stdout.decode()
 
 
-def coloured() -> str:
-    """The same on a pseudo-terminal."""
-    ours, theirs = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, str(DEMO)], stdout=theirs, stderr=theirs, env=QUIET | {"TERM": "xterm-256color"}
-    )
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        seen += piece
-    os.close(ours)
-    assert child.wait() == 0
-    return seen.decode().replace("\r\n", "\n")
-
-
 @pytest.mark.parametrize("name", ["plain", "coloured"])
-def test_the_demo_looks_as_it_did(name: str) -> None:
-    seen = plain() if name == "plain" else coloured()
+def test_the_demo_looks_as_it_did(name: str, terminal: Callable[..., str]) -> None:
+    seen = plain() if name == "plain" else terminal([sys.executable, str(DEMO)], DEMO.parent)
     snapshot = SNAPSHOTS / f"demo-{name}.txt"
     if os.environ.get("PINCITE_UPDATE_SNAPSHOTS"):
         snapshot.parent.mkdir(exist_ok=True)

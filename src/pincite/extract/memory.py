@@ -30,8 +30,12 @@ from ..model import Citation, Edit, Lines, Malformed, Quote, Safety, SourceRef, 
 if TYPE_CHECKING:
     from ..document import Document
     from ..head import Entry, Head
+    from ..limits import Limits
     from ..model import Place
     from ..yaml12 import Node
+    from ._canonical import Cited, Outline
+
+    __all__ = ["Cited", "Outline"]
 
 NAME = "memory"
 RANK = 0
@@ -58,11 +62,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
     text = document.text
     if not text.startswith("---") or not document.is_markdown:
         return []
-    from . import _canonical
+    from ._canonical import read
 
-    known = _canonical.read(NAME, text)
+    known = read(NAME, text)
     if known is not None:
-        return known
+        return [*known]
     ours = in_memories(document.path, document.memories)
     span = document.frontmatter
     if span is None:
@@ -88,6 +92,22 @@ def extract(document: Document) -> list[Citation | Malformed]:
         found.extend(_malformed(document, item.start, item.end, item.message) for item in head.problems)
         found.sort(key=lambda item: item.span.start)
     return found
+
+
+def outline(text: str, limits: Limits = LIMITS) -> Outline | None:
+    """What a memory in the documented form says; None where reading it takes a tree."""
+    from ._canonical import outline
+
+    return outline(text, limits)
+
+
+def citations_of(text: str, head: Head | None) -> list[Citation]:
+    """The citations of a memory with that head; without one, of a memory that has an outline."""
+    if head is not None:
+        return [as_citation(text, entry) for entry in head.citations]
+    from ._canonical import read
+
+    return read(NAME, text) or []
 
 
 def as_citation(text: str, entry: Entry) -> Citation:

@@ -48,9 +48,10 @@ def build_graph(memories: Memories, start: str | None = None) -> Graph:
     nodes: dict[str, GraphNode] = {}
     edges: dict[GraphEdge, None] = {}
     for memory in memories.all:
-        subject = memory.head.subject if memory.head else ""
-        nodes.setdefault(memory.id, GraphNode(memory.id, subject, memory.key, False, obsolete.get(memory.id, ())))
-        for link in memory.head.links if memory.head else ():
+        nodes.setdefault(
+            memory.id, GraphNode(memory.id, memory.subject, memory.key, False, obsolete.get(memory.id, ()))
+        )
+        for link in memory.links:
             edges[GraphEdge(memory.id, link.kind, link.target)] = None
     for edge in edges:
         nodes.setdefault(edge.target, GraphNode(edge.target, missing=True))

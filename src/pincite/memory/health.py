@@ -48,7 +48,7 @@ class Health(Struct):
 
 def examine(memories: Memories, verifier: Verifier) -> Health:
     """Verify every memory that cites and follow every link."""
-    results = [verifier.verify(memory) for memory in memories.cited]
+    results = verifier.verify_all(memories.cited)
     links = check_links(memories)
     return Health(
         memories=len(memories.all),

@@ -38,9 +38,7 @@ def check_links(memories: Memories) -> Links:
     broken: list[BrokenLink] = []
     obsolete: dict[str, list[str]] = {}
     for memory in memories.all:
-        if memory.head is None:
-            continue
-        for link in memory.head.links:
+        for link in memory.links:
             if link.target == memory.id:
                 broken.append(BrokenLink(memory.id, link.kind, link.target, "links to itself"))
             elif link.target not in known:

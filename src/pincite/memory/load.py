@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..document import Document
 from ..errors import Blocked, Missing, Refused, UsageError
-from ..extract.memory import UNCLOSED, is_unclosed
-from ..frontmatter import FrontmatterError, parse
-from ..head import read_head
+from ..extract.memory import UNCLOSED, is_unclosed, outline
 from ..safe.files import Root
 from ..text import decode
 from .model import Clash, Memories, Memory
@@ -65,30 +62,44 @@ def list_keys(root: Root, folder: str) -> list[str]:
 def load_memory(root: Root, key: str) -> Memory:
     """The memory at a key; one that cannot be read or parsed says why in `error`."""
     name = key.rpartition("/")[2]
-    memory = Memory(key, name[:-3] if name.endswith(".md") else name)
+    name = name[:-3] if name.endswith(".md") else name
     try:
-        memory.data = root.read(key, root.limits.document_bytes)
-        memory.document = Document(key, decode(memory.data))
+        data = root.read(key, root.limits.document_bytes)
     except Refused as error:
-        memory.error = refusal(key, error)
-        return memory
-    span = memory.document.frontmatter
-    if span is None:
-        if is_unclosed(memory.document.text):
-            memory.error = f"line 1: {UNCLOSED}"
-        return memory
+        return Memory(key, name, error=refusal(key, error))
     try:
-        head = read_head(parse(memory.document.text[span.start : span.end], span.start, 2, root.limits))
-    except FrontmatterError as error:
-        memory.error = str(error)
-        return memory
-    memory.id = head.id or memory.id
-    if head.problems:
-        position = memory.document.position
-        memory.error = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
+        text = decode(data)
+    except Refused as error:
+        return Memory(key, name, data=data, error=refusal(key, error))
+    said = outline(text, root.limits)
+    if said is not None:
+        return Memory(key, said.id or name, data=data, outline=said)
+    return _load_tree(root, Memory(key, name, data=data), text)
+
+
+def _load_tree(root: Root, memory: Memory, text: str) -> Memory:
+    """The same memory with what its frontmatter says, however that is written."""
+    from ..document import Document
+    from ..frontmatter import FrontmatterError, parse
+    from ..head import read_head
+
+    document = Document(memory.key, text)
+    span = document.frontmatter
+    error = ""
+    head = None
+    if span is None:
+        error = f"line 1: {UNCLOSED}" if is_unclosed(text) else ""
     else:
-        memory.head = head
-    return memory
+        try:
+            head = read_head(parse(text[span.start : span.end], span.start, 2, root.limits))
+        except FrontmatterError as problem:
+            error = str(problem)
+    name = (head.id if head is not None else None) or memory.id
+    if head is not None and head.problems:
+        position = document.position
+        error = "; ".join(f"line {position(problem.start)[0]}: {problem.message}" for problem in head.problems)
+        head = None
+    return Memory(memory.key, name, document, memory.data, head, error)
 
 
 def load_all(root: Root, folder: str) -> Memories:
@@ -98,7 +109,8 @@ def load_all(root: Root, folder: str) -> Memories:
         memory = load_memory(root, key)
         # A README describes the folder; it is a memory only if it cites, or tries to.
         if (
-            key.rpartition("/")[2].lower() != "readme.md"
+            key[-9:].lower() != "readme.md"
+            or key.rpartition("/")[2].lower() != "readme.md"
             or memory.cited
             or (memory.error and b"citations" in memory.data)
         ):
@@ -109,6 +121,8 @@ def load_all(root: Root, folder: str) -> Memories:
 
 def clashes(memories: list[Memory]) -> tuple[Clash, ...]:
     """Ids that several memories use. Plain notes without frontmatter claim no id, so they cannot clash alone."""
+    if len({memory.id for memory in memories}) == len(memories):
+        return ()
     by_id: dict[str, list[Memory]] = {}
     for memory in memories:
         by_id.setdefault(memory.id, []).append(memory)

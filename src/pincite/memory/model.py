@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..head import DEFAULT_CONFIDENCE, Head
-
+# What reads a tree takes long to load, and most memories can do without.
 if TYPE_CHECKING:
     from ..document import Document
+    from ..extract.memory import Cited, Outline
+    from ..head import Head, Link
+    from ..model import Citation
 
 
 class Memory(Struct, gc=False):
@@ -18,22 +20,89 @@ class Memory(Struct, gc=False):
     key: str
     """Path from the repo root."""
     id: str
-    document: Document | None = None
+    _document: Document | None = None
     data: bytes = b""
     """The file as it was read: what an update compares with before it writes."""
-    head: Head | None = None
-    """None for plain notes, which have no frontmatter."""
+    _head: Head | None = None
     error: str = ""
+    outline: Outline | None = None
+    """What a memory in the documented form says; document and head are then made when they are asked for."""
+    _citations: list[Citation] | None = None
+
+    @property
+    def document(self) -> Document | None:
+        """The text; None where it could not be read."""
+        if self._document is None and self.outline is not None:
+            from ..document import Document
+            from ..text import decode
+
+            self._document = Document(self.key, decode(self.data))
+        return self._document
+
+    @property
+    def head(self) -> Head | None:
+        """The frontmatter with the place of every value; None for plain notes, which have none."""
+        if self._head is None and self.outline is not None and (document := self.document) is not None:
+            from ..frontmatter import parse
+            from ..head import read_head
+
+            span = document.frontmatter
+            if span is not None:
+                self._head = read_head(parse(document.text[span.start : span.end], span.start, 2))
+        return self._head
+
+    @property
+    def places(self) -> list[Cited]:
+        """Path, line and snippet of every citation."""
+        if self.outline is not None:
+            return self.outline.cited
+        return [] if self._head is None else [(entry.path, entry.line, entry.snippet) for entry in self._head.citations]
+
+    @property
+    def citations(self) -> list[Citation]:
+        """The same as citations of the document, for who needs their places."""
+        if self._citations is None:
+            from ..extract.memory import citations_of
+
+            document = self.document
+            self._citations = [] if document is None else citations_of(document.text, self._head)
+        return self._citations
 
     @property
     def cited(self) -> bool:
         """Whether there is anything to verify."""
-        return self.head is not None and bool(self.head.citations)
+        return self.outline is not None or (self._head is not None and bool(self._head.citations))
+
+    @property
+    def subject(self) -> str:
+        """What the memory says it is about; empty where it does not."""
+        if self.outline is not None:
+            return self.outline.subject
+        return "" if self._head is None else self._head.subject
+
+    @property
+    def links(self) -> list[Link]:
+        """Its links to other memories."""
+        if self.outline is not None:
+            from ..head import Link
+
+            return [Link(kind, target) for kind, target in self.outline.links]
+        return [] if self._head is None else self._head.links
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped when it was read; nothing in the documented form is."""
+        return [] if self._head is None else self._head.warnings
 
     @property
     def confidence(self) -> float:
         """The confidence the memory states, or the default."""
-        stated = None if self.head is None else self.head.confidence
+        from ..head import DEFAULT_CONFIDENCE
+
+        if self.outline is not None:
+            stated = self.outline.confidence
+        else:
+            stated = None if self._head is None else self._head.confidence
         return DEFAULT_CONFIDENCE if stated is None else stated
 
 

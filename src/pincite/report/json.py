@@ -134,6 +134,7 @@ def _numbers(summary: Summary) -> dict[str, Any]:
     return {
         "documents": summary.documents,
         "citations": summary.citations,
+        **summary.outcomes,
         "outcomes": summary.outcomes,
         "errors": summary.errors,
         "warnings": summary.warnings,

@@ -56,6 +56,9 @@ class PastNames:
                 number, last = number + 1, commit
             self._events.setdefault(old, []).append((number, new, commit))
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._events)
+
     def __contains__(self, name: str) -> bool:
         return name in self._events
 

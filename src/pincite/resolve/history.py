@@ -8,13 +8,14 @@ documents) are blamed, one call per document.
 
 from __future__ import annotations
 
-from hashlib import sha1, sha256
+import re
 
 from ..errors import PinciteError
 from ..limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git, escape_pattern, is_id
 from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
+from ._contents import Contents
 from ._past import PastNames, read_events
 from ._patches import Patches, digest, pieces
 
@@ -31,12 +32,12 @@ _LOG = (
     *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
     *("--no-decorate", "--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"),
 )
-_MOST_IDS = 200_000
+_WILD = re.compile(r"[*?\[\\]").search
 _MOST_CANDIDATES = 200
 _SMALLEST_TWIN = 16
 
 
-class History:
+class History(Contents):
     """The history of one repository as far as citations need it. Nothing is read before it is asked for."""
 
     def __init__(
@@ -49,14 +50,11 @@ class History:
         limits: Limits = LIMITS,
     ) -> None:
         """`few` documents are blamed one by one unless a kept `state` helps; `read` opens untracked files."""
-        self.git = git
+        super().__init__(git, limits)
         self.head = git.head()
-        self.trouble = ""
-        """Why history could not be read to its end; empty where it could."""
         self.draft = ""
         """A document that is being written and not on disk: whatever is in it was written against the work tree."""
         self._patterns = tuple(patterns)
-        self._limits = limits
         self._few = few
         self._read = read
         self._state = state
@@ -70,8 +68,6 @@ class History:
         self._renames: dict[str, str] | None = None
         self._past: PastNames | None = None
         self._events: list[tuple[str, str, str]] | None = None
-        self._ids: dict[tuple[str, str], str | None] = {}
-        self._hash = sha256 if git.object_format == "sha256" else sha1
 
     @staticmethod
     def is_commit(witness: str) -> bool:
@@ -101,38 +97,6 @@ class History:
                 self._run_pass(self.head)
             except (ChildFailed, ValueError) as error:
                 self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
-
-    def blob_ids(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """For each (commit, path) the id of the file's content there; one round trip, answers remembered."""
-        asked = [pair for pair in dict.fromkeys(pairs) if pair not in self._ids]
-        if len(self._ids) + len(asked) > _MOST_IDS:
-            self._ids.clear()
-            asked = list(dict.fromkeys(pairs))
-        if asked:
-            try:
-                self._ids.update(zip(asked, self.git.objects().blob_ids(asked), strict=True))
-            except ChildFailed as error:
-                self.trouble = self.trouble or str(error)
-        return [self._ids.get(pair) for pair in pairs]
-
-    def blob_id(self, data: bytes) -> str:
-        """The id git gives to these bytes: equal ids need no comparison."""
-        name = self._hash(b"blob %d\0" % len(data), usedforsecurity=False)
-        name.update(data)
-        return name.hexdigest()
-
-    def text_of(self, blob: str) -> bytes | None:
-        """The bytes of a blob; None where it is not here or too large."""
-        try:
-            return self.git.objects().blob(blob, self._limits.source_bytes)
-        except ChildFailed as error:
-            self.trouble = self.trouble or str(error)
-            return None
-
-    def text_at(self, pairs: Sequence[tuple[str, str]]) -> list[bytes | None]:
-        """The bytes of each (commit, path); None where there is no such file."""
-        texts = {blob: self.text_of(blob) for blob in dict.fromkeys(self.blob_ids(pairs)) if blob is not None}
-        return [texts.get(blob) if blob is not None else None for blob in self.blob_ids(pairs)]
 
     def existed(self, path: str) -> bool:
         """Whether a file of that path is, or ever was, part of the history."""
@@ -223,15 +187,28 @@ class History:
         if state is None and self._few:
             return
         revisions = head if state is None else f"{state.head}..{head}"
+        patterns = self._patterns if state is not None else self._used_patterns()
         patches = Patches(self.git.inside, self._alive())
         try:
-            for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(self._patterns)):
+            for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(patterns)):
                 patches.feed(chunk)
             patches.finish()
             self._extended = True
         finally:
             # What the newest commits say stands, even if older ones cannot be read; the opposite is not true.
             self._merge(state if self._extended else None, patches)
+
+    def _used_patterns(self) -> tuple[str, ...]:
+        """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
+        unused = [pattern for pattern in self._patterns if not any(_fits(pattern, name) for name in self._alive())]
+        try:
+            past = self._past_names() if unused else ()
+        except ChildFailed:
+            self._past = None  # Who asks for past names shall hear of it.
+            return self._patterns
+        unused = [pattern for pattern in unused if not any(_fits(pattern, name) for name in past)]
+        # With no pattern at all git would show everything.
+        return tuple(pattern for pattern in self._patterns if pattern not in unused) or self._patterns
 
     def _merge(self, state: State | None, patches: Patches) -> None:
         """Put what older commits hold behind what newer ones say, under the names files have now."""
@@ -357,9 +334,16 @@ class History:
 
 def _covers(patterns: Iterable[str], document: str) -> bool:
     """Whether the patterns, as git reads them, take in a document."""
+    return any(_fits(pattern, document) for pattern in patterns)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether one pattern, as git reads it, takes in a name."""
+    if pattern[:1] == "*" and not _WILD(pattern, 1):
+        return name.endswith(pattern[1:])
     from fnmatch import fnmatchcase
 
-    return any(fnmatchcase(document, pattern) for pattern in patterns)
+    return fnmatchcase(name, pattern)
 
 
 def _only(names: Iterable[str]) -> str | None:

@@ -34,27 +34,39 @@ class Child:
     """One running program. Only the time spent waiting for it counts against `seconds`."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, environment: Mapping[str, str], seconds: float, talk: bool = False
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str],
+        seconds: float,
+        talk: bool = False,
+        given: bytes = b"",
     ) -> None:
+        """With `talk` it is written to while it runs; else `given` is all its input."""
         from subprocess import DEVNULL, PIPE, Popen
 
         self.name = os.path.basename(command[0])
         self._left = seconds
         self._limit = seconds
         self._complaint = b""
+        held = -1
         try:
+            held = _hold(given) if given else -1
             process: Popen[bytes] = Popen(
                 command,
                 bufsize=0,
                 cwd=folder,
                 env=environment,
-                stdin=PIPE if talk else DEVNULL,
+                stdin=PIPE if talk else DEVNULL if held < 0 else held,
                 stdout=PIPE,
                 stderr=DEVNULL if talk else PIPE,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise ChildFailed(f"cannot run {self.name}: {reason}") from None
+        finally:
+            if held >= 0:
+                os.close(held)
         self._process = process
         self._input = process.stdin
         self._prepare(process)
@@ -124,11 +136,36 @@ class Child:
             fcntl.fcntl(self._output, fcntl.F_SETPIPE_SZ, _CHUNK)
 
 
+def _hold(data: bytes) -> int:
+    """A nameless open file with this content. As an input it never makes anyone wait, as a pipe that is full does."""
+    if hasattr(os, "memfd_create"):
+        held = os.memfd_create("input")
+    else:
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as file:
+            held = os.dup(file.fileno())
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(held, view) :]
+        os.lseek(held, 0, os.SEEK_SET)
+    except OSError:
+        os.close(held)
+        raise
+    return held
+
+
 def stream(
-    command: Sequence[str], folder: str, environment: Mapping[str, str], seconds: float, codes: tuple[int, ...] = (0,)
+    command: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    seconds: float,
+    codes: tuple[int, ...] = (0,),
+    given: bytes = b"",
 ) -> Iterator[bytes]:
     """The output of a program, piece by piece; leaving early ends it, an exit code not in `codes` is ChildFailed."""
-    child = Child(command, folder, environment, seconds)
+    child = Child(command, folder, environment, seconds, given=given)
     try:
         while data := child.read():
             yield data

@@ -100,9 +100,12 @@ class Git:
         program = find_program("git")
         return None if program is None else cls(program, top, root, limits)
 
-    def stream(self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,)) -> Iterator[bytes]:
+    def stream(
+        self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,), given: bytes = b""
+    ) -> Iterator[bytes]:
         """The output of one git command, piece by piece; closing the iterator ends it. Raises ChildFailed."""
-        return stream(self._command(arguments, literal), self.top, self._environment, self.limits.git_seconds, codes)
+        command = self._command(arguments, literal)
+        return stream(command, self.top, self._environment, self.limits.git_seconds, codes, given)
 
     def run(self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,)) -> bytes:
         """The whole output of one git command; raises ChildFailed with git's own reason."""

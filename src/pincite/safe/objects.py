@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from .child import Child, ChildFailed
 from .git import Git, is_id
@@ -11,8 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    Header = tuple[str, str, int]
+
 _PIPE = 32 * 1024
 """Half of what a pipe holds."""
+_MANY = 200
+"""From so many on, a process of their own costs less than the switches between two that talk to each other."""
+_HEADER = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) ([a-z]+) ([0-9]+)\Z").match
+_ASIDE = re.compile(rb"(?:symlink|dangling|loop|notdir) ([0-9]+)\Z").match
 
 
 class Objects:
@@ -20,7 +27,7 @@ class Objects:
 
     def __init__(self, git: Git) -> None:
         self._git = git
-        self._children: dict[str, tuple[Child, bytearray]] = {}
+        self._children: dict[str, tuple[Child, Answers]] = {}
         self._inherited: list[object] = []
         self._process = os.getpid()
 
@@ -43,11 +50,10 @@ class Objects:
     def stat(self, names: Sequence[str | tuple[str, str]]) -> list[tuple[str, int] | None]:
         """For each name, as `blob` takes it, the id and size of the blob it leads to."""
         found: list[tuple[str, int] | None] = []
-        for batch in _batches([_spec(name) if isinstance(name, str) else self._name(*name) for name in names]):
-            self._send("--batch-check", batch)
-            for name in batch:
-                header = self._header("--batch-check") if name is not None else None
-                found.append((header[0], header[2]) if header is not None and header[1] == "blob" else None)
+        specs = [_spec(name) if isinstance(name, str) else self._name(*name) for name in names]
+        for spec, answers in self._ask("--batch-check", specs):
+            header = answers.header() if spec is not None else None
+            found.append((header[0], header[2]) if header is not None and header[1] == "blob" else None)
         return found
 
     def blob(self, name: str | tuple[str, str], limit: int) -> bytes | None:
@@ -59,63 +65,94 @@ class Objects:
 
     def blobs(self, names: Sequence[str | tuple[str, str]], limit: int) -> list[bytes | None]:
         """Like `blob`, for many in two round trips."""
-        wanted = [found[0] if found and found[1] <= limit else None for found in self.stat(names)]
+        return self.read([found[0] if found and found[1] <= limit else None for found in self.stat(names)])
+
+    def read(self, ids: Sequence[str | None]) -> list[bytes | None]:
+        """The bytes of blobs whose size is known to be bearable; None where there is none. One round trip for many."""
         read: list[bytes | None] = []
-        for batch in _batches(wanted):
-            self._send("--batch", batch)
-            for name in batch:
-                header = self._header("--batch") if name is not None else None
-                data = self._take("--batch", header[2]) if header is not None else None
-                read.append(data if header is not None and header[1] == "blob" else None)
+        for spec, answers in self._ask("--batch", [name and _spec(name) for name in ids]):
+            header = answers.header() if spec is not None else None
+            data = answers.take(header[2]) if header is not None else None
+            read.append(data if header is not None and header[1] == "blob" else None)
         return read
 
     def _name(self, commit: str, path: str) -> str | None:
         return _spec(f"{commit}:{self._git.prefix}{path}")
 
-    def _send(self, mode: str, names: Sequence[str | None]) -> None:
+    def _ask(self, mode: str, specs: Sequence[str | None]) -> Iterator[tuple[str | None, Answers]]:
+        """Each name with the place its answer is to be taken from, once it has been asked for."""
+        if len(specs) >= _MANY:
+            asked = b"".join([spec.encode("utf-8", "surrogateescape") + b"\n" for spec in specs if spec is not None])
+            answers = Answers(self._git.stream("cat-file", mode, "--follow-symlinks", "--buffer", given=asked))
+            for spec in specs:
+                yield spec, answers
+            answers.close()
+            return
+        for batch in _batches(specs):
+            answers = self._send(mode, batch)
+            for spec in batch:
+                yield spec, answers
+
+    def _send(self, mode: str, names: Sequence[str | None]) -> Answers:
         if self._process != os.getpid():
             # A forked worker must not share its parent's pipes; it starts its own, and leaves the others alone.
             self._inherited.append(self._children)
             self._children, self._process = {}, os.getpid()
         if mode not in self._children:
-            self._children[mode] = self._git.talk("cat-file", mode, "--follow-symlinks"), bytearray()
+            child = self._git.talk("cat-file", mode, "--follow-symlinks")
+            self._children[mode] = child, Answers(iter(child.read, b""))
+        child, answers = self._children[mode]
         asked = b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for name in names if name is not None)
         if asked:
-            self._children[mode][0].write(asked)
+            child.write(asked)
+        return answers
 
-    def _header(self, mode: str) -> tuple[str, str, int] | None:
-        """One answer's id, type and size; None where there is no such object."""
-        line = self._line(mode)
-        about = line.decode("utf-8", "replace").split(" ")
-        if len(about) == 3 and is_id(about[0]) and about[2].isdigit():
-            return about[0], about[1], int(about[2])
-        if len(about) == 2 and about[0] in ("symlink", "dangling", "loop", "notdir") and about[1].isdigit():
-            self._take(mode, int(about[1]))
+
+class Answers:
+    """What `git cat-file` writes, taken apart."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._buffer = bytearray()
+
+    def header(self) -> Header | None:
+        """The next answer's id, type and size; None where there is no such object."""
+        line = self._line()
+        match = _HEADER(line)
+        if match is not None:
+            return match[1].decode("ascii"), match[2].decode("ascii"), int(match[3])
+        aside = _ASIDE(line)
+        if aside is not None:
+            self.take(int(aside[1]))
         return None
 
-    def _line(self, mode: str) -> bytes:
-        buffer = self._children[mode][1]
-        while (end := buffer.find(b"\n")) < 0:
-            self._more(mode)
-        line = bytes(buffer[:end])
-        del buffer[: end + 1]
-        return line
-
-    def _take(self, mode: str, size: int) -> bytes:
+    def take(self, size: int) -> bytes:
         """The next `size` bytes; the line end after them is swallowed."""
-        buffer = self._children[mode][1]
+        buffer = self._buffer
         while len(buffer) <= size:
-            self._more(mode)
+            self._more()
         data = bytes(memoryview(buffer)[:size])
         del buffer[: size + 1]
         return data
 
-    def _more(self, mode: str) -> None:
-        child, buffer = self._children[mode]
-        data = child.read()
+    def close(self) -> None:
+        """Read to the end, which tells whether the process ended well."""
+        for _ in self._chunks:
+            continue
+
+    def _line(self) -> bytes:
+        buffer = self._buffer
+        while (end := buffer.find(b"\n")) < 0:
+            self._more()
+        line = bytes(buffer[:end])
+        del buffer[: end + 1]
+        return line
+
+    def _more(self) -> None:
+        data = next(self._chunks, b"")
         if not data:
             raise ChildFailed("git cat-file ended unexpectedly")
-        buffer += data
+        self._buffer += data
 
 
 def _spec(name: str) -> str | None:

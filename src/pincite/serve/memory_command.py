@@ -70,16 +70,14 @@ def verify_all(json_: bool, repo_root: str, folder: str | None) -> None:
     root = _open(repo_root)
     memories = load_all(root, _folder(root, folder))
     verifier = Verifier(root)
-    results = [verifier.verify(memory) for memory in memories.cited]
+    results = verifier.verify_all(memories.cited)
     _warn(results)
     failed = _report_defects(memories)
     if json_:
         click.echo(as_json([result_data(result) for result in results]), nl=False)
         click.echo(summary(memories, results), err=True)
     else:
-        for result in results:
-            click.echo(result_text(result))
-        click.echo(summary(memories, results))
+        click.echo("\n".join(map(result_text, [*results])) + "\n" * bool(results) + summary(memories, results))
     sys.exit(2 if failed else int(any(not result.valid for result in results)))
 
 
@@ -102,7 +100,7 @@ def graph(start: str | None, format_: str, repo_root: str, folder: str | None) -
     root = _open(repo_root)
     memories = load_all(root, _folder(root, folder))
     for memory in memories.all:
-        for warning in memory.head.warnings if memory.head else ():
+        for warning in memory.warnings:
             _complain(f"{memory.key}: {warning}", "warning")
     failed = _report_defects(memories)
     click.echo(draw(build_graph(memories, start), format_), nl=False)

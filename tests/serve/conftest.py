@@ -1,0 +1,39 @@
+"""What the tests of the command line share: a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+QUIET = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+
+
+def on_terminal(command: Sequence[str], folder: Path, **environment: str) -> str:
+    """What a command writes to a pseudo-terminal, with plain line ends."""
+    ours, theirs = pty.openpty()
+    surroundings = QUIET | {"TERM": "xterm-256color"} | environment
+    child = subprocess.Popen(command, cwd=folder, stdout=theirs, stderr=theirs, env=surroundings)
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    os.close(ours)
+    child.wait()
+    return seen.decode().replace("\r\n", "\n")
+
+
+@pytest.fixture
+def terminal() -> Callable[..., str]:
+    """Runs a command on a terminal: (command, folder, **environment) -> what it showed."""
+    return on_terminal
