@@ -43,6 +43,9 @@ class Past:
     def blob_id(self, data: bytes) -> str:
         return next((path for path, text in self.files.items() if text.encode() == data), "none")
 
+    def foresee(self, blobs: list[str]) -> None:
+        assert all(blob in self.files for blob in blobs)
+
     def text_of(self, blob: str) -> bytes:
         return self.files[blob].encode()
 

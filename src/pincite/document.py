@@ -22,8 +22,10 @@ class Document:
         "_fence_starts",
         "_fences",
         "_frontmatter",
+        "_line",
         "_paragraph",
         "_prose",
+        "_returns",
         "_starts",
         "_ticked",
         "_unified",
@@ -48,6 +50,8 @@ class Document:
         self._ticked = False
         self._unified = ""
         self._frontmatter: tuple[Span | None] | None = None
+        self._line = 0, 0, ""
+        self._returns: bool | None = None
 
     @property
     def folder(self) -> str:
@@ -78,15 +82,23 @@ class Document:
         return position(self.starts, offset)
 
     def line_of(self, offset: int) -> str:
-        """The whole line that holds an offset, without its end."""
-        text = self.text
-        start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
-        line = text[start:end] if end >= 0 else text[start:]
-        if "\r" not in line:
+        """The whole line that holds an offset, without its end; of one line, one copy however often it is asked for."""
+        start, end, line = self._line
+        if start <= offset < end:
             return line
-        row = bisect_right(self.starts, offset) - 1
-        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(text)
-        return text[self.starts[row] : end].rstrip("\r\n")
+        text = self.text
+        if self._returns is None:
+            self._returns = "\r" in text
+        if self._returns:
+            row = bisect_right(self.starts, offset) - 1
+            start = self.starts[row]
+            end = self.starts[row + 1] if row + 1 < len(self.starts) else len(text)
+            line = text[start:end].rstrip("\r\n")
+        else:
+            start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+            line = text[start:end] if end >= 0 else text[start:]
+        self._line = start, start + len(line), line
+        return line
 
     @property
     def prose(self) -> str:

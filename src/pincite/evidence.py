@@ -11,13 +11,14 @@ from .text import decode, split_lines
 class Evidence:
     """One source as it was read. Lines are split once, however many citations point at them."""
 
-    __slots__ = ("_lines", "blob", "data", "retrieved", "source")
+    __slots__ = ("_digest", "_lines", "blob", "data", "retrieved", "source")
 
     def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
         self.source = source
         self.data = data
         self.retrieved = time()
         """Seconds since the epoch, UTC."""
+        self._digest = ""
         self.blob = ""
         """The id git gives to the bytes, once somebody worked it out."""
         self._lines = split_lines(decode(data)) if lines is None else lines
@@ -30,9 +31,11 @@ class Evidence:
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes, in full."""
-        from hashlib import sha256
+        if not self._digest:
+            from hashlib import sha256
 
-        return sha256(self.data).hexdigest()
+            self._digest = sha256(self.data).hexdigest()
+        return self._digest
 
     def shows(self, citation: Citation) -> bool:
         """Whether the cited lines exist and carry what is cited: the quoted words, or anything but white space."""

@@ -39,7 +39,7 @@ class Follower:
     def __init__(self, history: History | None = None) -> None:
         self.history = history
         self._then: dict[str, list[str] | None] = {}
-        self._plans: dict[str, list[tuple[Row, str]]] = {}
+        self._ahead: dict[str, list[tuple[Row, str, str | None]]] = {}
 
     def existed(self, key: str) -> bool:
         """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
@@ -48,7 +48,9 @@ class Follower:
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:
-            self._compare(document, rows, world)
+            if document.path not in self._ahead:
+                self.look_ahead([(document, rows)])
+            self._compare(document, world)
         for citation, evidence, findings in rows:
             for index, finding in enumerate(findings):
                 if finding.check == "snippet-mismatch" and isinstance(evidence, Evidence):
@@ -59,37 +61,29 @@ class Follower:
                     findings[index] = self._renamed(document, citation, finding, world, None)
 
     def look_ahead(self, block: Sequence[tuple[Document, list[Row]]]) -> None:
-        """Ask history once for what following these documents needs; `follow` then finds it at hand."""
+        """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
         history = self.history
         if history is None:
             return
-        self._plans = {document.path: _plan(history, document, rows) for document, rows in block}
-        known = [pair for plan in self._plans.values() for pair in plan if history.is_commit(pair[1])]
-        blobs = history.blob_ids([(commit, _path(row[0], row[1])) for row, commit in known])
-        history.foresee(
-            blob
-            for (row, _), blob in zip(known, blobs, strict=True)
-            if blob is not None and not _is(row[1], blob, history)
-        )
+        self._ahead = {document.path: [] for document, _ in block}
+        known = [found for document, rows in block for found in _witnessed(history, document, rows)]
+        blobs = history.blob_ids([pair for _, _, pair in known])
+        changed: list[str] = []
+        for (document, row, pair), blob in zip(known, blobs, strict=True):
+            evidence = row[1]
+            if blob is not None:
+                if isinstance(evidence, Evidence):
+                    evidence.blob = evidence.blob or history.blob_id(evidence.data)
+                    if evidence.blob == blob:
+                        continue
+                changed.append(blob)
+            self._ahead[document].append((row, pair[0], blob))
+        history.foresee(changed)
 
-    def _compare(self, document: Document, rows: list[Row], world: World) -> None:
-        """Compare the cited lines of many citations with what their authors saw."""
-        history = self.history
-        if history is None:
-            return
-        plan = self._plans.pop(document.path, None)
-        if plan is None:
-            plan = _plan(history, document, rows)
-        known = [(row, commit) for row, commit in plan if history.is_commit(commit)]
-        for row, witness in plan:
-            if history.is_unknown(witness) and not row[2]:
-                message = "What the cited lines said when they were cited is not in this clone's history"
-                row[2].append(verify.finding("drift-unknown", message))
-        blobs = history.blob_ids([(commit, _path(row[0], row[1])) for row, commit in known])
-        for (row, commit), blob in zip(known, blobs, strict=True):
+    def _compare(self, document: Document, world: World) -> None:
+        """Compare the cited lines with what their authors saw, where the file is not what it was then."""
+        for row, commit, blob in self._ahead.pop(document.path, ()):
             citation, evidence, findings = row
-            if blob is not None and _is(evidence, blob, history):
-                continue
             then = self._lines(blob) if blob is not None else None
             if then is None:
                 if not findings:
@@ -130,22 +124,24 @@ class Follower:
         return _moved(document, citation, "file-renamed", f"Renamed to {path}{lines}, unchanged", place, finding)
 
 
-def _plan(history: History, document: Document, rows: list[Row]) -> list[tuple[Row, str]]:
-    """The rows that history can add to, each with its witness."""
+def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tuple[str, Row, tuple[str, str]]]:
+    """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.
+
+    Where history cannot name a commit, that becomes a finding.
+    """
     asked = [row for row in rows if _has_witness(*row)]
     if not asked:
         return []
     # Where a citation runs over several lines, its place stands on the last one.
-    citing = [document.line_of(citation.span.end - 1) for citation, _, _ in asked]
-    return list(zip(asked, history.witnesses(document.path, citing), strict=True))
-
-
-def _is(evidence: Evidence | Obstacle, blob: str, history: History) -> bool:
-    """Whether the evidence is, byte for byte, a blob."""
-    if isinstance(evidence, Obstacle):
-        return False
-    evidence.blob = evidence.blob or history.blob_id(evidence.data)
-    return evidence.blob == blob
+    citing = [document.line_of(row[0].span.end - 1) for row in asked]
+    known: list[tuple[str, Row, tuple[str, str]]] = []
+    for row, witness in zip(asked, history.witnesses(document.path, citing), strict=True):
+        if history.is_commit(witness):
+            known.append((document.path, row, (witness, _path(row[0], row[1]))))
+        elif history.is_unknown(witness) and not row[2]:
+            message = "What the cited lines said when they were cited is not in this clone's history"
+            row[2].append(verify.finding("drift-unknown", message))
+    return known
 
 
 def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
@@ -164,7 +160,9 @@ def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: li
     if evidence.source.scheme != "file":
         # What an address pins to a commit cannot change.
         return False
-    return all(finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings)
+    return not findings or all(
+        finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings
+    )
 
 
 def _drifted(

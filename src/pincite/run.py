@@ -53,13 +53,24 @@ class Run:
         self.root = root
         self.request = request
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
-        self.fingerprints: dict[str, str] = {}
-        """What a baseline written from this run would hold: fingerprints and what they stand for."""
         self._every = request.every or bool(request.since)
         self._git: list[Git | None] = []
         self._names = Fingerprints()
+        self._named: dict[str, str] = {}
+        self._unnamed: list[tuple[str, str, str, bool]] = []
+        """Findings that have no name yet: document, check, citation, and whether a baseline would hold it."""
         self._unknown = 0
         self._started = perf_counter()
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """What a baseline written from this run would hold: fingerprints and what they stand for."""
+        for document, check, raw, lasting in self._unnamed:
+            name = self._names.of(document, check, raw)
+            if lasting:
+                self._named[name] = f"{document}: {check} {raw}"
+        self._unnamed = []
+        return self._named
 
     def git(self) -> Git | None:
         """The repository's git, looked for once."""
@@ -282,6 +293,15 @@ class Run:
         """Name every finding; drop those the baseline knows."""
         if not report.verdicts and not report.malformed:
             return report
+        if not self.request.known:
+            # Names are worked out when somebody asks for them.
+            for verdict in report.verdicts:
+                for finding in verdict.findings:
+                    lasting = finding.severity > Severity.NOTE
+                    self._unnamed.append((report.document, finding.check, verdict.citation.raw, lasting))
+            for defect in report.malformed:
+                self._unnamed.append((report.document, "malformed-citation", defect.malformed.raw, True))
+            return report
         verdicts: list[Verdict] = []
         known = 0
         for verdict in report.verdicts:
@@ -291,7 +311,7 @@ class Run:
                 name = self._names.of(report.document, finding.check, verdict.citation.raw)
                 (silent if name in self.request.known else loud).append(finding)
                 if finding.severity > Severity.NOTE:
-                    self.fingerprints[name] = f"{report.document}: {finding.check} {verdict.citation.raw}"
+                    self._named[name] = f"{report.document}: {finding.check} {verdict.citation.raw}"
             if len(loud) < len(verdict.findings):
                 known += len(verdict.findings) - len(loud)
                 verdict = replace(verdict, findings=tuple(loud), silenced=tuple(silent))
@@ -303,7 +323,7 @@ class Run:
                 known += 1
                 continue
             malformed.append(defect)
-            self.fingerprints[name] = f"{report.document}: malformed-citation {defect.malformed.raw}"
+            self._named[name] = f"{report.document}: malformed-citation {defect.malformed.raw}"
         if not known:
             return report
         return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known)

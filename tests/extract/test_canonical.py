@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from pincite.document import Document
 from pincite.extract import _canonical, memory
+from pincite.frontmatter import parse
+from pincite.head import LINK_KINDS, read_head
+from pincite.limits import Limits
 from pincite.model import Citation, Malformed
 
 PATH = ".serena/memories/a.md"
@@ -40,8 +43,28 @@ def _long(text: str) -> list[Citation | Malformed]:
         return memory.extract(Document(PATH, text))
 
 
-def _short(text: str) -> list[Citation | Malformed] | None:
+def _short(text: str) -> list[Citation] | None:
     return _canonical.read("memory", text)
+
+
+def _agrees(text: str) -> bool:
+    """Whether the outline of a text says what its tree says, as far as there is an outline."""
+    said = _canonical.outline(text)
+    if said is None:
+        return _short(text) is None
+    span = Document(PATH, text).frontmatter
+    assert span is not None
+    head = read_head(parse(text[span.start : span.end], span.start, 2))
+    assert head.problems == []
+    assert head.warnings == []
+    assert said.id == (head.id or "")
+    assert said.subject == head.subject
+    assert said.links == [(link.kind, link.target) for link in head.links]
+    assert said.confidence == head.confidence
+    assert [(path, line, words or None) for path, line, words in said.cited] == [
+        (entry.path, entry.line, entry.snippet or None) for entry in head.citations
+    ]
+    return text[span.end : said.end].rstrip("\n") == "---"
 
 
 def test_the_documented_form_is_read_the_short_way() -> None:
@@ -49,6 +72,29 @@ def test_the_documented_form_is_read_the_short_way() -> None:
     assert found is not None
     assert len(found) == 3
     assert found == _long(FULL)
+
+
+def test_the_outline_says_what_the_tree_says() -> None:
+    said = _canonical.outline(FULL)
+    assert said is not None
+    assert said.links == [("implements", "adr-007"), ("related", "other")]
+    assert _agrees(FULL)
+    assert _agrees(FULL.replace("confidence: 1.0\n", "").replace("id: retry-policy\n", ""))
+    assert _canonical.KINDS == LINK_KINDS
+
+
+def test_the_outline_keeps_to_the_limit() -> None:
+    assert _canonical.outline(FULL, Limits(frontmatter_bytes=100)) is None
+
+
+def test_equal_times_are_tried_once_and_bad_ones_never_pass() -> None:
+    bad = FULL.replace("2026-01-24T10:30:00Z", "2026-01-24T10:30:60Z")
+    assert [_short(FULL) is None, _short(bad) is None, _short(FULL) is None, _short(bad) is None] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_lists_may_stand_at_any_depth() -> None:
@@ -141,6 +187,7 @@ def test_both_ways_agree(before: list[str], items: list[str], after: list[str]) 
     found = _short(text)
     if found is not None:
         assert found == _long(text)
+    assert _agrees(text)
 
 
 @settings(max_examples=400, deadline=None)
@@ -150,3 +197,4 @@ def test_both_ways_agree_after_any_small_change(at: int, new: str, gone: int) ->
     found = _short(text)
     if found is not None:
         assert found == _long(text)
+    assert _agrees(text)

@@ -63,3 +63,8 @@ def test_a_path_that_ends_in_punctuation_is_written_so_that_it_is_read_back() ->
     (citation,) = read(f"{COMMIT}a%2E")
     (again,) = read(f"See {permalink.render(citation)}.")
     assert again.source == citation.source
+
+
+@pytest.mark.parametrize("text", [f"{MAIN}`a`#L1", f"{MAIN}`a.py#L1`", f"Behind {MAIN}`code` it goes on"])
+def test_code_is_no_part_of_an_address(text: str) -> None:
+    assert read(text) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.memory.load import load_memory
+from pincite.memory.load import load_all, load_memory
 from pincite.memory.model import Result
 from pincite.memory.verify import Verifier
 from pincite.safe.files import Root
@@ -105,3 +105,50 @@ def test_m11_without_citations_confidence_is_kept(repo: Path, write: Write, head
     result = _verify(repo, write, f"---\nid: x\n{head}---\n")
     assert result.total == 0
     assert result.confidence == confidence
+
+
+def test_all_at_once_gives_what_one_by_one_gives(repo: Path, write: Write) -> None:
+    write("/src/odd.py", "a\r\n \r\nlast")
+    for name, rows in {
+        "a": "path: src/app.py\nline: 1\nsnippet: line 1",
+        "b": "path: src/app.py\nline: 2\nsnippet: nowhere",
+        "c": "path: src/app.py\n  - path: src/gone.py\n  - path: src/app.py\nline: 100000",
+        "d": "path: src/odd.py\nline: 2",
+        "e": "path: src/odd.py\nline: 3\nsnippet: last",
+        "f": "path: src/app.py\nsnippet: line 1\nother: 1",
+        "g": "path: ../x\nline: 1",
+    }.items():
+        write(f"{name}.md", _citation(rows).replace("\n      - ", "\n  - "))
+    with Root(str(repo)) as root:
+        memories = load_all(root, ".serena/memories").cited
+        together = Verifier(root).verify_all(memories)
+        alone = [Verifier(root).verify(memory) for memory in memories]
+    assert together == alone
+    assert [result.holds for result in together] == [
+        (True,),
+        (False,),
+        (True, False, False),
+        (True,),
+        (True,),
+        (True,),
+        (False,),
+    ]
+    assert [bool(result.warnings) for result in together] == [False, False, False, True, False, True, False]
+
+
+def test_a_source_is_read_once_however_many_cite_it(repo: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(4):
+        write(f"{number}.md", _citation(f"path: src/app.py\nline: {number + 1}\nsnippet: line {number % 2 + 1}"))
+    read: list[str] = []
+    really = Root.read
+
+    def note(self: Root, key: str, limit: int | None = None) -> bytes:
+        read.append(key)
+        return really(self, key, limit)
+
+    with Root(str(repo)) as root:
+        memories = load_all(root, ".serena/memories").cited
+        monkeypatch.setattr(Root, "read", note)
+        results = Verifier(root).verify_all(memories)
+    assert [result.valid for result in results] == [True, True, False, False]
+    assert read == ["src/app.py"]

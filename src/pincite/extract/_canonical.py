@@ -57,7 +57,9 @@ _TAIL = re.compile(
 _LINK = re.compile(r"- ([a-z]+): (.+)\n")
 _ESCAPE = re.compile(r"\\(.)")
 # A time that is proven by its shape alone.
-_MOMENT = re.compile(r"20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])(?:T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z)?")
+_MOMENT = re.compile(
+    r"20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])(?:T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z)?"
+)
 _moments: set[str] = set()
 """Times that were found to be times: a tool writes the same one into many memories."""
 _MOMENTS = 4096

@@ -20,6 +20,7 @@ are left alone.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ..limits import LIMITS
@@ -28,6 +29,8 @@ from ..model import Citation, Edit, Lines, Malformed, Quote, Safety, SourceRef, 
 
 # Reading frontmatter takes much to load, and most runs meet none: the functions that need it ask for it.
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from ..document import Document
     from ..head import Entry, Head
     from ..limits import Limits
@@ -57,16 +60,22 @@ _CITATIONS = re.compile(r"(?:\A|(?<=[\r\n]))[\"']?citations[\"']?[ \t]*:")
 _PATH = re.compile(r"\bpath[\"']?[ \t]*:")
 
 
+@cache
+def _short_way() -> ModuleType:
+    """What reads the documented form; it takes long to load, and asking for it by `import` each time takes long too."""
+    from . import _canonical
+
+    return _canonical
+
+
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every citation of the memory, and everything that keeps it from being read as one."""
     text = document.text
     if not text.startswith("---") or not document.is_markdown:
         return []
-    from ._canonical import read
-
-    known = read(NAME, text)
+    known: list[Citation | Malformed] | None = _short_way().read(NAME, text)
     if known is not None:
-        return [*known]
+        return known
     ours = in_memories(document.path, document.memories)
     span = document.frontmatter
     if span is None:
@@ -96,18 +105,15 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
 def outline(text: str, limits: Limits = LIMITS) -> Outline | None:
     """What a memory in the documented form says; None where reading it takes a tree."""
-    from ._canonical import outline
-
-    return outline(text, limits)
+    said: Outline | None = _short_way().outline(text, limits)
+    return said
 
 
 def citations_of(text: str, head: Head | None) -> list[Citation]:
     """The citations of a memory with that head; without one, of a memory that has an outline."""
     if head is not None:
         return [as_citation(text, entry) for entry in head.citations]
-    from ._canonical import read
-
-    return read(NAME, text) or []
+    return _short_way().read(NAME, text) or []
 
 
 def as_citation(text: str, entry: Entry) -> Citation:

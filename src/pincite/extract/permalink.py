@@ -23,7 +23,7 @@ EXAMPLE = (
 )
 
 _LINK = re.compile(
-    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s#?()<>\[\]\"'`|\\]{1,1000})"
+    r"https://github\.com/([\w.\-]{1,100}/[\w.\-]{1,100})/blob/([\w.\-]{1,250})/([^\s\0#?()<>\[\]\"'`|\\]{1,1000})"
     r"(?:\?plain=1)?(?:#L(\d{1,9})(?!\d)(?:C\d+)?(?:-L?(\d{1,9})(?!\d)(?:C\d+)?)?)?"
 )
 # Text that a shorter fragment before it would swallow.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from operator import attrgetter
 
 from ..errors import Blocked, Missing, Refused, UsageError
 from ..extract.memory import UNCLOSED, is_unclosed, outline
@@ -46,34 +47,35 @@ def list_keys(root: Root, folder: str) -> list[str]:
         try:
             with os.scandir(root.folder(current or ".")) as entries:
                 for entry in entries:
+                    name = entry.name
+                    if name[0] == ".":
+                        continue
                     if entry.is_dir(follow_symlinks=False):
-                        if not entry.name.startswith("."):
-                            todo.append(below + entry.name)
-                    elif entry.name.endswith(".md") and not entry.name.startswith("."):
-                        found.append(below + entry.name)
+                        todo.append(below + name)
+                    elif name.endswith(".md"):
+                        found.append(below + name)
         except Missing:
             continue
         except (Refused, OSError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise UsageError(f"{current}: cannot be listed ({reason})") from None
-    return sorted(found)
+    found.sort()
+    return found
 
 
 def load_memory(root: Root, key: str) -> Memory:
     """The memory at a key; one that cannot be read or parsed says why in `error`."""
     name = key.rpartition("/")[2]
     name = name[:-3] if name.endswith(".md") else name
+    data = b""
     try:
         data = root.read(key, root.limits.document_bytes)
-    except Refused as error:
-        return Memory(key, name, error=refusal(key, error))
-    try:
         text = decode(data)
     except Refused as error:
-        return Memory(key, name, data=data, error=refusal(key, error))
+        return Memory(key, name, None, data, None, refusal(key, error))
     said = outline(text, root.limits)
     if said is not None:
-        return Memory(key, said.id or name, data=data, outline=said)
+        return Memory(key, said.id or name, None, data, None, "", said)
     return _load_tree(root, Memory(key, name, data=data), text)
 
 
@@ -115,7 +117,7 @@ def load_all(root: Root, folder: str) -> Memories:
             or (memory.error and b"citations" in memory.data)
         ):
             loaded.append(memory)
-    loaded.sort(key=lambda memory: (memory.id, memory.key))
+    loaded.sort(key=attrgetter("id", "key"))
     return Memories(folder, tuple(loaded), clashes(loaded))
 
 

@@ -179,4 +179,4 @@ class Result(Struct):
     @property
     def valid_count(self) -> int:
         """How many of them hold."""
-        return sum(self.holds)
+        return self.holds.count(True)

@@ -13,20 +13,18 @@ if TYPE_CHECKING:
 
 def result_text(result: Result) -> str:
     """One memory's block, ending in a line end."""
-    if not result.total:
+    total = len(result.holds)
+    if not total:
         verdict = f"[NONE] {shown(result.memory_id)}: UNCITED"
-    elif result.valid:
+    elif not result.stale:
         verdict = f"[PASS] {shown(result.memory_id)}: VALID"
     else:
         verdict = f"[FAIL] {shown(result.memory_id)}: STALE"
-    rows = [
-        verdict,
-        f"  Citations: {result.valid_count}/{result.total} valid",
-        f"  Confidence: {result.confidence:.2f}",
-    ]
-    for stale in result.stale:
-        rows += f"  [STALE] {shown(stale.target)}", f"    Reason: {shown(stale.mismatch_reason)}"
-    return "\n".join(rows) + "\n"
+    head = f"{verdict}\n  Citations: {result.valid_count}/{total} valid\n  Confidence: {result.confidence:.2f}\n"
+    if not result.stale:
+        return head
+    rows = (f"  [STALE] {shown(stale.target)}\n    Reason: {shown(stale.mismatch_reason)}\n" for stale in result.stale)
+    return head + "".join(rows)
 
 
 def result_data(result: Result) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..errors import Refused
 from ..evidence import Evidence
-from ..model import target_of
+from ..model import Obstacle, Severity, SourceRef, target_of
 from ..resolve import World
+from ..text import decode, split_lines
 from .model import Result, Stale
 
 if TYPE_CHECKING:
@@ -58,37 +60,31 @@ class Verifier:
 
     def _doubtful(self, path: str, entries: list[Asked]) -> list[tuple[int, int]]:
         """The citations of one file of which a look does not show that they hold."""
-        if all(line is None for _, _, line, _ in entries):
-            # The file need only exist, as long as no words are to be looked for.
-            if self._world.exists(path) is None:
-                return [(number, index) for number, index, _, snippet in entries if snippet]
+        last = 0
+        for entry in entries:
+            line = entry[2]
+            if line is not None and line > last:
+                last = line
+        if not last:
+            # Without lines to look at, the file need only exist.
+            there = self._world.exists(path) is None
+            return [(number, index) for number, index, line, words in entries if words or line is not None or not there]
+        try:
+            data = self._root.read(path)
+            lines = _lines(decode(data), last)
+        except Refused:
             return [(number, index) for number, index, _, _ in entries]
-        evidence = self._world.file(path)
-        if type(evidence) is not Evidence:
-            return [(number, index) for number, index, _, _ in entries]
-        lines = evidence.lines
-        count = len(lines)
-        doubtful = []
-        for number, index, line, snippet in entries:
-            if line is None:
-                if not snippet:
-                    continue
-            elif 0 < line <= count:
-                if snippet:
-                    if snippet in lines[line - 1]:
-                        continue
-                elif lines[line - 1] and not lines[line - 1].isspace():
-                    continue
-            doubtful.append((number, index))
+        doubtful = [(number, index) for number, index, line, words in entries if not _shows(lines, line, words)]
+        if doubtful:
+            # The engine will want it.
+            self._world.sources[path] = Evidence(SourceRef("file", path), data)
         return doubtful
 
     def _ask(self, memory: Memory, index: int) -> Answer | None:
         """What the engine has to say about one citation; None where it holds after all."""
-        from ..model import Obstacle, Severity
-
         document = memory.document
         if document is None:
-            return None
+            return index, f"Cannot read file: {memory.key}", []
         engine = self._started()
         citation = memory.citations[index]
         settled = engine.settle(document, citation)
@@ -115,8 +111,25 @@ class Verifier:
         return self._engine
 
 
+def _lines(text: str, last: int) -> list[str]:
+    """The lines of a text as far as that one; there may be more behind it."""
+    return text.split("\n", last) if "\r" not in text else split_lines(text)
+
+
+def _shows(lines: list[str], line: int | None, words: str | None) -> bool:
+    """Whether a line is there and carries the words, or anything but white space."""
+    if line is None:
+        return not words
+    if not 0 < line <= len(lines):
+        return False
+    found = lines[line - 1]
+    return words in found if words else bool(found) and not found.isspace()
+
+
 def _result(memory: Memory, answers: list[Answer] | None) -> Result:
     """A memory's result; without answers everything it cites holds."""
+    if answers is None and memory.outline is not None:
+        return Result(memory.id, memory.key, (True,) * len(memory.outline.cited), 1.0)
     places = memory.places
     if not places:
         return Result(memory.id, memory.key, (), memory.confidence, (), tuple(memory.warnings))

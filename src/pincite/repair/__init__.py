@@ -8,6 +8,8 @@ from ..model import Lines
 
 _CONTEXT = 3
 _MANY = 9
+# So many lines to compare that a search which cannot be led astray is worth its start.
+_PLENTY = 100_000
 
 
 class Found(Struct, frozen=True, gc=False):
@@ -61,6 +63,8 @@ def _occurrences(block: list[str], now: list[str]) -> list[int]:
     """Every index at which the block stands, found by its rarest-looking line."""
     pivot = max(range(len(block)), key=lambda index: len(block[index]))
     needle = block[pivot]
+    if now.count(needle) * len(block) > _PLENTY:
+        return _repeated_occurrences(block, now)
     found = []
     at = -1
     try:
@@ -71,6 +75,27 @@ def _occurrences(block: list[str], now: list[str]) -> list[int]:
                 found.append(start)
     except ValueError:
         return found
+
+
+def _repeated_occurrences(block: list[str], now: list[str]) -> list[int]:
+    """The same in time that grows with the two lengths alone, however much the block repeats itself."""
+    # Knuth, Morris and Pratt: for each part of the block from its start, the longest end of it that also begins it.
+    borders = [0] * len(block)
+    agreed = 0
+    for at in range(1, len(block)):
+        while agreed and block[at] != block[agreed]:
+            agreed = borders[agreed - 1]
+        agreed += block[at] == block[agreed]
+        borders[at] = agreed
+    found = []
+    agreed = 0
+    for at, line in enumerate(now):
+        while agreed and (agreed == len(block) or line != block[agreed]):
+            agreed = borders[agreed - 1]
+        agreed += line == block[agreed]
+        if agreed == len(block):
+            found.append(at - agreed + 1)
+    return found
 
 
 def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[int]) -> int | None:

@@ -11,21 +11,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
 # Three patterns that begin with a literal run ten times faster than one alternation of them.
-_CITES = tuple(re.compile(pattern).finditer for pattern in (rb": ?[0-9]", rb"#L", rb"\xe3\x80\x90"))
+_CITES = tuple(re.compile(pattern).search for pattern in (rb": ?[0-9]", rb"#L", rb"\xe3\x80\x90"))
 _HUNK = re.compile(rb"@@ -[0-9]+(?:,([0-9]+))? \+[0-9]+(?:,([0-9]+))? @@").match
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPED = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_TELLING = frozenset((b"+", b"d", b"n", b"r", b"\0"))
+"""What the headers that matter begin with."""
 _BOM = b"\xef\xbb\xbf"
 _LONGEST_LINE = 32 * 1024 * 1024
 _MOST_NAMES = 8
 
 
-def citing(lines: list[bytes]) -> list[bytes]:
+def citing(lines: list[bytes]) -> set[bytes]:
     """Those of the lines that may hold a citation of lines."""
-    text = b"\n".join(lines)
-    starts = {text.rfind(b"\n", 0, match.start()) + 1 for find in _CITES for match in find(text)}
-    text += b"\n"
-    return [text[start : text.index(b"\n", start)] for start in starts]
+    text = b"\n".join(lines) + b"\n"
+    found: set[bytes] = set()
+    for find in _CITES:
+        match = find(text)
+        while match is not None:
+            at = match.start()
+            end = text.index(b"\n", at)
+            found.add(text[text.rfind(b"\n", 0, at) + 1 : end])
+            match = find(text, end)
+    return found
 
 
 def pieces(line: bytes) -> list[bytes]:
@@ -82,8 +90,13 @@ class Patches:
                     self._record(lines[at : at + taken])
                 at += taken
             else:
-                self._header(lines[at])
+                line = lines[at]
                 at += 1
+                first = line[:1]
+                if first == b"@":
+                    self._hunk(line)
+                elif first in _TELLING:
+                    self._header(first, line)
 
     def finish(self) -> None:
         """Say that the output has ended."""
@@ -101,19 +114,19 @@ class Patches:
         number = len(self.commits) - 1
         for line in citing(lines):
             for piece in pieces(line[1:]):
-                key = xxh3_64_intdigest(piece)
+                key = digest(piece)
                 for into in self._into:
                     into.setdefault(key, number)
 
-    def _header(self, line: bytes) -> None:
-        first = line[:1]
-        if first == b"@":
-            match = _HUNK(line)
-            if match:
-                minus, plus = match.groups()
-                self._minus = 1 if minus is None else int(minus)
-                self._plus = 1 if plus is None else int(plus)
-        elif first == b"+":
+    def _hunk(self, line: bytes) -> None:
+        match = _HUNK(line)
+        if match:
+            minus, plus = match.groups()
+            self._minus = 1 if minus is None else int(minus)
+            self._plus = 1 if plus is None else int(plus)
+
+    def _header(self, first: bytes, line: bytes) -> None:
+        if first == b"+":
             self._open_file(line[4:])
         elif first == b"d":
             self._into = []

@@ -55,6 +55,7 @@ class History(Contents):
         self.draft = ""
         """A document that is being written and not on disk: whatever is in it was written against the work tree."""
         self._patterns = tuple(patterns)
+        self._endings = tuple(pattern[1:] for pattern in patterns if pattern[:1] == "*" and not _WILD(pattern, 1))
         self._few = few
         self._read = read
         self._state = state
@@ -200,15 +201,20 @@ class History(Contents):
 
     def _used_patterns(self) -> tuple[str, ...]:
         """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
-        unused = [pattern for pattern in self._patterns if not any(_fits(pattern, name) for name in self._alive())]
+        unused = self._unused(self._endings, self._alive())
         try:
-            past = self._past_names() if unused else ()
+            unused = self._unused(unused, self._past_names()) if unused else unused
         except ChildFailed:
             self._past = None  # Who asks for past names shall hear of it.
             return self._patterns
-        unused = [pattern for pattern in unused if not any(_fits(pattern, name) for name in past)]
         # With no pattern at all git would show everything.
-        return tuple(pattern for pattern in self._patterns if pattern not in unused) or self._patterns
+        return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
+
+    def _unused(self, endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the endings that no name has."""
+        kinds = {name[name.rfind(".") :] for name in names}
+        # An ending of another form than `.md` counts as used.
+        return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
 
     def _merge(self, state: State | None, patches: Patches) -> None:
         """Put what older commits hold behind what newer ones say, under the names files have now."""
@@ -260,9 +266,17 @@ class History(Contents):
         """Documents that differ from HEAD, one call for all that the patterns cover."""
         if self._unclean is None:
             self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.untracked()
-        if not _covers(self._patterns, document) and document in self._alive() and document not in self._unclean:
+        if document not in self._unclean and not self._covers(document) and document in self._alive():
             return self.git.changed(self.head or "", (escape_pattern(document),))
         return self._unclean
+
+    def _covers(self, document: str) -> bool:
+        """Whether the patterns, as git reads them, take in a document."""
+        if document.endswith(self._endings):
+            return True
+        from fnmatch import fnmatchcase
+
+        return any(fnmatchcase(document, pattern) for pattern in self._patterns)
 
     def _committed(self, document: str) -> set[int]:
         """The lines a document has in HEAD."""
@@ -330,20 +344,6 @@ class History(Contents):
             for name, blob in self._alive().items():
                 self._twins[blob] = "" if blob in self._twins else name
         return self._twins.get(found[0]) or None
-
-
-def _covers(patterns: Iterable[str], document: str) -> bool:
-    """Whether the patterns, as git reads them, take in a document."""
-    return any(_fits(pattern, document) for pattern in patterns)
-
-
-def _fits(pattern: str, name: str) -> bool:
-    """Whether one pattern, as git reads it, takes in a name."""
-    if pattern[:1] == "*" and not _WILD(pattern, 1):
-        return name.endswith(pattern[1:])
-    from fnmatch import fnmatchcase
-
-    return fnmatchcase(name, pattern)
 
 
 def _only(names: Iterable[str]) -> str | None:

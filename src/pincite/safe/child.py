@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from time import monotonic
+from time import monotonic, sleep
 
 from ..errors import UsageError
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 _CHUNK = 1 << 20
+_LITTLE = 16 * 1024
+_PATIENCE = 16
+_REST = 0.002
 _COMPLAINT_BYTES = 16 * 1024
 
 
@@ -167,8 +170,13 @@ def stream(
     """The output of a program, piece by piece; leaving early ends it, an exit code not in `codes` is ChildFailed."""
     child = Child(command, folder, environment, seconds, given=given)
     try:
+        small = 0
         while data := child.read():
             yield data
+            # Who wakes for every line makes both sides pay for the switch; a while later there is more to read.
+            small = small + 1 if len(data) < _LITTLE else 0
+            if small > _PATIENCE:
+                sleep(_REST)
     finally:
         code = child.close()
     if code not in codes:

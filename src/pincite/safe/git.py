@@ -314,7 +314,9 @@ class Git:
                 b"".join(stream(command, self.top, environment, seconds))
                 raise ChildFailed("the path of its git directory cannot be read")
         except ChildFailed as error:
-            raise UsageError(f"{self.top}: git cannot be used here: {error}") from None
+            trust = f"; if you trust it, run `git config --global --add safe.directory {self.top}`"
+            hint = trust if "dubious ownership" in str(error) else ""
+            raise UsageError(f"{self.top}: git cannot be used here: {error}{hint}") from None
         git_dir = os.path.realpath(lines[0])
         common_dir = os.path.realpath(os.path.join(self.top, lines[1]))
         self._check_ties(git_dir, common_dir)

@@ -18,8 +18,10 @@ _PIPE = 32 * 1024
 """Half of what a pipe holds."""
 _MANY = 200
 """From so many on, a process of their own costs less than the switches between two that talk to each other."""
-_HEADER = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) ([a-z]+) ([0-9]+)\Z").match
-_ASIDE = re.compile(rb"(?:symlink|dangling|loop|notdir) ([0-9]+)\Z").match
+_PLAIN = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?:(?:[A-Za-z0-9_][\w.+@-]*/)*[A-Za-z0-9_][\w.+@-]*\Z", re.ASCII).match
+"""The names that are plainly in order, which most are."""
+_HEADER = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) ([a-z]+) ([0-9]+)\n").match
+_ASIDE = re.compile(rb"(?:symlink|dangling|loop|notdir) ([0-9]+)\n").match
 
 
 class Objects:
@@ -113,50 +115,52 @@ class Answers:
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
-        self._buffer = bytearray()
+        self._data = b""
+        self._at = 0
 
     def header(self) -> Header | None:
         """The next answer's id, type and size; None where there is no such object."""
-        line = self._line()
-        match = _HEADER(line)
+        while (end := self._data.find(b"\n", self._at)) < 0:
+            self._gather(len(self._data) - self._at)
+        match = _HEADER(self._data, self._at)
+        aside = _ASIDE(self._data, self._at) if match is None else None
+        self._at = end + 1
         if match is not None:
             return match[1].decode("ascii"), match[2].decode("ascii"), int(match[3])
-        aside = _ASIDE(line)
         if aside is not None:
             self.take(int(aside[1]))
         return None
 
     def take(self, size: int) -> bytes:
         """The next `size` bytes; the line end after them is swallowed."""
-        buffer = self._buffer
-        while len(buffer) <= size:
-            self._more()
-        data = bytes(memoryview(buffer)[:size])
-        del buffer[: size + 1]
-        return data
+        if len(self._data) - self._at <= size:
+            self._gather(size)
+        start = self._at
+        self._at = start + size + 1
+        return self._data[start : start + size]
 
     def close(self) -> None:
         """Read to the end, which tells whether the process ended well."""
         for _ in self._chunks:
             continue
 
-    def _line(self) -> bytes:
-        buffer = self._buffer
-        while (end := buffer.find(b"\n")) < 0:
-            self._more()
-        line = bytes(buffer[:end])
-        del buffer[: end + 1]
-        return line
-
-    def _more(self) -> None:
-        data = next(self._chunks, b"")
-        if not data:
-            raise ChildFailed("git cat-file ended unexpectedly")
-        self._buffer += data
+    def _gather(self, size: int) -> None:
+        """Have more than `size` bytes at hand."""
+        parts = [self._data[self._at :]]
+        have = len(parts[0])
+        while have <= size:
+            data = next(self._chunks, b"")
+            if not data:
+                raise ChildFailed("git cat-file ended unexpectedly")
+            parts.append(data)
+            have += len(data)
+        self._data, self._at = b"".join(parts), 0
 
 
 def _spec(name: str) -> str | None:
     """A name git can be asked for; None for what its line protocol would misread or resolve in its own way."""
+    if _PLAIN(name):
+        return name
     commit, colon, path = name.partition(":")
     if not is_id(commit.removesuffix("^")):
         return None

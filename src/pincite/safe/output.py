@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat as st
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -23,25 +24,53 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
         yield sys.stdout.write
         sys.stdout.flush()
         return
-    temp = os.path.join(os.path.dirname(path), f".pincite-{os.getpid()}~")
     try:
-        stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+        if _is_special(path):
+            # A device or a pipe, `/dev/stdout` among them, is written into; a rename would put a file in its place.
+            temp, stream = "", open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+        else:
+            # Where the name is a link, the file it leads to is meant.
+            path = os.path.realpath(path)
+            temp = os.path.join(os.path.dirname(path), f".pincite-{os.getpid()}-{os.urandom(4).hex()}~")
+            stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
     try:
         with stream:
             yield stream.write
-        os.replace(temp, path)
+        if temp:
+            os.replace(temp, path)
     except BaseException as error:
-        os.unlink(temp)
+        if temp:
+            os.unlink(temp)
         if isinstance(error, OSError):
             raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
         raise
 
 
+def _is_special(path: str) -> bool:
+    """Whether something other than a file or a folder stands at a path."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (st.S_ISREG(mode) or st.S_ISDIR(mode))
+
+
 def discard_stdout() -> None:
     """Let what is still to be written go nowhere: a reader that has seen enough is no error, also not at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_standard_streams() -> None:
+    """Stand in for standard streams that the caller closed, so that no file we open becomes one of them."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def read_file(path: str, limit: int) -> bytes | None:
@@ -56,8 +85,3 @@ def read_file(path: str, limit: int) -> bytes | None:
     if len(data) > limit:
         raise UsageError(f"{path}: exceeds the limit of {limit} bytes")
     return data
-
-
-def abandon_stdout() -> None:
-    """Send what is still buffered nowhere: the reader has seen enough, and closing would complain again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

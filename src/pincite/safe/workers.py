@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Result = tuple[Report, tuple[str, ...]]
 
 _BLOCK = 64
+_UNSENDABLE = (1 << 64) - 1
+"""Instead of a size: the block holds a name that is not UTF-8, and whoever asked has to work it out."""
 
 
 def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Result]]) -> Iterator[Result]:
@@ -33,6 +35,9 @@ def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], 
         for number in range(len(blocks)):
             stream = workers[number % jobs][1]
             size = int.from_bytes(stream.read(8), "big")
+            if size == _UNSENDABLE:
+                yield from work(blocks[number])
+                continue
             data = stream.read(size)
             if not size or len(data) != size:
                 raise PinciteError("a worker ended early; run again with --jobs 1 to see why")
@@ -59,8 +64,11 @@ def _start(
         encoder = Encoder()
         with os.fdopen(writer, "wb") as stream:
             for block in blocks:
-                data = encoder.encode(list(work(block)))
-                stream.write(len(data).to_bytes(8, "big") + data)
+                try:
+                    data = encoder.encode(list(work(block)))
+                    stream.write(len(data).to_bytes(8, "big") + data)
+                except UnicodeEncodeError:
+                    stream.write(_UNSENDABLE.to_bytes(8, "big"))
                 stream.flush()
         status = 0
     except BrokenPipeError:

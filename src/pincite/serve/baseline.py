@@ -28,7 +28,8 @@ def baseline_file(root: Root, typed: str | None, setting: str) -> str:
         return typed or ""
     from ..read import root_key
 
-    path = os.path.join(root.path, setting)
+    # Settings come with the repository: a link there must not make us read or write elsewhere.
+    path = os.path.realpath(os.path.join(root.path, setting))
     root_key(root, path)
     return os.path.relpath(path)
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from .._version import __version__
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _COMMANDS = {
     "check": "Verify every citation in documents or trees.",
@@ -65,18 +69,38 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(command: click.Command, name: str, arguments: list[str] | None = None) -> None:
-    """Run a click command with the project's manners at the edges: errors, interrupts, closed pipes."""
+    """Run a click command with the project's manners at the edges: errors, interrupts, closed streams."""
     from ..errors import PinciteError
 
-    try:
-        command.main(args=arguments, prog_name=name)
-    except PinciteError as error:
-        from ..safe.escape import shown
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        from ..safe.output import open_standard_streams
 
-        click.echo(f"{name}: {shown(str(error))}", err=True)
+        open_standard_streams()
+    try:
+        sys.exit(command.main(args=arguments, prog_name=name, standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
         sys.exit(error.exit_code)
-    except BrokenPipeError:
+    except click.Abort:
+        # As shells count an interrupt; 1 would say that a citation does not hold.
+        sys.exit(130)
+    except PinciteError as error:
+        _fail(name, str(error), error.exit_code)
+    except MemoryError:
+        _fail(name, "out of memory; check fewer documents at once, or exclude the largest", 2)
+    except OSError as error:
         from ..safe.output import discard_stdout
 
+        # Nothing that was read raises this: it is the output, or the working folder, that is gone.
         discard_stdout()
-        sys.exit(141)
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        gone = not place and isinstance(error, FileNotFoundError)
+        _fail(name, "the working folder is gone" if gone else f"{place}{error.strerror or type(error).__name__}", 2)
+
+
+def _fail(name: str, message: str, code: int) -> NoReturn:
+    """Say why, and end."""
+    from ..safe.escape import shown
+
+    click.echo(f"{name}: {shown(message)}", err=True)
+    sys.exit(code)

@@ -69,15 +69,14 @@ def verify_all(json_: bool, repo_root: str, folder: str | None) -> None:
 
     root = _open(repo_root)
     memories = load_all(root, _folder(root, folder))
-    verifier = Verifier(root)
-    results = verifier.verify_all(memories.cited)
+    results = Verifier(root).verify_all(memories.cited)
     _warn(results)
     failed = _report_defects(memories)
     if json_:
         click.echo(as_json([result_data(result) for result in results]), nl=False)
         click.echo(summary(memories, results), err=True)
     else:
-        click.echo("\n".join(map(result_text, [*results])) + "\n" * bool(results) + summary(memories, results))
+        click.echo("\n".join([*map(result_text, results), summary(memories, results)]))
     sys.exit(2 if failed else int(any(not result.valid for result in results)))
 
 
@@ -147,15 +146,15 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
         memories = [find_memory(root, place, name) for name in names]
     else:
         memories = list(load_all(root, place).all)
-    verifier = Verifier(root)
     now = datetime.now(UTC)
+    results = iter(Verifier(root).verify_all([memory for memory in memories if not memory.error]))
     written = stale = failed = 0
     for memory in memories:
         if memory.error:
             _complain(f"{memory.key}: {memory.error}")
             failed += 1
             continue
-        result = verifier.verify(memory)
+        result = next(results)
         stale += not result.valid
         try:
             change = plan_update(memory, result, now)

@@ -114,7 +114,12 @@ def job_count(jobs: int) -> int:
 
 def read_stdin(limit: int) -> bytes:
     """All of standard input, bounded."""
-    data = sys.stdin.buffer.read(limit + 1)
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; '-' needs something to read")
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError as error:
+        raise UsageError(f"standard input cannot be read ({error.strerror})") from None
     if len(data) > limit:
         raise UsageError(f"standard input exceeds the limit of {limit} bytes")
     return data

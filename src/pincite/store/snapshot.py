@@ -64,6 +64,8 @@ class Snapshot:
         self._rows = bytearray()
         self._documents = self._plain = self._held = 0
         self._spoken: list[bytes] = []
+        self._whole = True
+        """False once something could not be noted: a name that is not UTF-8."""
 
     def unchanged(self) -> bool:
         """Whether every path the stored answer depended on is as it was."""
@@ -115,7 +117,10 @@ class Snapshot:
 
     def remember(self, path: str, sources: tuple[str, ...], report: Report, plain: bool) -> None:
         """Note one document of this run."""
-        self._note(path, sources, report.held, b"" if plain else _ENCODER.encode(report))
+        try:
+            self._note(path, sources, report.held, b"" if plain else _ENCODER.encode(report))
+        except UnicodeEncodeError:
+            self._whole = False
 
     def keep(self, path: str, entry: Entry) -> None:
         """Note a document whose stored answer still stands."""
@@ -137,6 +142,8 @@ class Snapshot:
 
     def save(self, listing: list[str], head: str, drift: str) -> None:
         """Write this run's answer; a cache that cannot be written is no reason to fail."""
+        if not self._whole:
+            return
         for path in listing:
             self._number(path)
         watched = list(self._numbers)
@@ -160,7 +167,7 @@ class Snapshot:
             prepare(self.root)
             put(self.root, self.name, _ENCODER.encode(stored))
             self._prune()
-        except PinciteError:
+        except (PinciteError, UnicodeEncodeError):
             return
 
     def _load(self) -> _Stored | None:
