@@ -28,7 +28,8 @@ class Past:
         self.witness = witness
         self.names = renamed or {}
 
-    def witnesses(self, document: str, lines: list[str]) -> list[str]:
+    def witnesses(self, document: str, lines: list[str], blob: str) -> list[str]:
+        assert blob
         return [self.witness] * len(lines)
 
     def is_commit(self, witness: str) -> bool:
@@ -211,7 +212,7 @@ def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() ->
     asked: list[str] = []
 
     class Asking(Past):
-        def witnesses(self, document: str, lines: list[str]) -> list[str]:
+        def witnesses(self, document: str, lines: list[str], blob: str) -> list[str]:
             asked.extend(lines)
             return ["worktree"] * len(lines)
 

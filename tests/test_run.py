@@ -12,9 +12,11 @@ import pytest
 
 from pincite.config import Config
 from pincite.errors import UsageError
+from pincite.limits import Limits
 from pincite.model import Report, Summary
 from pincite.run import Request, Run
 from pincite.safe.files import Root
+from pincite.safe.objects import Objects
 
 CODE = "".join(f"value_{number} = compute({number})\n" for number in range(1, 21))
 SETTLED = 0.05
@@ -242,6 +244,79 @@ def test_several_processes_give_the_same_answer(tmp_path: Path, every: bool) -> 
     three = run(tmp_path, cache=False, every=every, jobs=3)
     assert [_stable(report) for report in three[0]] == [_stable(report) for report in one[0]]
     assert outcomes(three[1]) == outcomes(one[1])
+
+
+def grown(repo: Any) -> None:
+    """Documents written before and after their sources moved, changed and vanished; one that cannot be read."""
+    sources = {f"src/s{number}.py": CODE.replace("value", f"value{number}") for number in range(4)}
+    repo.commit(sources)
+    for number in range(12):
+        source = f"src/s{number % 4}.py"
+        repo.commit({f"d{number:02}.md": f"Said. 【F:{source}†L{number + 3}】 And 【F:src/s0.py†L2-L4】\n"})
+        if number % 3 == 0:
+            old = (repo.path / source).read_text()
+            repo.commit({source: f"# step {number}\n" + old.replace("compute(9)", f"compute({number})")})
+    repo.git("mv", "src/s3.py", "src/renamed.py")
+    repo.commit({"d05.md": b"Said. \xe3\x80\x90F:src/s0.py\xe2\x80\xa0L3\xe3\x80\x91 \xff\n"})
+    (repo.path / "d07.md").unlink()
+    (repo.path / "d07.md").symlink_to("/etc/hostname")
+
+
+@pytest.mark.parametrize("waiting", [1, 2, 5])
+def test_blocks_of_any_size_give_the_same_answer(
+    make_repository: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, waiting: int
+) -> None:
+    repo = make_repository()
+    grown(repo)
+    whole = run(repo.path, cache=False, every=True)
+    assert len([report for report in whole[0] if report.error]) == 2
+    assert {"moved", "mismatch", "holds"} <= outcomes(whole[1]).keys()
+    monkeypatch.setattr("pincite.pipeline._MOST_WAITING", waiting)
+    parts = run(repo.path, cache=False, every=True)
+    assert [_stable(report) for report in parts[0]] == [_stable(report) for report in whole[0]]
+    assert [report.error for report in parts[0]] == [report.error for report in whole[0]]
+
+
+def test_a_lot_of_text_does_not_wait(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    grown(repo)
+    whole = run(repo.path, cache=False, every=True)
+    with Root(str(repo.path), Limits(waiting_bytes=100)) as root:
+        parts = list(Run(root, Request(cache=False, every=True)).reports())
+    assert [_stable(report) for report in parts] == [_stable(report) for report in whole[0]]
+
+
+def test_history_is_asked_once_about_many_documents(
+    make_repository: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repository()
+    grown(repo)
+    asked: list[int] = []
+    real = Objects.stat
+
+    def stat(objects: Objects, names: Any) -> Any:
+        asked.append(len(names))
+        return real(objects, names)
+
+    monkeypatch.setattr(Objects, "stat", stat)
+    run(repo.path, cache=False)
+    assert max(asked) > 10
+    assert len([count for count in asked if count > 1]) == 1
+
+
+def test_a_document_in_a_block_depends_on_its_own_sources_only(
+    make_repository: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repository()
+    repo.commit({"a.py": CODE, "b.py": CODE, "on_a.md": "Said. 【F:a.py†L3】\n", "on_b.md": "Said. 【F:b.py†L3】\n"})
+    time.sleep(SETTLED)
+    run(repo.path)
+    time.sleep(SETTLED)
+    repo.write("b.py", "# first\n" + CODE)
+    names: list[str] = []
+    monkeypatch.setattr(Root, "read", _spy(Root.read, names))
+    assert outcomes(run(repo.path)[1]) == {"holds": 1, "moved": 1}
+    assert "on_b.md" in names and "on_a.md" not in names
 
 
 def test_a_document_that_cannot_be_read_is_named_and_the_others_are_checked(tmp_path: Path) -> None:

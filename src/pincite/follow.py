@@ -16,7 +16,7 @@ from .evidence import Evidence
 from .extract import get_dialect
 from .limits import LIMITS
 from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, Severity
-from .text import decode, split_lines
+from .text import decode, join, shorten, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +135,8 @@ def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tu
     # Where a citation runs over several lines, its place stands on the last one.
     citing = [document.line_of(row[0].span.end - 1) for row in asked]
     known: list[tuple[str, Row, tuple[str, str]]] = []
-    for row, witness in zip(asked, history.witnesses(document.path, citing), strict=True):
+    blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
+    for row, witness in zip(asked, history.witnesses(document.path, citing, blob), strict=True):
         if history.is_commit(witness):
             known.append((document.path, row, (witness, _path(row[0], row[1]))))
         elif history.is_unknown(witness) and not row[2]:
@@ -147,8 +148,8 @@ def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tu
 def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
     """The cited file from the root; an address of a branch names one too."""
     if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
-        return evidence.source.key
-    return citation.source.key
+        return join("", evidence.source.key)
+    return join("", citation.source.key)
 
 
 def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
@@ -280,7 +281,8 @@ def _diff(before: list[str], after: list[str]) -> str:
     """A short unified diff of the cited lines."""
     from difflib import unified_diff
 
-    rows = list(unified_diff(before[:_LONGEST_DIFF], after[:_LONGEST_DIFF], lineterm="", n=1))[2:]
+    old, new = ([shorten(line, LIMITS.shown_chars) for line in lines[:_LONGEST_DIFF]] for lines in (before, after))
+    rows = list(unified_diff(old, new, lineterm="", n=1))[2:] or ["  (the difference is further along the lines)"]
     shown = [row for row in rows if not row.startswith("@@")]
     more = len(shown) - LIMITS.diff_lines
     return "\n".join(shown[: LIMITS.diff_lines] + ([f"… {more} more lines"] if more > 0 else []))

@@ -22,8 +22,8 @@ class Limits(Struct, frozen=True):
     symlinks: int = 40
     open_folders: int = 128
     path_chars: int = 1024
-    shown_chars: int = 200
-    """Longest piece of untrusted text put into one message."""
+    shown_chars: int = 2000
+    """Longest piece of a cited line put into one message; the rest is cut."""
     diff_lines: int = 12
     git_seconds: float = 300.0
 

@@ -246,10 +246,10 @@ class Run:
 
         from msgspec.msgpack import encode
 
-        asked = encode((self.request.config, self._every, self.request.paths, self.root.path))
         try:
+            asked = encode((self.request.config, self._every, self.request.paths, self.root.path))
             prepare(self.root)
-        except Refused:
+        except (Refused, UnicodeEncodeError):
             return None
         return Snapshot(self.root, sha256(asked).hexdigest())
 

@@ -15,6 +15,7 @@ from pincite.errors import Missing
 from pincite.resolve._past import PastNames
 from pincite.resolve._patches import Patches, citing, pieces, unquote
 from pincite.resolve.history import UNKNOWN, WORKTREE, History
+from pincite.safe.child import ChildFailed
 from pincite.safe.git import Git
 from pincite.store.history import State
 
@@ -517,6 +518,98 @@ def test_trails_end() -> None:
     assert PastNames(circle).trail("a") == ("b", "b", "3")
     assert PastNames(circle).trail("b")[0] == "b"
     assert PastNames([]).trail("a") == ("", "a", "")
+
+
+# Fewer questions
+
+
+def logged(asked: History) -> list[tuple[str, ...]]:
+    """The calls of `git log -p` from now on."""
+    calls: list[tuple[str, ...]] = []
+    real = asked.git.stream
+
+    def stream(*arguments: str, **options: Any) -> Iterator[bytes]:
+        if arguments[:2] == ("log", "-p"):
+            calls.append(arguments)
+        return real(*arguments, **options)
+
+    asked.git.stream = stream  # type: ignore[method-assign]
+    return calls
+
+
+ENDINGS = ("*.md", "*.rst", "*.txt", "*.org", "notes-*")
+
+
+def test_only_patterns_that_fit_something_are_looked_for(repository: Any) -> None:
+    body = "".join(f"filler {number}\n" for number in range(30))
+    one = repository.commit({"a.rst": body + "see x.py:1\n", "gone.txt": "x\n", "x.py": "x\n"})
+    repository.git("mv", "a.rst", "a.md")
+    repository.git("rm", "-q", "gone.txt")
+    repository.commit()
+    asked = history(repository.path, patterns=ENDINGS)
+    calls = logged(asked)
+    # A document that once had another ending is followed into that past.
+    assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
+    ((*_, md, rst, txt, other),) = calls
+    assert [pattern.rpartition(")")[2] for pattern in (md, rst, txt, other)] == ["*.md", "*.rst", "*.txt", "notes-*"]
+
+
+def test_where_no_pattern_fits_not_everything_is_read(repository: Any) -> None:
+    repository.commit({"x.py": "x\n"})
+    asked = history(repository.path, patterns=("*.md", "*.rst"))
+    calls = logged(asked)
+    asked.prepare()
+    assert [pattern.rpartition(")")[2] for pattern in calls[0][-2:]] == ["*.md", "*.rst"]
+
+
+def test_patterns_stay_where_the_past_cannot_be_told(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = repository.commit({"a.md": "see x.py:1\n"})
+
+    def fail(*_: object, **__: object) -> list[tuple[str, str, str]]:
+        raise ChildFailed("no past")
+
+    monkeypatch.setattr("pincite.resolve.history.read_events", fail)
+    asked = history(repository.path, patterns=ENDINGS)
+    calls = logged(asked)
+    assert asked.witnesses("a.md", ["see x.py:1"]) == [one]
+    assert len([pattern for pattern in calls[0] if pattern.startswith(":(top)")]) == len(ENDINGS)
+    before = asked.trouble
+    assert not asked.existed("b.md")
+    assert (before, asked.trouble) == ("", "no past")
+
+
+def test_a_document_as_in_head_is_not_looked_for_among_changes(repository: Any) -> None:
+    one = repository.commit({"a.md": "see x.py:1\n", "b.md": "see x.py:2\n"})
+    repository.write("b.md", "see x.py:2\nsee x.py:3\n")
+    asked = history(repository.path)
+    changes: list[str] = []
+    real = asked._changed_documents
+
+    def look(document: str) -> set[str]:
+        changes.append(document)
+        return real(document)
+
+    asked._changed_documents = look  # type: ignore[method-assign]
+    assert asked.witnesses("a.md", ["see x.py:1"], asked.blob_id(b"see x.py:1\n")) == [one]
+    assert changes == []
+    now = asked.blob_id(b"see x.py:2\nsee x.py:3\n")
+    assert asked.witnesses("b.md", ["see x.py:2", "see x.py:3"], now) == [one, WORKTREE]
+    assert asked.witnesses("none.md", ["see x.py:3"], now) == [UNKNOWN]
+    assert changes == ["b.md", "none.md"]
+
+
+def test_texts_that_were_foreseen_are_not_asked_for_again(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = repository.commit({"a.py": "one\n", "b.py": "two\n", "big.py": "x" * 400})
+    asked = history(repository.path)
+    ids = [blob for blob in asked.blob_ids([(one, "a.py"), (one, "b.py"), (one, "big.py")]) if blob is not None]
+    monkeypatch.setattr("pincite.resolve._contents._MOST_AHEAD", 100)
+    asked.foresee([*ids, ids[0], "0" * 40])
+    # What is too much to be held is read when it is asked for; what is not there never was.
+    assert asked.text_of(ids[2]) == b"x" * 400
+    assert asked.text_of("0" * 40) is None
+    asked.git.close()
+    monkeypatch.setattr(asked.git, "objects", lambda: pytest.fail("asked again"))
+    assert [asked.text_of(blob) for blob in ids[:2]] == [b"one\n", b"two\n"]
 
 
 # The parser alone

@@ -115,3 +115,50 @@ def test_what_cannot_be_looked_up_is_unchecked_and_does_not_fail(tmp_path: Path,
 
 def test_a_symbol_of_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
     assert outcome(tmp_path, "See [cite:function](src/a.py::main).\n") == [("missing", ["file-not-found"])]
+
+
+def test_git_s_own_files_cannot_be_cited(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"doc.md": "text\n"})
+    (repo.path / "link").symlink_to(".git/config")
+    (repo.path / "folder").symlink_to(".git")
+    missing, blocked = ("missing", ["file-not-found"]), ("blocked", ["path-blocked"])
+    for cited, expected in ((".git/config", missing), ("a/../.GIT/config", missing), ("link", blocked)):
+        assert outcome(repo.path, f"Said. 【F:{cited}†L1】\n") == [expected], cited
+    assert outcome(repo.path, "Said. 【F:folder/config†L1】\n") == [blocked]
+    assert outcome(repo.path, "Said. [cite:file](.git/config)\n") == [missing]
+
+
+def test_a_path_written_the_long_way_has_the_same_history(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/a.py": CODE, "doc.md": "Said. 【F:./src/a.py†L2】 And 【F:src/../src/a.py†L3】\n"})
+    verdicts = pincite.check(root=repo.path).verdicts
+    assert [verdict.findings for verdict in verdicts] == [(), ()]
+
+
+def test_a_line_with_many_citations_is_looked_up_once(
+    make_repository: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.resolve.history import History
+
+    repo = make_repository()
+    repo.commit({"src/a.py": CODE, "doc.md": "Said. " + "【F:src/a.py†L2】" * 500 + "\n"})
+    asked: list[int] = []
+    look = History._witnesses
+
+    def spy(self: History, document: str, lines: list[bytes], *rest: Any) -> list[str]:
+        asked.append(len(lines))
+        return look(self, document, lines, *rest)
+
+    monkeypatch.setattr(History, "_witnesses", spy)
+    assert len(pincite.check(root=repo.path).verdicts) == 500
+    assert asked == [1]
+
+
+def test_a_long_line_that_changed_is_shown_in_part(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/a.py": "x" * 100_000 + "\n", "doc.md": "Said. 【F:src/a.py†L1】\n"})
+    repo.commit({"src/a.py": "y" * 100_000 + "\n"})
+    (finding,) = pincite.check(root=repo.path).verdicts[0].findings
+    assert finding.check == "lines-edited"
+    assert len(finding.detail) < 10_000

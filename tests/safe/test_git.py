@@ -430,6 +430,39 @@ def test_many_at_once(repository: Any) -> None:
         assert objects.blobs(asked, 100) == expected
 
 
+def test_a_process_of_their_own_says_the_same(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.symlink("real.py", repository.path / "link.py")
+    os.symlink("/etc/passwd", repository.path / "out.py")
+    os.symlink("none.py", repository.path / "dangling.py")
+    os.symlink("dir", repository.path / "folder")
+    files: dict[str, str | bytes] = {
+        "real.py": "one\n",
+        "dir/b c.py": "two\n",
+        ".hidden/ü.py": b"",
+        "big.py": "x" * 300_000,
+    }
+    commit = repository.commit(files)
+    paths = [*files, "link.py", "out.py", "dangling.py", "folder/b c.py", "dir", "none 1 2.py", "real.py/x", *ODD]
+    asked: list[str | tuple[str, str]] = [*((commit, path) for path in paths), "0" * 40, commit, "nonsense"]
+    with Objects(found(repository.path)) as objects:
+        one_by_one = [(objects.stat([name])[0], objects.blob(name, 400_000)) for name in asked]
+        monkeypatch.setattr("pincite.safe.objects._MANY", 1)
+        assert list(zip(objects.stat(asked), objects.blobs(asked, 400_000), strict=True)) == one_by_one
+        assert objects.blobs(asked, 100)[3] is None
+    assert [text for _, text in one_by_one[:4]] == [b"one\n", b"two\n", b"", b"x" * 300_000]
+    assert [text for _, text in one_by_one[4:8]] == [b"one\n", None, None, b"two\n"]
+    assert [text for _, text in one_by_one[8:]] == [None] * (len(asked) - 8)
+
+
+def test_a_process_of_their_own_that_fails_is_told(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = repository.commit({"a.py": "one\n"})
+    monkeypatch.setattr("pincite.safe.objects._MANY", 1)
+    git = found(repository.path)
+    git.git_dir = str(repository.path / "none")
+    with pytest.raises(ChildFailed):
+        Objects(git).stat([(commit, "a.py")])
+
+
 def test_below_a_prefix(repository: Any) -> None:
     commit = repository.commit({"a.py": "top\n", "sub/a.py": "below\n"})
     with Objects(found(repository.path / "sub")) as objects:
@@ -483,9 +516,27 @@ def test_a_lot_of_complaint_does_not_block(tmp_path: Path) -> None:
     assert b"".join(stream([shell, "-c", script], str(tmp_path), {}, 60, (3,))) == b"out\n"
 
 
+def test_a_lot_of_input_does_not_block(tmp_path: Path) -> None:
+    cat = find_program("cat")
+    assert cat is not None
+    given = b"".join(b"%d\n" % number for number in range(600_000))
+    assert b"".join(stream([cat], str(tmp_path), {}, 60, given=given)) == given
+    assert b"".join(stream([cat], str(tmp_path), {}, 60)) == b""
+
+
+def test_output_in_small_pieces_comes_whole(tmp_path: Path) -> None:
+    shell = find_program("sh")
+    assert shell is not None
+    script = "i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i+1)); done"
+    expected = b"".join(b"%d\n" % number for number in range(3000))
+    assert b"".join(stream([shell, "-c", script], str(tmp_path), {}, 60)) == expected
+
+
 def test_what_cannot_start(tmp_path: Path) -> None:
     with pytest.raises(ChildFailed, match="cannot run nothing"):
         Child([str(tmp_path / "nothing")], str(tmp_path), {}, 1)
+    with pytest.raises(ChildFailed, match="cannot run nothing"):
+        Child([str(tmp_path / "nothing")], str(tmp_path), {}, 1, given=b"something")
 
 
 def test_git_has_a_deadline(repository: Any) -> None:

@@ -122,3 +122,9 @@ def test_a_baseline_of_the_settings_stays_below_the_root(tree: Path, tmp_path_fa
         assert done.returncode == 2
         assert b"outside the root" in done.stderr
     assert outside.read_text() == "untouched"
+
+
+def test_a_folder_of_ours_that_was_left_half_made_is_finished(tree: Path) -> None:
+    (tree / ".pincite").mkdir()
+    assert pincite(tree, "check").returncode == 1
+    assert (tree / ".pincite/.gitignore").read_text() == "*\n"

@@ -214,3 +214,9 @@ def test_an_obstacle_becomes_a_finding(kind: str, detail: str, message: str) -> 
 def test_what_could_not_be_checked_never_holds() -> None:
     for name in ("drift-unknown", "file-unreadable", "revision-unknown", "command-not-captured", "opaque-reference"):
         assert verify.load(name).OUTCOME is Outcome.UNCHECKED
+
+
+def test_a_long_line_is_quoted_in_part() -> None:
+    found = say("snippet-mismatch", cite(Lines(1, 1), "four"), data=b"z" * 100_000)
+    assert found is not None
+    assert found.message == f"Snippet mismatch at line 1. Expected 'four', got '{'z' * 2000}…'"

@@ -70,7 +70,7 @@ class Verifier:
             there = self._world.exists(path) is None
             return [(number, index) for number, index, line, words in entries if words or line is not None or not there]
         try:
-            data = self._root.read(path)
+            data = self._world.read(path)
             lines = _lines(decode(data), last)
         except Refused:
             return [(number, index) for number, index, _, _ in entries]

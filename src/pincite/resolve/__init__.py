@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..errors import Refused
+from ..errors import Missing, Refused
 from ..evidence import Evidence
 from ..model import Obstacle, SourceRef
 
@@ -43,7 +43,7 @@ class World:
             return known
         found: Evidence | Obstacle
         try:
-            data = self.root.read(key)
+            data = self.read(key)
             found = Evidence(SourceRef("file", key), data)
             self._bytes += len(data)
         except Refused as error:
@@ -58,9 +58,17 @@ class World:
         self.sources[key] = found
         return found
 
+    def read(self, key: str) -> bytes:
+        """The bytes of a file that may be cited; git's own files may not: they hold credentials. Raises Refused."""
+        if ".git" in key and _is_private(key):
+            raise Missing(key)
+        return self.root.read(key)
+
     def exists(self, key: str) -> Obstacle | None:
         """None where a regular file is at the key, else why not; the file is not read."""
         self.touched[key] = None
+        if ".git" in key and _is_private(key):
+            return Obstacle("file-not-found", key)
         if self.root.is_file(key):
             return None
         try:
@@ -78,3 +86,8 @@ class World:
         if finder is None:
             finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
         return finder(citation, self)
+
+
+def _is_private(key: str) -> bool:
+    """Whether a key leads into a git directory; links that do are refused where they are followed."""
+    return ".git" in key.lower().split("/")

@@ -80,12 +80,19 @@ class History(Contents):
         """Whether history could not name a witness."""
         return witness == UNKNOWN
 
-    def witnesses(self, document: str, lines: Sequence[str]) -> list[str]:
-        """For each line of a document, without its end, the commit that wrote it, WORKTREE or UNKNOWN."""
+    def witnesses(self, document: str, lines: Sequence[str], blob: str = "") -> list[str]:
+        """For each line of a document, without its end, the commit that wrote it, WORKTREE or UNKNOWN.
+
+        `blob` is the id of the whole document; where it is the one HEAD has, git need not look for changes.
+        """
         if self.head is None:
             return [WORKTREE] * len(lines)
         try:
-            return self._witnesses(document, [line.encode("utf-8", "surrogateescape") for line in lines])
+            # A long line may hold thousands of citations: it is encoded and looked for once.
+            distinct = list(dict.fromkeys(lines))
+            found = self._witnesses(document, [line.encode("utf-8", "surrogateescape") for line in distinct], blob)
+            known = dict(zip(distinct, found, strict=True))
+            return [known[line] for line in lines]
         except (ChildFailed, UnicodeEncodeError) as error:
             self.trouble = self.trouble or str(error)
             return [UNKNOWN] * len(lines)
@@ -149,10 +156,10 @@ class History(Contents):
             kept.past_head, kept.past = old.past_head, old.past
         return kept
 
-    def _witnesses(self, document: str, lines: list[bytes]) -> list[str]:
-        alive = document in self._alive()
-        changed = document in self._changed_documents(document)
-        if not alive:
+    def _witnesses(self, document: str, lines: list[bytes], blob: str) -> list[str]:
+        committed_blob = self._alive().get(document)
+        changed = (not blob or blob != committed_blob) and document in self._changed_documents(document)
+        if committed_blob is None:
             return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
         keys = [digest(line) for line in lines]
         committed = self._committed(document) if changed else None

@@ -174,6 +174,9 @@ class Root:
                 if todo and not st.S_ISDIR(info.st_mode):
                     raise Missing(key)
                 done.append(name)
+        if links and ".git" in done:
+            # A link in a repository has no business in git's own files, which hold credentials.
+            raise Blocked(key)
         return done
 
     def _folder(self, parts: list[str]) -> int:

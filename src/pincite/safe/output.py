@@ -27,11 +27,11 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
     try:
         if _is_special(path):
             # A device or a pipe, `/dev/stdout` among them, is written into; a rename would put a file in its place.
-            temp, stream = "", open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+            temp, place, stream = "", path, open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
         else:
             # Where the name is a link, the file it leads to is meant.
-            path = os.path.realpath(path)
-            temp = os.path.join(os.path.dirname(path), f".pincite-{os.getpid()}-{os.urandom(4).hex()}~")
+            place = os.path.realpath(path)
+            temp = os.path.join(os.path.dirname(place), f".pincite-{os.getpid()}-{os.urandom(4).hex()}~")
             stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
@@ -39,7 +39,7 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
         with stream:
             yield stream.write
         if temp:
-            os.replace(temp, path)
+            os.replace(temp, place)
     except BaseException as error:
         if temp:
             os.unlink(temp)

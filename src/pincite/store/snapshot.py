@@ -196,7 +196,7 @@ _ARRAY = b"\xdd"
 
 def prepare(root: Root) -> None:
     """Make the folder for what is kept between runs, ignored by git; raises Refused where it cannot be made."""
-    if root.stat(FOLDER) is not None:
+    if root.stat(f"{FOLDER}/.gitignore") is not None:
         return
     make_folders(root, FOLDER)
     put(root, f"{FOLDER}/.gitignore", b"*\n")

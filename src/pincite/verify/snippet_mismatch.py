@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..limits import LIMITS
 from ..model import Citation, Finding, Outcome, Severity
 
 if TYPE_CHECKING:
@@ -31,5 +32,10 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     actual = evidence.lines[lines.first - 1]
     if quote.exact in actual:
         return None
-    message = f"Snippet mismatch at line {lines.first}. Expected '{quote.exact}', got '{actual}'"
+    message = f"Snippet mismatch at line {lines.first}. Expected '{_cut(quote.exact)}', got '{_cut(actual)}'"
     return Finding("snippet-mismatch", OUTCOME, SEVERITY, message)
+
+
+def _cut(text: str) -> str:
+    """A line as it is quoted: of a file that is one line, every citation would repeat all of it."""
+    return text if len(text) <= LIMITS.shown_chars else f"{text[: LIMITS.shown_chars]}…"
