@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+MEMORY = "path: src/app.py\nline: 2\nsnippet: line_2"
+FLOW = "{path: src/app.py, line: 2}"
 PINCITE = [sys.executable, "-m", "pincite"]
 CODE = "".join(f"line_{number} = measure({number})\n" for number in range(1, 11))
 
@@ -128,7 +130,14 @@ def test_show_prints_lines_with_context(tree: Path) -> None:
         "> 3 │ line_3 = measure(3)",
         "  4 │ line_4 = measure(4)",
     ]
-    for form in ("【F:src/app.py†L2】", "[x](src/app.py#L2)", "[cite:file](src/app.py:2)", "src/app.py#L2"):
+    for form in (
+        "【F:src/app.py†L2】",
+        "[x](src/app.py#L2)",
+        "[cite:file](src/app.py:2)",
+        "src/app.py#L2",
+        MEMORY,
+        FLOW,
+    ):
         assert "> 2 │ line_2" in pincite(tree, "show", form, "-A", "0").stdout, form
     assert pincite(tree, "show", "src/app.py").returncode == 0
 

@@ -25,7 +25,7 @@ def command(citation: str, root: str | None, before: int, after: int) -> None:
     """Print the evidence behind a citation, with line numbers and context.
 
     CITATION is written as in a document, in any dialect: src/app.py:12, '【F:src/app.py†L10-L25】',
-    '[x](src/app.py#L3)', or just a path.
+    '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path.
     """
     from ..errors import UsageError
     from ..follow import Follower
@@ -72,6 +72,13 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
         from ..errors import UsageError
 
         raise UsageError(f"{item.raw}: malformed: {item.reason}")
+    if "path:" in text:
+        # A memory's citation, as it stands in the list or between braces.
+        rows = "\n".join(f"    {row.strip()}" for row in text.strip().removeprefix("-").splitlines())
+        document = Document("memory.md", f"---\ncitations:\n  - {rows.lstrip()}\n---\n")
+        for item in extract(document, engine.dialects):
+            if isinstance(item, Citation):
+                return document, item
     if text.strip() and engine.world.root.is_file(text):
         return document, Citation("path-line", Span(0, len(text)), text, SourceRef("file", text))
     return document, None
