@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import pincite
 from pincite.document import Document
 from pincite.evidence import Evidence
 from pincite.extract import get_dialect
@@ -49,6 +52,9 @@ class Past:
 
     def text_of(self, blob: str) -> bytes:
         return self.files[blob].encode()
+
+    def vanished_in(self, path: str) -> str | None:
+        return None
 
     def existed(self, path: str) -> bool:
         return path in self.files
@@ -224,3 +230,12 @@ def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() ->
     ]
     Follower(Asking({})).follow(document, rows, None)  # type: ignore[arg-type]
     assert asked == ["here](a.py#L1)."]
+
+
+def test_a_deleted_file_is_told_with_its_commit(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/a.py": "one = 1\ntwo = 2\n", "doc.md": "Said. 【F:src/a.py†L2】\n"})
+    (repo.path / "src/a.py").unlink()
+    gone = repo.commit()
+    (finding,) = pincite.check(root=repo.path).verdicts[0].findings
+    assert (finding.check, finding.detail) == ("file-not-found", f"it was deleted in {gone[:7]}")

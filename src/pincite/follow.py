@@ -114,9 +114,13 @@ class Follower:
         self, document: Document, citation: Citation, finding: Finding, world: World, seen: tuple[list[str], str] | None
     ) -> Finding:
         """The citation at the file's new name, if git knows one and the cited text is there."""
-        path = self.history.renamed(citation.source.key) if self.history is not None else None
-        if path is None or finding.check != "file-not-found":
+        if self.history is None or finding.check != "file-not-found":
             return finding
+        key = join("", citation.source.key)
+        path = self.history.renamed(key)
+        if path is None:
+            commit = self.history.vanished_in(key)
+            return finding if commit is None else _with(finding, detail=f"it was deleted in {commit[:7]}")
         place = _in_renamed(citation, path, world, seen)
         if place is None:
             return _with(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")

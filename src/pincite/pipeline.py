@@ -243,18 +243,6 @@ class Block:
             yield found if isinstance(found, Report) else self._engine.conclude(found), tuple(touched)
 
 
-def verdicts(root: str, document: Document, citations: Sequence[Citation]) -> list[Verdict]:
-    """Resolve and verify given citations of one document, without history and without repair."""
-    with Root(root) as opened:
-        engine = Engine(opened)
-        result = []
-        for citation in citations:
-            settled = engine.settle(document, citation) or (citation, Obstacle("file-not-found", citation.source.key))
-            line, column = document.position(citation.span.start)
-            result.append(_verdict(*settled, line, column, engine.verify(document, *settled), []))
-        return result
-
-
 def _verdict(
     citation: Citation,
     evidence: Evidence | Obstacle,

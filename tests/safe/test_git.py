@@ -358,9 +358,8 @@ def test_remotes_format_and_depth(make_repository: Callable[..., Any], tmp_path:
     first.git("clone", "-q", "--depth=1", f"file://{first.path}", str(tmp_path / "second"))
     git = found(tmp_path / "second")
     assert git.remotes() == (f"file://{first.path}",)
-    assert git.is_shallow()
     assert git.boundary() == {tip}
-    assert not found(first.path).is_shallow()
+    assert found(first.path).boundary() == frozenset()
     assert git.object_format == "sha1"
     assert found(make_repository("third", "--object-format=sha256").path).object_format == "sha256"
 

@@ -115,10 +115,6 @@ class Git:
         """The commit the work tree stands on; None before the first one."""
         return self._head
 
-    def is_shallow(self) -> bool:
-        """Whether history was cut off when this repository was cloned."""
-        return bool(self.boundary())
-
     def boundary(self) -> frozenset[str]:
         """The commits of a shallow clone whose parents are not here: each seems to add everything."""
         listed = _read_small(os.path.join(self.common_dir, "shallow")).decode("ascii", "replace")
