@@ -538,9 +538,8 @@ def test_what_cannot_start(tmp_path: Path) -> None:
         Child([str(tmp_path / "nothing")], str(tmp_path), {}, 1, given=b"something")
 
 
-def test_git_has_a_deadline(repository: Any) -> None:
-    repository.commit({"a.md": "x\n"})
-    git = found(repository.path)
-    git.limits = Limits(git_seconds=0.0)
-    with pytest.raises(ChildFailed, match="did not answer"):
-        git.run("log", "-p")
+def test_a_program_that_does_not_answer_is_ended(tmp_path: Path) -> None:
+    program = find_program("sleep")
+    assert program is not None
+    with pytest.raises(ChildFailed, match="sleep did not answer within"):
+        list(stream([program, "600"], str(tmp_path), {}, 0.05))
