@@ -136,7 +136,16 @@ class Root:
         head, _, name = key.rpartition("/")
         if name in _NO_NAMES or key[0] == "/" or "\\" in key or key[1:2] == ":":
             return None, name
-        return self._folders.get(head), name
+        known = self._folders.get(head)
+        if known is None and len(head) < self.limits.path_chars:
+            # Most folders are reached without a link on the way; where one is, its parts do not open and are resolved.
+            parts = head.split("/")
+            if not any(part in _NO_NAMES for part in parts):
+                try:
+                    return self._folder(parts), name
+                except (OSError, ValueError):
+                    return None, name
+        return known, name
 
     def _resolve(self, key: str) -> list[str]:
         """The components of the place `key` leads to, every link followed and found to stay inside."""
