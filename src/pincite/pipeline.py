@@ -88,7 +88,7 @@ class Engine:
             return Report(path, error=reason, doubtful=doubtful)
         return self._examine(document, using, OPENER in data)
 
-    def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Examined:
+    def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report | Examined:
         """Extract, resolve, verify."""
         report = Report(document.path)
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
@@ -100,7 +100,7 @@ class Engine:
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
-        return Examined(document, report, rows, defects, commented)
+        return Examined(document, report, rows, defects, commented) if rows or defects else report
 
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
