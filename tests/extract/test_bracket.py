@@ -66,3 +66,10 @@ def test_no_edit_to_a_path_that_brackets_cannot_hold(path: str) -> None:
     citation = only("So.【F:a.py†L3】")
     assert isinstance(citation, Citation)
     assert bracket.repoint(Document("x.md", "So.【F:a.py†L3】"), citation, Place(path, Lines(1, 1))) is None
+
+
+def test_a_bracket_does_not_run_over_a_carriage_return() -> None:
+    text = "Said \u3010F:src/a\r\rb.py\u2020L1\u3011 and more.\r"
+    (item,) = bracket.extract(Document("a.md", text))
+    assert isinstance(item, Malformed)
+    assert item.raw == "\u3010F:src/a"

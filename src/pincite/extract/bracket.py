@@ -22,7 +22,7 @@ OPENERS = ("【".encode(),)
 EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
 
 # The canonical file citation is tried first and alone; everything else falls to the second, slower half.
-_BRACKET = re.compile(r"【(?:F:([^†【】\n]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n]{0,1000})(】)?)")
+_BRACKET = re.compile(r"【(?:F:([^†【】\n\r]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n\r]{0,1000})(】)?)")
 _LOOSE = re.compile(r"(F:)?([^†]*)†\s*L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?\s*\Z")
 _CHUNK = re.compile(r"[0-9a-f]{6,64}\Z")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
@@ -118,7 +118,7 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same bracket, at another place."""
-    if any(mark in place.path for mark in "†【】\n") or place.lines is None:
+    if any(mark in place.path for mark in "†【】\n\r") or place.lines is None:
         return None
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
     return Edit(citation.span, render(moved), Safety.SAFE)

@@ -19,7 +19,7 @@ RANK = 30
 OPENERS = (b"[cite:",)
 EXAMPLE = "The limit is fixed [cite:file](src/limits.py:42)."
 
-_CITE = re.compile(r"\[cite:([^\]\[\n]{0,40})\](?:\(([^()\n]{0,1000})\))?")
+_CITE = re.compile(r"\[cite:([^\]\[\n\r]{0,40})\](?:\(([^()\n\r]{0,1000})\))?")
 _LINES = re.compile(r"(.*?):(\d{1,9})(?:[-–](\d{1,9}))?\Z")
 _KIND = re.compile(r"[a-z]+\Z")
 _WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
@@ -74,7 +74,7 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same link at another place."""
-    if any(mark in place.path for mark in "()\n") or place.path != place.path.strip():
+    if any(mark in place.path for mark in "()\n\r") or place.path != place.path.strip():
         return None
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
     return Edit(citation.span, render(moved), Safety.SAFE)

@@ -22,8 +22,8 @@ OPENERS = (b"#L",)
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
 _RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
-_TITLE = r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]*"
-_TARGET = re.compile(rf"\]\((?:<([^<>\n#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE}){_TITLE}\)")
+_TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
+_TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE}){_TITLE}\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _LONGEST_LABEL = 1000
 # Lines that the link text names: `app.py:12-34`, `app.py#L12-L34`, `L12`.
@@ -96,7 +96,7 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same link text, at another place, written from the document's folder."""
-    if place.lines is None or any(mark in place.path for mark in "<>\n"):
+    if place.lines is None or any(mark in place.path for mark in "<>\n\r"):
         return None
     match = _TARGET.search(citation.raw)
     while match is not None and match.end() != len(citation.raw):
