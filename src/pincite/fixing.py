@@ -9,7 +9,7 @@ from msgspec import Struct
 from .errors import Refused
 from .model import Edit, Report, Safety, Verdict
 from .repair.edits import apply_edits
-from .text import decode
+from .text import decode, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,10 +61,8 @@ def unified(fix: Fix) -> list[str]:
     """The fix as a unified diff, line by line, without line ends."""
     from difflib import unified_diff
 
-    old = fix.old.decode(errors="replace").splitlines(keepends=True)
-    new = fix.new.decode(errors="replace").splitlines(keepends=True)
-    names = f"a/{fix.document}", f"b/{fix.document}"
-    return [line.rstrip("\r\n") for line in unified_diff(old, new, *names)]
+    old, new = (split_lines(text.decode(errors="replace")) for text in (fix.old, fix.new))
+    return list(unified_diff(old, new, f"a/{fix.document}", f"b/{fix.document}", lineterm=""))
 
 
 def write(root: Root, fix: Fix) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .settings import common, job_count, merge, open_root, read_stdin, wants_color
+from .settings import Wishes, common, read_stdin, wants_color
 
 if TYPE_CHECKING:
     from ..run import Run
@@ -37,12 +37,7 @@ def command(
     update_baseline: bool,
     stdin_name: str,
     quiet: bool,
-    root: str | None,
-    dialects: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    jobs: int,
-    no_cache: bool,
+    wishes: Wishes,
 ) -> None:
     """Verify every citation in the given documents or trees (default: the repository).
 
@@ -53,8 +48,7 @@ def command(
     from ..run import Request, Run
     from .baseline import baseline_file, read_baseline, save_baseline
 
-    opened, config = open_root(root, paths)
-    config = merge(config, dialects, select, ignore)
+    opened, config = wishes.open(paths)
     known = baseline_file(opened, baseline, config.baseline)
     if update_baseline and not known:
         raise click.UsageError("--update-baseline needs --baseline FILE")
@@ -66,8 +60,8 @@ def command(
         since=since or "",
         known=read_baseline(known) if known and not update_baseline else frozenset(),
         strict=strict or config.strict,
-        jobs=job_count(jobs),
-        cache=not no_cache,
+        jobs=wishes.processes,
+        cache=not wishes.no_cache,
         stdin=stdin,
     )
     run = Run(opened, request)

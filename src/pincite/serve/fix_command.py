@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .settings import common, job_count, merge, open_root, wants_color
+from .settings import Wishes, common, wants_color
 
 
 @click.command("fix")
@@ -16,12 +16,7 @@ from .settings import common, job_count, merge, open_root, wants_color
 def command(
     paths: tuple[str, ...],
     write_: bool,
-    root: str | None,
-    dialects: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    jobs: int,
-    no_cache: bool,
+    wishes: Wishes,
 ) -> None:
     """Give citations whose evidence moved unchanged their new place.
 
@@ -35,9 +30,9 @@ def command(
     from ..safe.escape import shown
     from ..safe.output import output_to
 
-    opened, config = open_root(root, paths)
+    opened, config = wishes.open(paths)
     keys = tuple(root_key(opened, path) for path in paths)
-    request = Request(keys, merge(config, dialects, select, ignore), jobs=job_count(jobs), cache=not no_cache)
+    request = Request(keys, config, jobs=wishes.processes, cache=not wishes.no_cache)
     run = Run(opened, request)
     color = wants_color(None)
     documents = citations = failed = 0

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .settings import common, job_count, merge, open_root
+from .settings import Wishes, common
 
 
 @click.command("list")
@@ -18,17 +18,10 @@ from .settings import common, job_count, merge, open_root
 def command(
     paths: tuple[str, ...],
     format_: str,
-    root: str | None,
-    dialects: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    jobs: int,
-    no_cache: bool,
+    wishes: Wishes,
 ) -> None:
     """List the citations found, one per line: where, dialect, target, as written."""
     import json
-
-    from msgspec.structs import replace
 
     from ..model import target_of
     from ..read import root_key
@@ -36,10 +29,9 @@ def command(
     from ..safe.escape import json_safe, shown
     from ..safe.output import output_to
 
-    opened, config = open_root(root, paths)
-    settings = replace(merge(config, dialects, select, ignore), drift=config.drift)
+    opened, config = wishes.open(paths)
     keys = tuple(root_key(opened, path) for path in paths)
-    run = Run(opened, Request(keys, settings, every=True, jobs=job_count(jobs), cache=not no_cache))
+    run = Run(opened, Request(keys, config, every=True, jobs=wishes.processes, cache=not wishes.no_cache))
     with output_to(None) as out:
         for report in run.reports():
             for verdict in report.verdicts:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from ..config import Config, find_upward, load_config
 from ..errors import UsageError
@@ -26,8 +28,34 @@ class _DialectOption(click.Option):
         return "--dialect NAME", f"Read only this dialect (repeatable): {names}."
 
 
-def common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options every command over documents takes."""
+class Wishes(Struct, frozen=True):
+    """What every command over documents can be told."""
+
+    root: str | None
+    dialects: tuple[str, ...]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    jobs: int
+    no_cache: bool
+
+    @property
+    def processes(self) -> int:
+        """The number of processes meant by --jobs."""
+        return self.jobs or os.cpu_count() or 1
+
+    def open(self, paths: Sequence[str]) -> tuple[Root, Config]:
+        """The root to work below, and the settings there with the command line's wishes on top."""
+        opened, config = open_root(self.root, paths)
+        return opened, merge(config, self.dialects, self.select, self.ignore)
+
+
+def common(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options every command over documents takes; they arrive together, as `wishes`."""
+
+    @wraps(command)
+    def gathered(**given: Any) -> None:
+        command(wishes=Wishes(*(given.pop(name) for name in Wishes.__struct_fields__)), **given)
+
     options = (
         click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
         click.option("--dialect", "dialects", metavar="NAME", multiple=True, cls=_DialectOption),
@@ -39,9 +67,10 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found."),
     )
     # The decorator applied last comes first in the help.
+    result: Callable[..., None] = gathered
     for option in reversed(options):
-        command = option(command)
-    return command
+        result = option(result)
+    return result
 
 
 def open_root(root: str | None, paths: Sequence[str]) -> tuple[Root, Config]:
@@ -105,11 +134,6 @@ def load_plugins(names: Sequence[str]) -> None:
         if name not in found:
             raise UsageError(f"plugin {name!a} is not installed; install it or remove it from 'plugins'")
         register(found[name].load())
-
-
-def job_count(jobs: int) -> int:
-    """The number of processes meant by --jobs."""
-    return jobs or os.cpu_count() or 1
 
 
 def read_stdin(limit: int) -> bytes:
