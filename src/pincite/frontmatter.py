@@ -59,21 +59,11 @@ def plain_shape(text: str, base: int = 0) -> Mapping | None:
         if found is None:
             return None
         at = found.end()
-        indent, dash, key, plain = found.group(1, 2, 3, 4)
-        if plain is not None:
-            if plain[-1] == " ":
-                plain = plain.rstrip(" ")
-            start = base + found.start(4)
-            stop = start + len(plain)
-            node: Node = Scalar(plain, start, stop)
-        elif (kind := found.lastindex) is not None and kind > 4:
-            node = _flow(text, found, base) if kind == 7 else _quoted(found, kind, base)
-            stop = node.end
-        elif key is not None:
-            stop = base + found.end(3) + 1
-            node = Scalar("", stop, stop)
-        else:
+        indent, dash, key = found.group(1, 2, 3)
+        node = _value(text, found, base)
+        if node is None:
             return None
+        stop = node.end
         if dash is None:
             if key is None:
                 return None
@@ -112,6 +102,21 @@ def plain_shape(text: str, base: int = 0) -> Mapping | None:
             sequence.end = stop
         tree.end = stop
     return tree
+
+
+def _value(text: str, found: re.Match[str], base: int) -> Node | None:
+    """What a line gives its key or list: a scalar, a bracketed list, or nothing yet; None where no key is either."""
+    plain, kind = found[4], found.lastindex
+    if plain is not None:
+        plain = plain.rstrip(" ")
+        start = base + found.start(4)
+        return Scalar(plain, start, start + len(plain))
+    if kind is not None and kind > 4:
+        return _flow(text, found, base) if kind == 7 else _quoted(found, kind, base)
+    if found[3] is None:
+        return None
+    end = base + found.end(3) + 1
+    return Scalar("", end, end)
 
 
 def _quoted(found: re.Match[str], kind: int, base: int) -> Scalar:
