@@ -1,14 +1,21 @@
-"""What tests in several folders share: a small repository made with the real git."""
+"""What tests in several folders share: a small repository made with the real git, and output that was captured."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from msgspec.structs import replace
+
+from pincite.capture.recorder import Unmasked, Writer, attempt
+from pincite.config import CaptureSettings
+from pincite.safe.files import Root
+from pincite.store.captures import Captures, New
 
 # A gate must not fail on what nobody changed: there the laws are tried on the same examples every time.
 settings.register_profile("gate", derandomize=True)
@@ -68,3 +75,48 @@ def make_repository(tmp_path: Path) -> Callable[..., Repository]:
 def repository(make_repository: Callable[..., Repository]) -> Repository:
     """One empty repository."""
     return make_repository()
+
+
+def keep_output(
+    root: Path,
+    output: bytes,
+    command: tuple[str, ...] = ("pytest", "-q"),
+    code: int | None = 0,
+    given: str = "",
+    *,
+    origin: str = "run",
+    started: float | None = None,
+    revision: str = "",
+    dirty: bool | None = None,
+    masked: int = 0,
+    chunk_lines: int = 500,
+) -> str:
+    """Store output below a folder as a run would; gives the digest of its first chunk, empty where there is none.
+
+    With `given` or `masked`, all of it becomes one chunk.
+    """
+    run = attempt(origin, command, ".", revision, dirty)
+    if started is not None:
+        run = replace(run, started=started)
+    with Root(str(root)) as opened:
+        captures = Captures.open(opened, write=True)
+        assert captures is not None
+        with captures:
+            if not given and not masked:
+                writer = Writer(captures, run, CaptureSettings(chunk_lines=chunk_lines), Unmasked())
+                writer.write(output)
+                writer.close(1.5, code)
+                chunks = captures.chunks(writer.run)
+                return chunks[0].digest if chunks else ""
+            number = captures.begin(run)
+            digest = sha256(output).hexdigest()
+            with captures.output() as place:
+                captures.add(number, 0, [New(digest, output, len(output), masked, given)], place)
+            captures.end(number, 1.5, code)
+            return digest
+
+
+@pytest.fixture
+def captured() -> Callable[..., str]:
+    """Stores output: (root, output, command, code, given, …) -> the digest of its first chunk."""
+    return keep_output

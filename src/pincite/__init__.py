@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from .compose import chunk_hash, command_citation, file_citation, parse
     from .config import Config
     from .errors import PinciteError
     from .library import Result, check
-    from .model import Citation, Defect, Edit, Finding, Outcome, Report, Severity, Summary, Verdict
+    from .model import Citation, Defect, Edit, Finding, Malformed, Outcome, Report, Severity, Summary, Verdict
 
 _HOMES = {
     "check": "library",
     "Result": "library",
     "Config": "config",
     "PinciteError": "errors",
+    **dict.fromkeys(("chunk_hash", "command_citation", "file_citation", "parse"), "compose"),
     **dict.fromkeys(
-        ("Citation", "Defect", "Edit", "Finding", "Outcome", "Report", "Severity", "Summary", "Verdict"), "model"
+        ("Citation", "Defect", "Edit", "Finding", "Malformed", "Outcome", "Report", "Severity", "Summary", "Verdict"),
+        "model",
     ),
 }
 
@@ -34,6 +37,7 @@ __all__ = [
     "Defect",
     "Edit",
     "Finding",
+    "Malformed",
     "Outcome",
     "PinciteError",
     "Report",
@@ -43,6 +47,10 @@ __all__ = [
     "Verdict",
     "__version__",
     "check",
+    "chunk_hash",
+    "command_citation",
+    "file_citation",
+    "parse",
 ]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert
 
 from .document import MEMORIES
 from .errors import Missing, Refused, UsageError
@@ -13,6 +14,21 @@ from .safe.files import Root
 from .text import decode
 
 DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
+
+
+class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """How command output is kept, under `[capture]`."""
+
+    chunk_lines: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    """A chunk holds at most so many lines."""
+    chunk_kilobytes: Annotated[int, Meta(ge=1, le=32_768)] = 32
+    """A chunk ends before it exceeds this, though never inside a line."""
+    keep_days: Annotated[int, Meta(ge=0)] = 90
+    """`pincite gc` drops what is older and not cited."""
+    keep_megabytes: Annotated[int, Meta(ge=0)] = 1024
+    """`pincite gc` drops the oldest that is not cited until the store is no larger."""
+    mask: bool = True
+    """Hide secrets before anything is stored."""
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -42,6 +58,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """The folder of the memories."""
     plugins: tuple[str, ...] = ()
     """Installed packages to load dialects from, by entry point name."""
+    capture: CaptureSettings = CaptureSettings()
+    """How command output is kept."""
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:
@@ -106,10 +124,15 @@ def _read(folder: str, name: str) -> Config | None:
 
 def parse_config(data: object, path: str) -> Config:
     """Settings from parsed TOML; raises UsageError naming the key and what was expected."""
-    if isinstance(data, dict):
-        data = {str(key).replace("_", "-"): value for key, value in data.items()}
     try:
-        return convert(data, Config)
+        return convert(_kebab(data), Config)
     except ValidationError as error:
         known = ", ".join(sorted(field.replace("_", "-") for field in Config.__struct_fields__))
         raise UsageError(f"{path}: {error} (known settings: {known})") from None
+
+
+def _kebab(data: object) -> object:
+    """The same settings with `-` where keys were written with `_`, in tables too."""
+    if not isinstance(data, dict):
+        return data
+    return {str(key).replace("_", "-"): _kebab(value) for key, value in data.items()}

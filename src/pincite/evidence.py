@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from time import time
 
+from msgspec import Struct
+
 from .model import Citation, Lines, SourceRef
 from .text import decode, split_lines
+
+
+class Record(Struct, frozen=True, gc=False):
+    """How captured output came to be at hand."""
+
+    given: str = ""
+    """The id another tool gave it, where it was cited by that; it says nothing about the text."""
+    masked: int = 0
+    """How many secrets were hidden in it before it was stored."""
+    place: str = ""
+    """The bundle or document it was read from; empty for this machine's own store."""
 
 
 class Evidence:
     """One source as it was read. Lines are split once, however many citations point at them."""
 
-    __slots__ = ("_digest", "_lines", "blob", "data", "retrieved", "source")
+    __slots__ = ("_digest", "_lines", "blob", "data", "record", "retrieved", "source")
 
     def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
         self.source = source
@@ -21,6 +34,8 @@ class Evidence:
         self._digest = ""
         self.blob = ""
         """The id git gives to the bytes, once somebody worked it out."""
+        self.record: Record | None = None
+        """Set for captured output."""
         self._lines = split_lines(decode(data)) if lines is None else lines
 
     @property

@@ -14,6 +14,8 @@ class Limits(Struct, frozen=True):
     """A document larger than this is not searched for citations."""
     frontmatter_bytes: int = 64 * 1024
     frontmatter_depth: int = 32
+    bundle_bytes: int = 16 * 1024 * 1024
+    """Largest manifest of a bundle."""
     config_bytes: int = 1024 * 1024
     cached_source_bytes: int = 24 * 1024 * 1024
     """How much cited text is kept in memory at once; split into lines it takes about four times as much."""

@@ -91,15 +91,22 @@ class Engine:
     def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report | Examined:
         """Extract, resolve, verify."""
         report = Report(document.path)
+        self.world.document = document
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
         defects: list[Malformed] = []
-        for item in extract(document, using):
+        items = extract(document, using)
+        # A claim about captured output is compared with all the evidence that is cited for it.
+        captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
+        cursory = self._cursory and not captured
+        for item in items:
             if isinstance(item, Malformed):
                 defects.append(item)
-            elif self._cursory and self._plainly_holds(document, item):
+            elif cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
+        if captured:
+            verify.compare_figures(document, rows)
         return Examined(document, report, rows, defects, commented) if rows or defects else report
 
     def conclude(self, found: Examined) -> Report:
@@ -159,13 +166,20 @@ class Engine:
         if isinstance(evidence, Obstacle):
             return [verify.obstacle(citation, evidence)]
         findings: list[Finding] = []
-        for check in self._manners if evidence.shows(citation) else self._row:
+        row = self._manners if evidence.shows(citation) else self._row
+        if evidence.record is not None:
+            row += verify.row(verify.CAPTURED)
+        for check in row:
             finding = check(document, citation, evidence)
             if finding is not None:
                 findings.append(finding)
                 if finding.outcome > Outcome.UNCHECKED:
                     break
         return findings
+
+    def close(self) -> None:
+        """Let go of what is kept open between documents."""
+        self.world.close()
 
     def _collect(
         self,

@@ -14,6 +14,7 @@ from .model import Finding, Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Block, Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
+from .store.database import KEY
 from .store.snapshot import Entry, Snapshot, prepare
 
 if TYPE_CHECKING:
@@ -180,6 +181,7 @@ class Run:
         engine = self._engine(follower)
         if follower.history is not None:
             yield from self._in_blocks(paths, Block(engine, follower))
+            engine.close()
             return
         world = engine.world
         limit = self.root.limits.document_bytes
@@ -192,6 +194,8 @@ class Run:
                 yield Report(path, error=_refusal(error)), ()
                 continue
             yield engine.check_bytes(path, data), tuple(world.touched) if self.request.cache else ()
+        # Before the answer is stored: closing may touch the files it depends on.
+        engine.close()
 
     def _in_blocks(self, paths: Sequence[str], block: Block) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """Like `_serially`, where history is asked about many documents at once."""
@@ -258,7 +262,7 @@ class Run:
         that had something to say."""
         if snapshot is None:
             return {}
-        standing = snapshot.standing()
+        standing = snapshot.standing(KEY)
         head = self._head()
         if not standing or snapshot.head == head:
             return standing

@@ -16,9 +16,11 @@ from ..model import Obstacle, SourceRef
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..document import Document
     from ..model import Citation
     from ..safe.files import Root
     from ..safe.git import Git
+    from ._captured import Captured
 
 
 class World:
@@ -32,8 +34,18 @@ class World:
         self.touched: dict[str, None] = {}
         """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per
         document."""
+        self.document: Document | None = None
+        """The document whose citations are being looked up: it may carry evidence itself."""
+        self.captured: Captured | None = None
+        """Everything captured that was found so far; made by the module that needs it."""
         self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
         self._bytes = 0
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self.captured is not None:
+            self.captured.close()
+            self.captured = None
 
     def file(self, key: str) -> Evidence | Obstacle:
         """The file at a key, or why it cannot be had; read once however often it is cited."""
@@ -45,18 +57,23 @@ class World:
         try:
             data = self.read(key)
             found = Evidence(SourceRef("file", key), data)
-            self._bytes += len(data)
         except Refused as error:
             found = Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
             if found.kind == "path-blocked":
                 # Nothing outside the root can change the answer, so nothing outside is watched.
                 del self.touched[key]
+        self.keep(key, found)
+        return found
+
+    def keep(self, key: str, found: Evidence | Obstacle) -> None:
+        """Keep a source for the next citation of it; a bounded number of bytes is kept."""
+        if type(found) is Evidence:
+            self._bytes += len(found.data)
         if self._bytes > self.root.limits.cached_source_bytes:
             # Citations of one source cluster, so starting over costs less than keeping count of what was used last.
             self.sources.clear()
             self._bytes = 0
         self.sources[key] = found
-        return found
 
     def read(self, key: str) -> bytes:
         """The bytes of a file that may be cited; git's own files may not: they hold credentials. Raises Refused."""

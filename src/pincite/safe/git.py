@@ -174,6 +174,15 @@ class Git:
             self._untracked = set(self._paths(names))
         return self._untracked
 
+    def dirty(self, seconds: float) -> bool | None:
+        """Whether the work tree differs from its commit, untracked files counted; None where that takes too long."""
+        command = self._command(("status", "--porcelain", "-z", "--untracked-files=normal"), False)
+        try:
+            # The first difference is enough; letting go of the rest ends git.
+            return next(stream(command, self.top, self._environment, seconds), None) is not None
+        except ChildFailed:
+            return None
+
     def changed_since(self, revision: str) -> set[str]:
         """Paths whose content in the work tree, or existence, differs from a revision; both names of a rename."""
         commit = self.resolve_commit(revision)

@@ -85,3 +85,36 @@ def read_file(path: str, limit: int) -> bytes | None:
     if len(data) > limit:
         raise UsageError(f"{path}: exceeds the limit of {limit} bytes")
     return data
+
+
+def read_pieces(path: str, size: int = 1 << 20) -> Iterator[bytes]:
+    """A file the user named on the command line, piece by piece; `-` is standard input. Raises UsageError."""
+    descriptor = 0
+    try:
+        if path != "-":
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            if st.S_ISDIR(os.fstat(descriptor).st_mode):
+                raise UsageError(f"{path}: a folder; name a file")
+        while data := os.read(descriptor, size):
+            yield data
+    except OSError as error:
+        raise UsageError(f"{'standard input' if path == '-' else path}: cannot be read ({error.strerror})") from None
+    finally:
+        if descriptor:
+            os.close(descriptor)
+
+
+def pass_on(data: bytes) -> bool:
+    """Write bytes to standard output at once; False once nobody reads there any more."""
+    view = memoryview(data)
+    try:
+        while view:
+            view = view[os.write(1, view) :]
+    except BlockingIOError:
+        from select import select
+
+        select((), (1,), ())
+        return pass_on(bytes(view))
+    except OSError:
+        return False
+    return True

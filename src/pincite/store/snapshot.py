@@ -94,11 +94,15 @@ class Snapshot:
         reports = Decoder(Report)
         return [reports.decode(data) for data in self._old.spoken] if self._old is not None else []
 
-    def standing(self) -> dict[str, Entry]:
-        """The stored documents that did not change and cite nothing that did."""
+    def standing(self, unsettled: str) -> dict[str, Entry]:
+        """The stored documents that did not change and cite nothing that did.
+
+        Those that depend on `unsettled` are left out: a change anywhere may bring new evidence for them.
+        """
         old = self._old
         if old is None:
             return {}
+        apart = old.watched.index(unsettled) if unsettled in old.watched else -1
         marks = self._marks or _marks(self.root.path, old.watched)
         same = [marks[at : at + 3] == old.marks[at : at + 3] for at in range(0, len(marks), 3)]
         try:
@@ -106,7 +110,7 @@ class Snapshot:
             return {
                 old.watched[entry.path]: entry
                 for entry in entries
-                if same[entry.path] and all(same[source] for source in entry.sources)
+                if same[entry.path] and apart not in entry.sources and all(same[source] for source in entry.sources)
             }
         except (ValidationError, IndexError):
             return {}

@@ -88,6 +88,17 @@ ROW = (
 MANNERS = ("citation-before-claim",)
 
 
+# Those that look at how captured output came to be at hand.
+CAPTURED = ("external-id", "output-masked")
+
+
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
     """The functions of these checks."""
     return tuple(cast("Check", vars(load(name))["check"]) for name in names)
+
+
+def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+    """Add a finding where a figure of a claim stands in none of the captured output cited for it."""
+    from .figure_not_found import compare
+
+    compare(document, rows)

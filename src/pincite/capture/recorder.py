@@ -1,0 +1,317 @@
+"""A stream of output into the store, beside the command that prints it and never in its way.
+
+`feed` takes what was printed; a thread hides secrets, cuts chunks, hashes and stores them. Whatever goes wrong there
+is kept as `trouble` and ends the recording, never the command.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from hashlib import sha256
+from os import write
+from threading import Condition, Thread
+from time import monotonic, time
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..errors import PinciteError
+from ..store.captures import Captures, New, Run
+from ..store.database import PATIENCE, Locked
+from .chunks import chunk_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..config import CaptureSettings
+    from ..store.outputs import Output
+
+_WAITING = 32 << 20
+"""How many bytes may wait for the thread before the command has to."""
+_BATCH = 4 << 20
+_SPILL = 4 << 20
+_GLANCE = 0.05
+_QUIET = 0.5
+"""Seconds after which lines that fill no chunk yet are written down as well."""
+
+
+class Filter(Protocol):
+    """Hides what must not be stored; see `mask.Masker`."""
+
+    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
+        """What may be stored now, and where in it something was hidden."""
+
+    def close(self) -> tuple[bytes, list[int]]:
+        """The rest."""
+
+
+class Unmasked:
+    """A filter that hides nothing."""
+
+    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
+        """Everything."""
+        return data, []
+
+    def close(self) -> tuple[bytes, list[int]]:
+        """Nothing is held back."""
+        return b"", []
+
+
+class Recorded(Struct, frozen=True):
+    """What a recording came to."""
+
+    run: int
+    """Its number; 0 where not even the attempt could be stored."""
+    chunks: int
+    masked: int
+    trouble: str = ""
+    """Why the recording is not complete; empty where it is."""
+
+
+class Writer:
+    """Cuts a stream into chunks and stores them; for one thread."""
+
+    def __init__(
+        self,
+        captures: Captures,
+        run: Run,
+        settings: CaptureSettings,
+        masker: Filter,
+        stored: Callable[[str], None] = lambda digest: None,
+    ) -> None:
+        self._captures = captures
+        self._output: Output = captures.output()
+        self._settings = settings
+        self._masker = masker
+        self._stored = stored
+        self._finished: list[New] = []
+        self._waiting = 0
+        self._rest = b""
+        """The lines of the chunk that is not full yet, as far as they are in memory."""
+        self._marks: list[int] = []
+        """Where something was hidden, as offsets into `_rest`."""
+        self._written = 0
+        """How much of `_rest` is in the output file already."""
+        self._begin = -1
+        """Where the open chunk begins in the output file; -1 where nothing of it is there."""
+        self._spilled = 0
+        """Bytes of the open chunk that are no longer in memory: only a very long line has any."""
+        self._spilled_masks = 0
+        self._hash = sha256()
+        self.count = 0
+        self.masked = 0
+        try:
+            self.run = captures.begin(replace(run, file=self._output.name))
+        except BaseException:
+            self._output.close()
+            raise
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece of the stream."""
+        self._take(*self._masker.feed(data))
+
+    def _take(self, data: bytes, marks: list[int]) -> None:
+        if not data:
+            return
+        self._marks += [mark + len(self._rest) for mark in marks]
+        self.masked += len(marks)
+        data = self._rest + data if self._rest else data
+        start = 0
+        lines, size = self._settings.chunk_lines, self._settings.chunk_kilobytes * 1024
+        while (end := chunk_end(data, start, lines, max(1, size - self._spilled))) >= 0:
+            self._finish(data, start, end)
+            start = end
+        self._rest = data[start:] if start else data
+        if start and self._marks:
+            self._marks = [mark - start for mark in self._marks if mark >= start]
+        if self._waiting >= _BATCH:
+            self.flush(patient=False)
+        if len(self._rest) > _SPILL:
+            self._spill()
+
+    def _finish(self, data: bytes, start: int, end: int) -> None:
+        """A chunk is complete: `data[start:end]`, after what was spilled of it."""
+        piece = data[start:end]
+        total = self._hash if self._spilled else sha256()
+        total.update(piece)
+        marks = self._marks
+        masked = bisect_left(marks, end) - bisect_left(marks, start) if marks else 0
+        new = New(
+            total.hexdigest(),
+            piece[self._written :] if self._written else piece,
+            self._spilled + len(piece),
+            self._spilled_masks + masked,
+            start=self._begin,
+        )
+        self._finished.append(new)
+        self._waiting += len(piece)
+        if self._begin >= 0:
+            # The chunk's beginning lies at the end of the file: the rest has to follow before anything else does.
+            self.flush(patient=False)
+            self._begin, self._written, self._spilled, self._spilled_masks = -1, 0, 0, 0
+            self._hash = sha256()
+
+    def flush(self, patient: bool = True) -> None:
+        """Store the finished chunks; when this returns, they stay, unless we are impatient and the store is busy."""
+        while self._finished:
+            # One whose beginning is in the file already goes alone.
+            batch = self._finished[:1] if self._finished[0].start >= 0 else self._finished
+            try:
+                self._captures.wait(PATIENCE if patient else _GLANCE)
+                self._captures.add(self.run, self.count, batch, self._output)
+            except Locked:
+                if patient or self._waiting > _WAITING:
+                    raise
+                return
+            self.count += len(batch)
+            self._finished = self._finished[len(batch) :]
+            for new in batch:
+                self._stored(new.digest)
+        self._waiting = 0
+
+    def settle(self) -> None:
+        """Store the finished chunks, and write down the lines of the open one for the case that we are killed."""
+        self.flush(patient=False)
+        if len(self._rest) > self._written and not self._finished:
+            if self._begin < 0:
+                self._begin = self._output.end
+            self._output.write(self._rest[self._written :])
+            self._written = len(self._rest)
+
+    def _spill(self) -> None:
+        """Let go of the beginning of a line that is too long to keep in memory."""
+        self.flush()
+        self.settle()
+        self._hash.update(self._rest)
+        self._spilled += len(self._rest)
+        self._spilled_masks += len(self._marks)
+        self._rest, self._marks, self._written = b"", [], 0
+
+    def close(self, duration: float | None, code: int | None, signal: int = 0) -> None:
+        """Store what is left, and how it ended."""
+        try:
+            self._take(*self._masker.close())
+            if self._rest or self._spilled:
+                self._finish(self._rest, 0, len(self._rest))
+            self.flush()
+            self._output.sync()
+            self._captures.end(self.run, duration, code, signal)
+        finally:
+            self._output.close()
+
+    def abandon(self) -> None:
+        """Keep what is stored, and let go: the run stays without an end, as after a crash."""
+        self._output.close()
+
+
+class Recorder:
+    """The thread between a running command and the store."""
+
+    def __init__(self, opened: Callable[[], Writer]) -> None:
+        self._opened = opened
+        self._pieces: deque[bytes] = deque()
+        self._bytes = 0
+        self._over = False
+        self._changed = Condition()
+        self._ending: tuple[float | None, int | None, int] = (None, None, 0)
+        self._result = Recorded(0, 0, 0, "not started")
+        self.trouble = ""
+        self._thread: Thread | None = None
+
+    def feed(self, data: bytes) -> None:
+        """Hand over what was printed; waits while the store is far behind."""
+        if self.trouble:
+            return
+        if self._thread is None:
+            # Not before: until the command runs, this process forks, and threads do not survive that.
+            self._start()
+        with self._changed:
+            self._pieces.append(data)
+            self._bytes += len(data)
+            self._changed.notify()
+            while self._bytes > _WAITING and not self.trouble:
+                self._changed.wait()
+
+    def finish(self, duration: float | None, code: int | None, signal: int = 0) -> Recorded:
+        """The stream is over: store what is left."""
+        with self._changed:
+            self._ending = (duration, code, signal)
+            self._over = True
+            self._changed.notify()
+        (self._thread or self._start()).join()
+        return self._result
+
+    def _start(self) -> Thread:
+        self._thread = Thread(target=self._work, name="recorder", daemon=True)
+        self._thread.start()
+        return self._thread
+
+    def _work(self) -> None:
+        writer: Writer | None = None
+        trouble = ""
+        try:
+            writer = self._opened()
+            self._drain(writer)
+            writer.close(*self._ending)
+        except PinciteError as error:
+            trouble = str(error)
+        except OSError as error:
+            trouble = error.strerror or type(error).__name__
+        except MemoryError:
+            trouble = "out of memory"
+        if trouble and writer is not None:
+            writer.abandon()
+        self._result = Recorded(
+            writer.run if writer is not None else 0,
+            writer.count if writer is not None else 0,
+            writer.masked if writer is not None else 0,
+            trouble,
+        )
+        with self._changed:
+            self.trouble = trouble
+            self._pieces.clear()
+            self._bytes = 0
+            self._changed.notify()
+
+    def _drain(self, writer: Writer) -> None:
+        """Take pieces until the stream is over; between them, now and then, see that little is lost by a crash."""
+        settled = monotonic()
+        while True:
+            with self._changed:
+                while not self._pieces and not self._over:
+                    if not self._changed.wait(_QUIET):
+                        break
+                pieces, self._bytes = list(self._pieces), 0
+                self._pieces.clear()
+                over = self._over
+                self._changed.notify()
+            if pieces:
+                writer.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+            elif over:
+                return
+            now = monotonic()
+            if now - settled >= _QUIET:
+                writer.settle()
+                settled = now
+
+
+def attempt(origin: str, command: tuple[str, ...], folder: str, revision: str, dirty: bool | None) -> Run:
+    """A run that begins now."""
+    return Run(0, origin, command, folder, time(), None, None, 0, revision, dirty, "", "running")
+
+
+def announce(descriptor: int | None) -> Callable[[str], None]:
+    """A function that writes each stored digest to a descriptor, a line each; it stops when nobody listens."""
+    listening = descriptor is not None
+
+    def tell(digest: str) -> None:
+        nonlocal listening
+        if listening and descriptor is not None:
+            try:
+                write(descriptor, f"{digest}\n".encode())
+            except OSError:
+                listening = False
+
+    return tell

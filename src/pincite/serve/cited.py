@@ -1,0 +1,101 @@
+"""What is said about a capture when it is over: citations, ready to be put after the sentence they prove."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ..capture.recorder import Recorded
+    from ..safe.files import Root
+    from ..store.captures import Captures, Chunk
+
+_MOST = 3
+_MOST_MATCHES = 20
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern from the command line; raises UsageError saying where it is wrong."""
+    from ..errors import UsageError
+
+    try:
+        return re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"--cite {pattern!r}: not a regular expression ({error})") from None
+
+
+def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
+    """Print the citations of a run on standard error; why it is not complete, if it is not."""
+    from ..errors import PinciteError
+    from ..store.captures import Captures
+
+    if quiet or not recorded.run:
+        return recorded.trouble
+    try:
+        captures = Captures.open(root)
+        if captures is not None:
+            with captures:
+                for line in _lines(captures, recorded, pattern):
+                    click.echo(line, err=True)
+    except PinciteError as error:
+        return recorded.trouble or str(error)
+    return recorded.trouble
+
+
+def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | None) -> list[str]:
+    from ..capture.look import last_lines
+
+    chunks = captures.chunks(recorded.run)
+    if not chunks:
+        return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]
+    rows: list[str] = []
+    if pattern is not None:
+        rows = _matching(captures, chunks, pattern)
+    else:
+        last = last_lines(captures, recorded.run)
+        if last is not None:
+            rows.append(f"  {_cited(captures, last.digest, last.first, last.last)}  the last lines")
+        rows += _wholes(captures, chunks)
+    hidden = f", {recorded.masked} secret{'s' * (recorded.masked != 1)} masked" if recorded.masked else ""
+    count = f"{len(chunks)} chunk{'s' * (len(chunks) != 1)}"
+    return [f"pincite: run {recorded.run} is kept in {count}{hidden}; cite it as", *rows]
+
+
+def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
+    """A citation of each of the first few chunks as a whole."""
+    from ..screen import screen_lines
+
+    rows = []
+    for number, chunk in enumerate(chunks[:_MOST], 1):
+        lines = len(screen_lines(captures.text(chunk.digest)))
+        if lines:
+            which = "everything" if len(chunks) == 1 else f"chunk {number} of {len(chunks)}"
+            rows.append(f"  {_cited(captures, chunk.digest, 1, lines)}  {which}{_masked(chunk)}")
+    if len(chunks) > _MOST:
+        rows.append(f"  and {len(chunks) - _MOST} more: pincite log {chunks[0].run}")
+    return rows
+
+
+def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> list[str]:
+    from ..capture.look import matches
+    from ..safe.escape import shown
+
+    rows = []
+    for match in matches(captures, chunks, pattern):
+        if len(rows) == _MOST_MATCHES:
+            rows.append(f"  and more: pincite grep {shown(pattern.pattern)}")
+            break
+        rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {shown(match.lines[0], 100)}")
+    return rows or ["  no line matches the pattern"]
+
+
+def _masked(chunk: Chunk) -> str:
+    return f" ({chunk.masked} secret{'s' * (chunk.masked != 1)} masked)" if chunk.masked else ""
+
+
+def _cited(captures: Captures, digest: str, first: int, last: int) -> str:
+    from ..capture.look import citation
+
+    return citation(captures, digest, first, last)

@@ -1,0 +1,418 @@
+"""Captured output at rest: runs, their chunks, and each text once.
+
+SQLite holds what is known about a text; its bytes lie in `.pincite/output/`, appended to a file per run. A text is
+registered only after its bytes are written, so whoever finds its row finds its bytes, whenever the writer was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+
+import msgspec
+
+from ..errors import Refused
+from ..limits import LIMITS
+from .database import KEY, Damaged, StoreTrouble, explained, open_database, private_folder
+from .outputs import OUTPUT, PIECE, Output, is_name, pread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from ..safe.files import Root
+
+_MOST_CANDIDATES = 50
+
+
+class Run(msgspec.Struct, frozen=True, array_like=True):
+    """One capture: what was run, where, when, and how it ended."""
+
+    id: int
+    origin: str
+    """`run`, `pipe`, `file` or `transcript`."""
+    command: tuple[str, ...]
+    """The command line with its secrets hidden; the name of the file for what came from one; empty for a pipe."""
+    folder: str
+    """Where it ran: a path from the root, else an absolute one."""
+    started: float
+    """Seconds since the epoch, UTC."""
+    duration: float | None
+    code: int | None
+    """The exit code as a shell counts it; None where nobody knows."""
+    signal: int
+    revision: str
+    """The commit the work tree stood on; empty outside git."""
+    dirty: bool | None
+    """Whether the work tree differed from the commit; None where that was not found out."""
+    file: str
+    state: str
+    """`running`, `ended`, or `lost` where the recorder itself was killed."""
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """One piece of a run's output, in order; the text itself is known by its digest."""
+
+    run: int
+    sequence: int
+    digest: str
+    given: str
+    """The id another tool gave it; empty for our own, which are the start of the digest."""
+    length: int
+    masked: int
+    """How many secrets were hidden in it."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A text that an id may mean."""
+
+    digest: str
+    given: str = ""
+    """The id it was asked for by, where that is not the start of its digest."""
+
+
+class New(msgspec.Struct):
+    """A finished chunk on its way into the store."""
+
+    digest: str
+    data: bytes
+    """What of it is not in the output file yet."""
+    length: int
+    masked: int
+    given: str = ""
+    start: int = -1
+    """Where its bytes begin in the output file, if some are there already."""
+
+
+class Captures:
+    """The captures of one root. Raises StoreTrouble where they cannot be had."""
+
+    def __init__(self, root: Root, connection: sqlite3.Connection) -> None:
+        self._root = root
+        self._db = connection
+        self._path = os.path.join(root.path, KEY)
+
+    @classmethod
+    def open(cls, root: Root, write: bool = False) -> Captures | None:
+        """The captures below a root; None where nothing was ever captured and `write` does not ask to begin."""
+        connection = open_database(root, write)
+        if connection is None:
+            return None
+        found = cls(root, connection)
+        if write:
+            try:
+                private_folder(root, OUTPUT)
+            except Refused as error:
+                raise StoreTrouble(f"{OUTPUT}: {error}") from None
+        return found
+
+    def close(self) -> None:
+        """Let go of the database."""
+        with suppress(sqlite3.Error):
+            self._db.close()
+
+    def __enter__(self) -> Captures:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Looking up
+
+    def find(self, prefix: str) -> list[Known]:
+        """The different texts an id may mean, a bounded number of them."""
+        with explained(self._path):
+            rows = self._db.execute(
+                "SELECT digest, '' FROM text WHERE digest >= ?1 AND digest < ?1 || 'g' UNION ALL "
+                "SELECT DISTINCT digest, given FROM chunk WHERE given >= ?1 AND given < ?1 || 'g' AND given <> '' "
+                "LIMIT ?2",
+                (prefix, _MOST_CANDIDATES),
+            ).fetchall()
+        found: dict[str, Known] = {}
+        for digest, given in rows:
+            found.setdefault(digest, Known(digest, given))
+        return list(found.values())
+
+    def short(self, digest: str) -> str:
+        """The shortest id, of six digits or more, that means this text alone."""
+        length = 6
+        while length < len(digest) and any(known.digest != digest for known in self.find(digest[:length])):
+            length += 1
+        return digest[:length]
+
+    def text(self, digest: str, limit: int = LIMITS.source_bytes) -> bytes:
+        """The bytes of a text, their digest compared; raises Damaged where they are not what was stored."""
+        for _ in range(2):
+            # Twice, because tidying up may move a text to another file between the two looks.
+            where = self._one("SELECT file, start, length FROM text WHERE digest = ?", (digest,))
+            if where is None:
+                break
+            file, start, length = where
+            if length > limit:
+                raise StoreTrouble(f"captured output {digest[:12]}: {length} bytes exceed the limit of {limit}")
+            data = self._read(file, start, length)
+            if sha256(data).hexdigest() == digest:
+                return data
+        raise Damaged(f"captured output {digest[:12]}: its bytes are gone or changed since they were captured")
+
+    def runs(self, newest: int = -1, before: int = 0) -> list[Run]:
+        """Runs, the newest first."""
+        rows = self._all("SELECT * FROM run WHERE ?1 <= 0 OR id < ?1 ORDER BY id DESC LIMIT ?2", (before, newest))
+        return [_run(row) for row in rows]
+
+    def run(self, number: int) -> Run | None:
+        """One run by its number."""
+        row = self._one("SELECT * FROM run WHERE id = ?", (number,))
+        return None if row is None else _run(row)
+
+    def chunks(self, run: int) -> list[Chunk]:
+        """The chunks of a run, in order."""
+        return self._chunks("chunk.run = ? ORDER BY chunk.sequence", (run,))
+
+    def occurrences(self, digest: str) -> list[Chunk]:
+        """Everywhere a text was printed, the newest run first."""
+        return self._chunks("chunk.digest = ? ORDER BY chunk.run DESC, chunk.sequence", (digest,))
+
+    def digests(self) -> list[tuple[str, str]]:
+        """Every text there is, with the ids that other tools gave it joined by spaces."""
+        return self._all(
+            "SELECT text.digest, group_concat(DISTINCT chunk.given) FROM text LEFT JOIN chunk USING (digest) "
+            "GROUP BY text.digest",
+            (),
+        )
+
+    # Recording
+
+    def output(self) -> Output:
+        """A new file for the bytes of a run."""
+        return Output.make(self._root)
+
+    def begin(self, run: Run) -> int:
+        """Note that a capture begins, whatever number it has; the number it gets."""
+        words = msgspec.json.encode(run.command).decode()
+        with self._transaction():
+            cursor = self._db.execute(
+                "INSERT INTO run (origin, command, folder, started, signal, revision, dirty, file, state)"
+                " VALUES (?, ?, ?, ?, 0, ?, ?, ?, 'running')",
+                (run.origin, words, run.folder, run.started, run.revision, run.dirty, run.file),
+            )
+            return cursor.lastrowid or 0
+
+    def add(self, run: int, sequence: int, chunks: Sequence[New], output: Output) -> None:
+        """Store finished chunks: when this returns, they stay. A text that is there already is not stored again.
+
+        A chunk whose beginning is in the file already comes alone. Raises Locked, with nothing changed, where
+        another process holds the store.
+        """
+        end = output.end
+        try:
+            with self._transaction():
+                fresh = [self._add(run, number, chunk, output) for number, chunk in enumerate(chunks, sequence)]
+        except BaseException:
+            output.cut(end)
+            raise
+        if chunks[0].start >= 0 and not fresh[0]:
+            output.cut(chunks[0].start)
+
+    def _add(self, run: int, sequence: int, chunk: New, output: Output) -> bool:
+        """Whether the text is a new one."""
+        fresh = self._db.execute("SELECT 1 FROM text WHERE digest = ?", (chunk.digest,)).fetchone() is None
+        if fresh:
+            start = chunk.start if chunk.start >= 0 else output.end
+            output.write(chunk.data)
+            self._db.execute(
+                "INSERT INTO text VALUES (?, ?, ?, ?, ?)",
+                (chunk.digest, output.name, start, chunk.length, chunk.masked),
+            )
+        self._db.execute("INSERT INTO chunk VALUES (?, ?, ?, ?)", (run, sequence, chunk.digest, chunk.given))
+        return fresh
+
+    def wait(self, seconds: float) -> None:
+        """How long to wait, from now on, for another process that holds the store."""
+        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def end(self, run: int, duration: float | None, code: int | None, signal: int = 0, state: str = "ended") -> None:
+        """Note how a capture ended."""
+        with self._transaction():
+            self._db.execute(
+                "UPDATE run SET duration = ?, code = ?, signal = ?, state = ? WHERE id = ?",
+                (duration, code, signal, state, run),
+            )
+
+    def recover(self) -> int:
+        """Finish the runs whose recorder was killed: what it had written last becomes their last chunk."""
+        found = 0
+        for row in self._all("SELECT * FROM run WHERE state = 'running'", ()):
+            run = _run(row)
+            output = Output.resume(self._root, run.file)
+            if output is None:
+                continue
+            with output:
+                if self.run(run.id) != run:
+                    continue
+                (last,) = self._one("SELECT max(start + length) FROM text WHERE file = ?", (run.file,)) or (0,)
+                (sequence,) = self._one("SELECT count(*) FROM chunk WHERE run = ?", (run.id,)) or (0,)
+                rest = output.end - (last or 0)
+                if rest > 0:
+                    digest = output.digest(last or 0, rest)
+                    self.add(run.id, sequence, [New(digest, b"", rest, 0, start=last or 0)], output)
+                self.end(run.id, max(0.0, output.modified - run.started), None, state="lost")
+                found += 1
+        return found
+
+    # Tidying
+
+    def forget(self, chunks: Iterable[tuple[int, int]], runs: Iterable[int] = ()) -> None:
+        """Drop chunks, by run and sequence, and whole runs; texts nobody refers to any more go with `sweep`."""
+        with self._transaction():
+            self._db.executemany("DELETE FROM chunk WHERE run = ? AND sequence = ?", chunks)
+            for run in runs:
+                self._db.execute("DELETE FROM chunk WHERE run = ?", (run,))
+                self._db.execute("DELETE FROM run WHERE id = ?", (run,))
+
+    def sweep(self) -> int:
+        """Remove the bytes of texts that no chunk refers to; how many bytes the disk got back."""
+        before = self.size()
+        with self._transaction():
+            self._db.execute("DELETE FROM text WHERE digest NOT IN (SELECT digest FROM chunk)")
+        for name in self.files():
+            output = Output.resume(self._root, name)
+            if output is not None:
+                with output:
+                    self._compact(output)
+        with explained(self._path):
+            self._db.execute("VACUUM")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return before - self.size()
+
+    def _compact(self, output: Output) -> None:
+        """Rewrite an output file without what nobody refers to; remove it where nothing is left."""
+        with self._transaction():
+            live = self._db.execute(
+                "SELECT digest, start, length FROM text WHERE file = ? ORDER BY start", (output.name,)
+            ).fetchall()
+            kept = sum(length for _, _, length in live)
+            if live and kept >= output.end:
+                return
+            if live:
+                with Output.make(self._root) as fresh:
+                    for digest, start, length in live:
+                        self._db.execute(
+                            "UPDATE text SET file = ?, start = ? WHERE digest = ?", (fresh.name, fresh.end, digest)
+                        )
+                        for at in range(start, start + length, PIECE):
+                            fresh.write(output.read(at, min(PIECE, start + length - at)))
+                    fresh.sync()
+        output.remove()
+
+    def size(self) -> int:
+        """Bytes on disk: the database and every output file."""
+        total = 0
+        for suffix in ("", "-wal"):
+            with suppress(OSError):
+                total += os.stat(self._path + suffix).st_size
+        folder = os.path.join(self._root.path, OUTPUT)
+        for name in self.files():
+            with suppress(OSError):
+                total += os.stat(os.path.join(folder, name), follow_symlinks=False).st_size
+        return total
+
+    def files(self) -> list[str]:
+        """The names of the output files."""
+        try:
+            return sorted(os.listdir(self._root.folder(OUTPUT)))
+        except (Refused, OSError):
+            return []
+
+    # Examining
+
+    def examine(self) -> Iterator[tuple[str, str]]:
+        """Compare every text with its digest: digest and what is wrong with it, empty where nothing is."""
+        for digest, file, start, length in self._all(
+            "SELECT digest, file, start, length FROM text ORDER BY file, start", ()
+        ):
+            try:
+                yield digest, "" if self._digest(file, start, length) == digest else "its bytes changed"
+            except Damaged as error:
+                yield digest, str(error)
+
+    def faults(self) -> list[str]:
+        """What is wrong with the database itself, in SQLite's words, and chunks without a text."""
+        with explained(self._path):
+            rows = [text for (text,) in self._db.execute("PRAGMA integrity_check(20)") if text != "ok"]
+            lone = self._db.execute(
+                "SELECT run, sequence, digest FROM chunk WHERE digest NOT IN (SELECT digest FROM text) LIMIT 20"
+            ).fetchall()
+        return rows + [f"run {run}, chunk {sequence}: its text {digest[:12]} is gone" for run, sequence, digest in lone]
+
+    def _digest(self, file: str, start: int, length: int) -> str:
+        total = sha256()
+        for at in range(start, start + length, PIECE):
+            total.update(self._read(file, at, min(PIECE, start + length - at)))
+        return total.hexdigest()
+
+    def _read(self, file: str, start: int, length: int) -> bytes:
+        """Bytes of an output file, as many of the wanted ones as there are; empty where it is gone."""
+        if not is_name(file) or min(start, length) < 0:
+            raise Damaged(f"{KEY}: names no output file; move the store away to start anew")
+        try:
+            descriptor = os.open(
+                file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._root.folder(OUTPUT)
+            )
+        except (OSError, Refused):
+            return b""
+        try:
+            return pread(descriptor, start, length)
+        finally:
+            os.close(descriptor)
+
+    def _chunks(self, where: str, given: tuple[object, ...]) -> list[Chunk]:
+        rows = self._all(
+            "SELECT run, sequence, chunk.digest, given, coalesce(length, 0), coalesce(masked, 0) "  # noqa: S608
+            f"FROM chunk LEFT JOIN text USING (digest) WHERE {where}",
+            given,
+        )
+        return [Chunk(*row) for row in rows]
+
+    def _all(self, query: str, given: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        with explained(self._path):
+            return self._db.execute(query, given).fetchall()
+
+    def _one(self, query: str, given: tuple[object, ...]) -> tuple[Any, ...] | None:
+        with explained(self._path):
+            row: tuple[Any, ...] | None = self._db.execute(query, given).fetchone()
+            return row
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self._path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+def _run(row: tuple[Any, ...]) -> Run:
+    """A row of the table as what it means; what does not fit the shape counts as damage."""
+    try:
+        command = msgspec.json.decode(row[2], type=tuple[str, ...])
+        dirty = None if row[9] is None else bool(row[9])
+        return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), Run)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
+
+
+def open_for_writing(root: Root) -> Captures:
+    """The captures below a root, made where there are none; what an earlier recorder left behind is finished."""
+    captures = Captures.open(root, write=True)
+    if captures is None:
+        raise StoreTrouble(f"{KEY}: cannot be made")
+    captures.recover()
+    return captures

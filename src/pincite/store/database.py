@@ -1,0 +1,184 @@
+"""The project's own database: one SQLite file in `.pincite/`, private to the user, never part of the repository.
+
+The file lies inside a tree that may come from anyone. It is therefore opened only where it is a regular file of the
+expected shape, with everything that a hostile schema could run switched off.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat as st
+from contextlib import contextmanager, suppress
+from urllib.parse import quote
+
+from ..errors import PinciteError, Refused
+from ..safe.write import make_folders, put
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..safe.files import Root
+
+FOLDER = ".pincite"
+NAME = "store.db"
+KEY = f"{FOLDER}/{NAME}"
+WATCHED = (KEY, f"{KEY}-wal")
+"""What changes when the database does: answers that rest on it depend on these."""
+_APPLICATION = 0x70696E63
+_VERSION = 1
+_PAGE = 8192
+PATIENCE = 10.0
+"""Seconds to wait for another process that holds the store."""
+_SCHEMA = (
+    """CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, origin TEXT NOT NULL, command TEXT NOT NULL, folder TEXT NOT NULL,
+    started REAL NOT NULL, duration REAL, code INTEGER, signal INTEGER NOT NULL, revision TEXT NOT NULL,
+    dirty INTEGER, file TEXT NOT NULL, state TEXT NOT NULL
+)""",
+    """CREATE TABLE text (
+    digest TEXT PRIMARY KEY, file TEXT NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+    masked INTEGER NOT NULL
+) WITHOUT ROWID""",
+    """CREATE TABLE chunk (
+    run INTEGER NOT NULL, sequence INTEGER NOT NULL, digest TEXT NOT NULL, given TEXT NOT NULL,
+    PRIMARY KEY (run, sequence)
+) WITHOUT ROWID""",
+    "CREATE INDEX chunk_digest ON chunk (digest)",
+    "CREATE INDEX chunk_given ON chunk (given) WHERE given <> ''",
+    "CREATE INDEX text_file ON text (file, start)",
+)
+
+
+class StoreTrouble(PinciteError):
+    """The store cannot be used just now; the message says why and what to do."""
+
+
+class Locked(StoreTrouble):
+    """Another process holds the store; a later try may succeed."""
+
+
+class Damaged(StoreTrouble):
+    """What is stored is not what was stored."""
+
+
+def open_database(root: Root, write: bool) -> sqlite3.Connection | None:
+    """The database below a root, made where it is missing and `write` asks for it; None where there is none."""
+    path = os.path.join(root.path, FOLDER, NAME)
+    if write:
+        _make(root, path)
+    elif not _exists(path):
+        return None
+    with explained(path):
+        connection = _connect(path, write)
+        try:
+            _verify(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Turn what SQLite and the disk complain about into words with a remedy."""
+    shown = os.path.join(FOLDER, os.path.basename(path))
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        words = str(error)
+        if "locked" in words or "busy" in words:
+            raise Locked(f"{shown}: locked by another process; try again when it has finished") from None
+        if "full" in words:
+            raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
+        raise StoreTrouble(f"{shown}: cannot be used ({words})") from None
+    except sqlite3.Error as error:
+        raise Damaged(
+            f"{shown}: damaged ({error}); `pincite doctor` says what is left, moving the file away starts anew"
+        ) from None
+    except OSError as error:
+        raise StoreTrouble(f"{shown}: cannot be used ({error.strerror})") from None
+
+
+def private_folder(root: Root, key: str) -> int:
+    """The open folder at `key`, made where it is missing, for this user alone."""
+    folder = make_folders(root, key)
+    with suppress(OSError):
+        if st.S_IMODE(os.fstat(folder).st_mode) != 0o700:
+            os.fchmod(folder, 0o700)
+    return folder
+
+
+def _exists(path: str) -> bool:
+    """Whether a regular file is at the path, in a folder that is no link."""
+    try:
+        folder, info = os.lstat(os.path.dirname(path)), os.lstat(path)
+    except OSError:
+        return False
+    if not st.S_ISDIR(folder.st_mode) or not st.S_ISREG(info.st_mode):
+        raise StoreTrouble(f"{FOLDER}/{NAME}: not a regular file in a regular folder; remove what is there")
+    return True
+
+
+def _make(root: Root, path: str) -> None:
+    """See that there is a database. It is built aside and linked into place, so that nobody sees half of one."""
+    try:
+        if root.stat(f"{FOLDER}/.gitignore") is None:
+            private_folder(root, FOLDER)
+            put(root, f"{FOLDER}/.gitignore", b"*\n")
+        if _exists(path):
+            return
+        private_folder(root, FOLDER)
+    except Refused as error:
+        raise StoreTrouble(f"{FOLDER}: {error}") from None
+    temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
+    with explained(path):
+        os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+        try:
+            connection = sqlite3.connect(temp, isolation_level=None)
+            try:
+                connection.execute(f"PRAGMA page_size = {_PAGE}")
+                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+                connection.execute("PRAGMA journal_mode = WAL")
+            finally:
+                connection.close()
+            with suppress(FileExistsError):
+                os.link(temp, path)
+        finally:
+            os.unlink(temp)
+
+
+def _connect(path: str, write: bool) -> sqlite3.Connection:
+    # A database on a disk that cannot be written is read as it is; otherwise even a reader needs the shared index.
+    how = "mode=rw" if os.access(os.path.dirname(path), os.W_OK) else "immutable=1"
+    connection = sqlite3.connect(
+        f"file:{quote(path)}?{how}", uri=True, isolation_level=None, timeout=PATIENCE, check_same_thread=False
+    )
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    if write:
+        if st.S_IMODE(os.stat(path).st_mode) & 0o077:
+            os.chmod(path, 0o600)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")
+    else:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _verify(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse a database that is not ours, or of another shape: a schema can run things."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > _VERSION:
+        raise StoreTrouble(f"{FOLDER}/{NAME}: made by a newer pincite; upgrade, or move the file away")
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    found = {
+        sql
+        for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    }
+    if application != _APPLICATION or version != _VERSION or found != set(_SCHEMA):
+        raise Damaged(f"{FOLDER}/{NAME}: not a store of pincite; move the file away to start anew")
