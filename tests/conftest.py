@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from hashlib import sha256
@@ -102,18 +103,16 @@ def keep_output(
         captures = Captures.open(opened, write=True)
         assert captures is not None
         with captures:
-            if not given and not masked:
-                writer = Writer(captures, run, CaptureSettings(chunk_lines=chunk_lines), Unmasked())
-                writer.write(output)
-                writer.close(1.5, code)
-                chunks = captures.chunks(writer.run)
-                return chunks[0].digest if chunks else ""
-            number = captures.begin(run)
-            digest = sha256(output).hexdigest()
+            rows = [row for row in re.split(rb"(?<=\n)", output) if row]
+            texts = [b"".join(rows[at : at + chunk_lines]) for at in range(0, len(rows), chunk_lines)]
+            if given or masked:
+                texts = [output]
             with captures.output() as place:
-                captures.add(number, 0, [New(digest, output, len(output), masked, given)], place)
-            captures.end(number, 1.5, code)
-            return digest
+                number = captures.begin(replace(run, file=place.name))
+                for at, text in enumerate(texts):
+                    captures.add(number, at, [New(sha256(text).hexdigest(), text, len(text), masked, given)], place)
+                captures.end(number, 1.5, code)
+            return sha256(texts[0]).hexdigest() if texts else ""
 
 
 @pytest.fixture

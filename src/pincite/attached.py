@@ -53,6 +53,8 @@ class Block(Struct, frozen=True):
     start: int
     end: int
     piece: Attached
+    whole: bool
+    """Whether everything is there that a block is made of, from `<details>` to `</details>`."""
 
 
 def read_attached(text: str) -> list[Attached]:
@@ -83,7 +85,7 @@ def blocks(text: str) -> Iterator[Block]:
             continue
         start, end = _summary(text, at), mark.end()
         fence = _FENCE.match(text, end)
-        data = None
+        data = after = None
         if fence is not None:
             close = _closing(text, fence)
             inside = text[fence.end() : close.start() if close else len(text)]
@@ -93,7 +95,8 @@ def blocks(text: str) -> Iterator[Block]:
             left -= len(data) if data is not None and mark[4] is not None else 0
             after = _AFTER.match(text, end)
             end = after.end() if after else end
-        yield Block(start, end, Attached(mark[1], mark[2] or "", int(mark[3] or 0), data))
+        piece = Attached(mark[1], mark[2] or "", int(mark[3] or 0), data)
+        yield Block(start, end, piece, after is not None and start < mark.start())
         at = end
 
 
@@ -106,10 +109,10 @@ def attach(digest: str, given: str, masked: int, data: bytes, title: str) -> str
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(shown)), default=0))
     facts = f"sha256={digest}{f' given={given}' if given else ''}{f' masked={masked}' if masked else ''}"
     return (
-        f"<details>\n<summary>Captured output <code>{given or digest[:12]}</code>: {_escaped(title)}</summary>\n\n"
-        f"{_OPEN}{facts}{'' if _is_exact(shown, lines, data) else _packed(data)} -->\n\n"
+        f"<details>\n<summary>Captured output <code>{given or digest[:12]}</code>{_escaped(title)}</summary>\n\n"
+        f"{_OPEN}{facts} {'' if _is_exact(shown, lines, data) else _packed(data)}-->\n\n"
         f"{fence}text\n{shown}{fence}\n\n</details>\n"
-    ).replace("\n -->", "\n-->")
+    )
 
 
 def _is_exact(shown: str, lines: list[str], data: bytes) -> bool:
@@ -126,13 +129,14 @@ def _packed(data: bytes) -> str:
 
     written = b2a_base64(compress(data, 9), newline=False).decode()
     rows = [written[at : at + _WIDTH] for at in range(0, len(written), _WIDTH)]
-    return " zlib\n" + "\n".join(rows) + "\n"
+    return "zlib\n" + "\n".join(rows) + "\n"
 
 
 def _escaped(title: str) -> str:
     """A title as HTML on one line; what could be markup or a citation is written as numbers."""
     line = " ".join(title.split())[:_TITLE]
-    return _TELLING.sub(lambda match: f"&#{ord(match[0])};" if match[0].isprintable() else "\ufffd", line)
+    line = _TELLING.sub(lambda match: f"&#{ord(match[0])};" if match[0].isprintable() else "\ufffd", line)
+    return f": {line}" if line else ""
 
 
 def _summary(text: str, mark: int) -> int:

@@ -19,8 +19,6 @@ DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org"
 class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How command output is kept, under `[capture]`."""
 
-    chunk_lines: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
-    """A chunk holds at most so many lines."""
     chunk_kilobytes: Annotated[int, Meta(ge=1, le=32_768)] = 32
     """A chunk ends before it exceeds this, though never inside a line."""
     keep_days: Annotated[int, Meta(ge=0)] = 90

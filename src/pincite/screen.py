@@ -345,6 +345,7 @@ class _Screen:
 
     def _insert_rows(self, count: int) -> None:
         self._push_rows(self.row, count)
+        self.col = 0
 
     def _push_rows(self, at: int, count: int) -> None:
         below = len(self.rows) - at
@@ -359,6 +360,7 @@ class _Screen:
             del self.rows[self.row : self.row + count]
             if self.ended > self.row:
                 self.ended = max(self.row, self.ended - count)
+        self.col = 0
 
     def _scroll_up(self, count: int) -> None:
         count = min(count, max(0, len(self.rows) - self.top))

@@ -8,41 +8,35 @@ from hypothesis import strategies as st
 from pincite.capture.chunks import chunk_end
 
 
-def cut(data: bytes, lines: int, size: int) -> list[bytes]:
+def cut(data: bytes, size: int) -> list[bytes]:
     pieces, start = [], 0
-    while (end := chunk_end(data, start, lines, size)) >= 0:
+    while (end := chunk_end(data, start, size)) >= 0:
         assert end > start
         pieces.append(data[start:end])
         start = end
     return [*pieces, data[start:]]
 
 
-def test_the_line_bound_ends_a_chunk() -> None:
-    assert cut(b"1\n2\n3\n4\n5\n", 2, 1000) == [b"1\n2\n", b"3\n4\n", b"5\n"]
-
-
 def test_the_byte_bound_ends_a_chunk_before_the_line_that_exceeds_it() -> None:
-    assert cut(b"aaaa\nbbbb\ncccc\n", 100, 12) == [b"aaaa\nbbbb\n", b"cccc\n"]
+    assert cut(b"aaaa\nbbbb\ncccc\n", 12) == [b"aaaa\nbbbb\n", b"cccc\n"]
 
 
 def test_a_line_longer_than_the_bound_stays_whole() -> None:
-    assert cut(b"a" * 50 + b"\nb\n", 100, 10) == [b"a" * 50 + b"\n", b"b\n"]
+    assert cut(b"a" * 50 + b"\nb\n", 10) == [b"a" * 50 + b"\n", b"b\n"]
 
 
 def test_without_a_line_end_nothing_is_cut() -> None:
-    assert chunk_end(b"a" * 1000, 0, 1, 10) == -1
+    assert chunk_end(b"a" * 1000, 0, 10) == -1
 
 
 @given(
     st.lists(st.sampled_from([b"\n", b"x", b"yy", b"\xc3\xa9", b"\r\n"]), max_size=60),
-    st.integers(1, 5),
     st.integers(1, 9),
 )
-def test_nothing_is_lost_and_no_line_is_cut(parts: list[bytes], lines: int, size: int) -> None:
+def test_nothing_is_lost_and_no_line_is_cut(parts: list[bytes], size: int) -> None:
     data = b"".join(parts)
-    pieces = cut(data, lines, size)
+    pieces = cut(data, size)
     assert b"".join(pieces) == data
     for piece in pieces[:-1]:
         assert piece.endswith(b"\n")
-        assert piece.count(b"\n") <= lines
         assert len(piece) <= size or piece.count(b"\n") == 1

@@ -408,3 +408,11 @@ def test_a_terminal_where_there_is_none(driver: Driver) -> None:
 def test_a_terminal_on_demand_keeps_the_order(driver: Driver) -> None:
     _, out, _ = driver.run("sh", "-c", BOTH, stderr=subprocess.STDOUT, terminal="True")
     assert out == b"".join(b"out %d\nerr %d\n" % (i, i) for i in range(1, 201))
+
+
+def test_a_terminal_on_demand_whose_reader_has_seen_enough(driver: Driver) -> None:
+    with driver.start("yes", terminal="True", stderr=subprocess.DEVNULL) as process:
+        assert first_line(process) == b"y\n"
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(SECONDS) != 0

@@ -1,1 +1,1 @@
-"""Command output as evidence: recorded in chunks, found again by id, exported and kept."""
+"""Command output as evidence."""

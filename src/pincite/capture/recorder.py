@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from ..config import CaptureSettings
     from ..store.outputs import Output
 
-_WAITING = 32 << 20
+_WAITING = 8 << 20
 """How many bytes may wait for the thread before the command has to."""
 _BATCH = 4 << 20
 _SPILL = 4 << 20
+_BACKLOG = 64 << 20
+"""How many bytes of finished chunks may wait for a store that another process holds."""
 _GLANCE = 0.05
 _QUIET = 0.5
 """Seconds after which lines that fill no chunk yet are written down as well."""
@@ -119,8 +121,8 @@ class Writer:
         self.masked += len(marks)
         data = self._rest + data if self._rest else data
         start = 0
-        lines, size = self._settings.chunk_lines, self._settings.chunk_kilobytes * 1024
-        while (end := chunk_end(data, start, lines, max(1, size - self._spilled))) >= 0:
+        size = self._settings.chunk_kilobytes * 1024
+        while (end := chunk_end(data, start, max(1, size - self._spilled))) >= 0:
             self._finish(data, start, end)
             start = end
         self._rest = data[start:] if start else data
@@ -162,7 +164,7 @@ class Writer:
                 self._captures.wait(PATIENCE if patient else _GLANCE)
                 self._captures.add(self.run, self.count, batch, self._output)
             except Locked:
-                if patient or self._waiting > _WAITING:
+                if patient or self._waiting > _BACKLOG:
                     raise
                 return
             self.count += len(batch)

@@ -29,7 +29,7 @@ _ARGUMENTS = ("arguments", "input", "action", "function")
 
 _GIVEN = re.compile("[0-9a-f]{6,64}")
 _OPENS = re.compile(rb"[ \t\r\n]*+[{\[]")
-_TELLING = (b"hunk", b"cmd", b"command", b"session_id")
+_TELLING = re.compile(rb"hunk|cmd|command|session_id")
 """A line of JSON with none of these has neither a chunk nor a command in it."""
 _MARK = b"Chunk ID:"
 _HEADER = re.compile(
@@ -118,19 +118,17 @@ class _Reader:
     def __init__(self) -> None:
         self.found: list[_Found] = []
         self.skipped = 0
+        self._seen: set[tuple[str, bytes]] = set()
         self._calls: dict[str, tuple[str, str]] = {}
         """Call to its command and to the session it writes to."""
 
     def lines(self, data: bytes) -> None:
         """Read JSON lines; a line that is none is passed over, as the last of an unfinished log is."""
         at = 0
-        while at < len(data):
-            end = data.find(b"\n", at)
-            end = len(data) if end < 0 else end
-            line = data[at:end]
-            at = end + 1
-            if any(word in line for word in _TELLING):
-                self.walk(_load(line))
+        while (telling := _TELLING.search(data, at)) is not None:
+            begin = data.rfind(b"\n", at, telling.start()) + 1 or at
+            at = data.find(b"\n", telling.end()) + 1 or len(data)
+            self.walk(_load(data[begin:at]))
 
     def walk(self, tree: object) -> None:
         """Read a JSON value and all that is in it, in order."""
@@ -177,21 +175,18 @@ class _Reader:
             header = following
 
     def pieces(self) -> list[Piece]:
-        """What was found, each chunk once, with the commands that are known."""
+        """What was found, with the commands that are known."""
         pieces: list[Piece] = []
-        seen: set[tuple[str, bytes]] = set()
         sessions: dict[str, str] = {}
         for item in self.found:
             called, session = self._calls.get(item.record.call, ("", ""))
             command = item.command or called or sessions.get(session, "")
             if item.session and command:
                 sessions[item.session] = command
-            if (item.given, item.text) not in seen:
-                seen.add((item.given, item.text))
-                stamp = item.record.stamp
-                # Output is written down when it is there, which is the wall time after its command began.
-                started = None if stamp is None else max(stamp - item.wall, 0.0)
-                pieces.append(Piece(item.given, item.text, command, item.code, started))
+            stamp = item.record.stamp
+            # Output is written down when it is there, which is the wall time after its command began.
+            started = None if stamp is None else max(stamp - item.wall, 0.0)
+            pieces.append(Piece(item.given, item.text, command, item.code, started))
         return pieces
 
     def _take(self, value: dict[str, object], record: _Record) -> str:
@@ -216,11 +211,13 @@ class _Reader:
     def _add(
         self, given: str, text: bytes, record: _Record, command: str, code: int | None, wall: float, session: str
     ) -> None:
+        """Keep a chunk, unless it was there before or its id is none."""
         given = given.lower()
-        if _GIVEN.fullmatch(given):
-            self.found.append(_Found(given, text, record, command, code, wall, session))
-        else:
+        if not _GIVEN.fullmatch(given):
             self.skipped += 1
+        elif (given, text) not in self._seen:
+            self._seen.add((given, text))
+            self.found.append(_Found(given, text, record, command, code, wall, session))
 
     def _note_call(self, value: dict[str, object]) -> None:
         """Keep the command of a call, or the session it writes to, under the call's id."""

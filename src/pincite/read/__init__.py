@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _SKIPPED = re.compile(
     r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
 )
+_TEXT = re.compile(r"((?:.*/)?)[0-9a-f]{12,64}\.txt\Z", re.DOTALL)
 
 
 class Listing(Struct):
@@ -46,8 +47,18 @@ def find_documents(
             raise UsageError(f"{key}: no such file or folder below {root.path}")
         documents, looked_into = _list(root, git, key, endings)
         folders.extend(looked_into)
-        found.update((name, None) for name in documents if not excluded(name))
+        found.update((name, None) for name in documents if not excluded(name) and not _is_evidence(root, name))
     return Listing(sorted(found), sorted(set(folders)))
+
+
+def _is_evidence(root: Root, name: str) -> bool:
+    """Whether a file is a text of a bundle: what a command printed cites nothing."""
+    match = _TEXT.match(name)
+    if match is None:
+        return False
+    from ..store.bundle import MANIFEST
+
+    return root.is_file(match[1] + MANIFEST)
 
 
 def root_key(root: Root, path: str) -> str:

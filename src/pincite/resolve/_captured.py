@@ -41,7 +41,7 @@ class Captured:
         except StoreTrouble as error:
             self.trouble.append(str(error))
         self._bundles: list[tuple[str, Item]] = []
-        self._keys = _manifests(world)
+        self._keys = manifests(world)
         for key in self._keys:
             try:
                 self._bundles += [(key, item) for item in read_manifest(world.root, key).chunks]
@@ -103,7 +103,7 @@ class Captured:
                 yield Candidate(piece.digest, given, piece.masked, document.path if document else "", None, piece)
 
 
-def _manifests(world: World) -> list[str]:
+def manifests(world: World) -> list[str]:
     """The manifests of every bundle in the tree."""
     git = world.git()
     if git is not None:

@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-STARTED, REFUSED, STOPPED, ENDED = b"+", b"!", b"s", b"e"
-"""What the monitor reports, each followed by a number: a process id, an errno, a signal, a status."""
+STARTED, REFUSED, STOPPED, MOVED, ENDED = b"+", b"!", b"s", b"m", b"e"
+"""What the monitor reports, each followed by a number: a process id, an errno, a signal, nothing, a status."""
 FRONT, BACK = b"f", b"b"
 """What the monitor is told to do with its command; both let it continue."""
 REPORT = 5
@@ -145,6 +145,7 @@ class Monitor:
         self._front = front
         self._put_in_front(self._pid if front else os.getpgrp())
         self._signal(signal.SIGCONT)
+        self._report(MOVED, 0)
 
     def _put_in_front(self, group: int) -> None:
         try:

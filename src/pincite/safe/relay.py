@@ -38,11 +38,14 @@ def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool 
     if terminal is not False and is_ours(1) and os.isatty(1):
         from .terminal import converse
 
-        return converse(command, feed)
+        done = converse(command, feed)
+        if done is not None:
+            return done
+        terminal = False
     tap = Tap(feed)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
     silenced = _hear_silent_signals()
-    watch = _Watch()
+    watch = _Watch(tap)
     ends: dict[int, int] = {}
     try:
         ends = _plumb(tap, terminal, watch)
@@ -101,16 +104,24 @@ def _plumb(tap: Tap, terminal: bool | None, watch: _Watch) -> dict[int, int]:
             continue
         if stream == 2 and 1 in ends and same_place(1, 2):
             ends[2] = ends[1]
-        elif terminal or (terminal is None and os.isatty(stream)):
-            from .terminal import open_terminal
-
-            source, ends[stream] = open_terminal(stream)
-            tap.add(source, stream)
-            watch.screens.append((stream, os.dup(source)))
         else:
-            source, ends[stream] = open_pipe(wide=True)
+            source, ends[stream] = _stand_in(stream, terminal, watch)
             tap.add(source, stream)
     return ends
+
+
+def _stand_in(stream: int, terminal: bool | None, watch: _Watch) -> tuple[int, int]:
+    """A pipe, or a terminal where it should be one and the system has one left."""
+    if terminal or (terminal is None and os.isatty(stream)):
+        from .terminal import open_terminal
+
+        try:
+            source, end = open_terminal(stream)
+        except OSError:
+            return open_pipe(wide=True)
+        watch.screens.append((stream, source))
+        return source, end
+    return open_pipe(wide=True)
 
 
 def _close(ends: dict[int, int]) -> None:
@@ -131,8 +142,9 @@ def _hear_silent_signals() -> list[tuple[signal.Signals, signal._HANDLER]]:
 class _Watch:
     """A thread that waits for the command's end, and sends on what was meant for it: no wait of ours delays it."""
 
-    def __init__(self) -> None:
+    def __init__(self, tap: Tap) -> None:
         self.status = 0
+        self._tap = tap
         self.screens: list[tuple[int, int]] = []
         """Terminals of ours, each with the one that stands in for it."""
         self.ended, self._writing = open_pipe()
@@ -158,8 +170,6 @@ class _Watch:
         else:
             os.close(self._writing)
         os.close(self.ended)
-        for _, screen in self.screens:
-            os.close(screen)
 
     def _run(self) -> None:
         try:
@@ -208,7 +218,8 @@ class _Watch:
             from .terminal import copy_size
 
             for real, screen in self.screens:
-                copy_size(real, screen)
+                if screen in self._tap.routes:
+                    copy_size(real, screen)
             # The first one came before the new size could be seen.
             self._send(signal.SIGWINCH)
 

@@ -14,6 +14,7 @@ import signal
 import stat as st
 import termios
 import tty
+from contextlib import suppress
 from time import sleep
 
 from . import monitor
@@ -45,21 +46,25 @@ def copy_size(real: int, screen: int) -> None:
 
 def open_terminal(real: int) -> tuple[int, int]:
     """A terminal that changes nothing of what is written to it: our end, and the one for the command."""
-    master, slave = os.openpty()
-    master, slave = lift(master), lift(slave)
-    tty.setraw(slave)
+    master, slave = (lift(end) for end in os.openpty())
+    with suppress(termios.error):
+        tty.setraw(slave)
     copy_size(real, master)
     return master, slave
 
 
-def converse(command: Sequence[str], feed: Callable[[bytes], None]) -> Ended:
-    """Run a command in a session of its own, on a terminal that stands in for ours."""
+def converse(command: Sequence[str], feed: Callable[[bytes], None]) -> Ended | None:
+    """Run a command in a session of its own, on a terminal that stands in for ours; None where there is no other."""
+    try:
+        master, slave = (lift(end) for end in os.openpty())
+    except OSError:
+        return None
     talk = _Talk(command, feed)
     try:
-        if talk.start():
+        if talk.start(master, slave):
             talk.go_on()
         return talk.end()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, termios.error) as error:
         return refused(command, error)
     finally:
         talk.close()
@@ -78,16 +83,17 @@ class _Talk:
         if self._screen > 2:
             self._open.append(self._screen)
         self._saved: list[object] | None = None
-        self._reading = False
+        self._reading = self._over = False
         self._typed = b""
         self._master = self._orders = self._reports = self._woken = -1
         self._monitor = self._group = self._status = self._refusal = 0
+        self._moving = 0
+        """Orders not yet carried out: a key that stops the command would be lost on one that is stopped still."""
         self._eager = not _is_shared(0)
 
-    def start(self) -> bool:
+    def start(self, master: int, slave: int) -> bool:
         """Start monitor and command; False where there is nothing to run."""
         self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        master, slave = (lift(end) for end in os.openpty())
         self._master = master
         ends = {stream: slave for stream in (0, 1, 2) if is_ours(stream) and os.isatty(stream)}
         passed = [slave]
@@ -133,7 +139,7 @@ class _Talk:
             self._await_keys()
             for descriptor, event in poll.poll():
                 if descriptor == self._reports:
-                    if self._hear() != monitor.STOPPED:
+                    if self._hear() not in (monitor.STOPPED, monitor.MOVED):
                         poll.unregister(self._reports)
                         poll.unregister(self._woken)
                         return
@@ -186,8 +192,8 @@ class _Talk:
             if number == signal.SIGTSTP and self._tap.writing:
                 poll = select.poll()
                 poll.register(self._reports, select.POLLIN)
-                # Its end is for the main loop to hear; a stop is one we join at once, as our whole job does.
-                if poll.poll(_STOPPING) and self._status == 0:
+                # Our whole job is stopped, and whoever waits for that waits for us too.
+                if poll.poll(_STOPPING):
                     self._hear()
         elif number == signal.SIGWINCH:
             copy_size(1, self._master)
@@ -213,9 +219,14 @@ class _Talk:
             self._refusal = number
         elif kind == monitor.STOPPED:
             self._join_stop(number)
-        else:
+        elif kind == monitor.MOVED:
+            self._moving -= 1
+        elif kind == monitor.ENDED:
+            self._status = number
+            self._over = True
+        elif not self._over:
             # Without a last word the monitor was killed, and its session with it.
-            self._status = number if kind == monitor.ENDED else signal.SIGKILL
+            self._status = signal.SIGKILL
         return kind
 
     def _join_stop(self, number: int) -> None:
@@ -244,6 +255,7 @@ class _Talk:
             os.write(self._orders, monitor.FRONT if front else monitor.BACK)
         except OSError:
             return
+        self._moving += 1
 
     # Our terminal
 
@@ -284,7 +296,7 @@ class _Talk:
         """Read keys only where they are ours to read, and no faster than the command takes them."""
         if self._master in self._tap.routes:
             self._tap.poll.register(self._master, select.POLLIN | (select.POLLOUT if self._typed else 0))
-        if self._reads and self._saved is not None and not self._typed:
+        if self._reads and self._saved is not None and not self._typed and not self._moving:
             if not self._reading:
                 self._tap.poll.register(self._screen, select.POLLIN)
                 self._reading = True

@@ -52,12 +52,14 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
         return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]
     rows: list[str] = []
     if pattern is not None:
-        rows = _matching(captures, chunks, pattern)
+        rows += _matching(captures, chunks, pattern)
     else:
         last = last_lines(captures, recorded.run)
-        if last is not None:
-            rows.append(f"  {_cited(captures, last.digest, last.first, last.last)}  the last lines")
-        rows += _wholes(captures, chunks)
+        final = "" if last is None else _cited(captures, last.digest, last.first, last.last)
+        wholes = _wholes(captures, chunks)
+        if final and not any(row.startswith(f"  {final} ") for row in wholes):
+            rows.append(f"  {final}  the last lines")
+        rows += wholes
     hidden = f", {recorded.masked} secret{'s' * (recorded.masked != 1)} masked" if recorded.masked else ""
     count = f"{len(chunks)} chunk{'s' * (len(chunks) != 1)}"
     return [f"pincite: run {recorded.run} is kept in {count}{hidden}; cite it as", *rows]
@@ -82,7 +84,7 @@ def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str])
     from ..capture.look import matches
     from ..safe.escape import shown
 
-    rows = []
+    rows: list[str] = []
     for match in matches(captures, chunks, pattern):
         if len(rows) == _MOST_MATCHES:
             rows.append(f"  and more: pincite grep {shown(pattern.pattern)}")

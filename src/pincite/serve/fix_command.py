@@ -41,7 +41,7 @@ def command(
             documents += 1
             citations += len(fix.fixed)
             for line in unified(fix):
-                out(_painted(shown(line), color) + "\n")
+                out(painted(shown(line), color) + "\n")
             for verdict in fix.forgotten:
                 place = f"{fix.document}:{verdict.line}"
                 click.echo(
@@ -70,7 +70,8 @@ def _summary(documents: int, citations: int, written: bool, failed: int) -> str:
     return f"Fixed {what}." if written else f"{what} can be fixed: run again with --write."
 
 
-def _painted(line: str, color: bool) -> str:
+def painted(line: str, color: bool) -> str:
+    """A line of a diff in the usual colours."""
     if not color or not line:
         return line
     codes = {"+": "32", "-": "31", "@": "36"}

@@ -10,19 +10,20 @@ _EVERY = 0.1
 
 
 class Progress:
-    """Counts documents on standard error."""
+    """Counts documents, or whatever is looked at, on standard error."""
 
-    def __init__(self, wanted: bool) -> None:
+    def __init__(self, wanted: bool, what: str = "documents") -> None:
+        self._what = what
         self._on = wanted and sys.stderr.isatty()
         self._next = monotonic() + _AFTER
         self._shown = False
 
     def step(self, done: int, total: int) -> None:
-        """One more document is done."""
+        """One more is done."""
         if self._on and monotonic() >= self._next:
             self._next = monotonic() + _EVERY
             self._shown = True
-            sys.stderr.write(f"\r\x1b[Kchecking {done} of {total} documents")
+            sys.stderr.write(f"\r\x1b[Kchecking {done} of {total} {self._what}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -56,7 +56,7 @@ def command(
     if recorder is not None and opened is not None:
         try:
             recorded = recorder.finish(monotonic() - started, ended.code, ended.signal)
-            trouble = report_run(opened, recorded, pattern, quiet)
+            trouble = report_run(opened, recorded, pattern, quiet or bool(ended.trouble))
         except KeyboardInterrupt:
             trouble = "interrupted"
     if trouble:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,22 +11,30 @@ import click
 from .settings import open_root, wants_color
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
     from ..evidence import Evidence
-    from ..model import Citation
+    from ..model import Citation, Finding, Obstacle
     from ..pipeline import Engine
+    from ..safe.files import Root
+
+_TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\d{1,9}))?)?\s*\Z", re.IGNORECASE)
 
 
 @click.command("show")
 @click.argument("citation")
 @click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
-@click.option("--before", "-B", type=click.IntRange(0, 1000), default=3, metavar="N", help="Lines before (default: 3).")
-@click.option("--after", "-A", type=click.IntRange(0, 1000), default=3, metavar="N", help="Lines after (default: 3).")
-def command(citation: str, root: str | None, before: int, after: int) -> None:
+@click.option("--before", "-B", type=click.IntRange(0, 1000), metavar="N", help="Lines before (default: 3).")
+@click.option("--after", "-A", type=click.IntRange(0, 1000), metavar="N", help="Lines after (default: 3).")
+@click.option("--raw", is_flag=True, help="Write the exact bytes of captured output, and nothing else.")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or one object.")
+def command(citation: str, root: str | None, before: int | None, after: int | None, raw: bool, format_: str) -> None:
     """Print the evidence behind a citation, with line numbers and context.
 
     CITATION is written as in a document, in any dialect: src/app.py:12, '【F:src/app.py†L10-L25】',
-    '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path.
+    '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output: '【d05d1b†L1-L6】', d05d1b:1-6,
+    or d05d1b for all of it.
     """
     from ..errors import UsageError
     from ..follow import Follower
@@ -47,16 +56,95 @@ def command(citation: str, root: str | None, before: int, after: int) -> None:
         found, evidence = settled if settled is not None else (found, evidence)
     if evidence is None:
         raise UsageError(f"{citation}: points into another repository")
-    findings = engine.verify(document, found, evidence)
-    with output_to(None) as out:
-        if not isinstance(evidence, Obstacle):
-            for line in _excerpt(found, evidence, before, after, wants_color(None)):
-                out(line + "\n")
     # Where a citation stands in its document does not matter for one typed on the command line.
-    findings = [finding for finding in findings if finding.outcome > Outcome.HOLDS]
+    findings = [item for item in engine.verify(document, found, evidence) if item.outcome > Outcome.HOLDS]
+    if raw and not isinstance(evidence, Obstacle):
+        _write_raw(found, evidence)
+    elif not raw:
+        with output_to(None) as out:
+            rows = (
+                _json(engine, found, evidence, findings)
+                if format_ == "json"
+                else _text(engine, found, evidence, before, after)
+            )
+            for row in rows:
+                out(row + "\n")
     for finding in findings:
         click.echo(f"{finding.outcome.label}: {shown(finding.message)}", err=True)
+    if isinstance(evidence, Obstacle) and evidence.kind == "command-not-captured":
+        click.echo("see what is there with `pincite log`, or capture it with `pincite run -- COMMAND`", err=True)
+    engine.close()
     sys.exit(1 if findings else 0)
+
+
+def _text(
+    engine: Engine, cited: Citation, evidence: Evidence | Obstacle, before: int | None, after: int | None
+) -> Iterator[str]:
+    """The rows for people."""
+    from ..model import Obstacle
+
+    color = wants_color(None)
+    if isinstance(evidence, Obstacle):
+        if evidence.kind == "chunk-ambiguous":
+            from .show_captured import listed
+
+            for name, origin, line in listed(engine.world, cited.source.key):
+                yield f"{name}  {origin}"
+                yield f"  {line}"
+    elif evidence.record is None:
+        yield from _excerpt(cited, evidence, 3 if before is None else before, 3 if after is None else after, color)
+    else:
+        from .show_captured import MOST, View
+
+        view = View(engine.world, cited, evidence)
+        yield from view.text(before, after, color, MOST if sys.stdout.isatty() else None)
+        view.close()
+
+
+def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> Iterator[str]:
+    """One object for programs."""
+    import json
+
+    from ..model import Obstacle
+    from ..safe.escape import json_safe
+
+    there = None if isinstance(evidence, Obstacle) else evidence
+    row: dict[str, object] = {
+        "citation": cited.raw,
+        "source": {"scheme": cited.source.scheme, "key": cited.source.key},
+        "digest": there.digest if there is not None and (cited.lines or there.record) else None,
+        "lines": [cited.lines.first, cited.lines.last] if cited.lines else None,
+        "text": (there.block(cited.lines) if cited.lines else there.lines) if there is not None else [],
+        "total": len(there.lines) if there is not None else None,
+        "findings": [
+            {"check": item.check, "outcome": item.outcome.label, "message": item.message} for item in findings
+        ],
+    }
+    if there is not None and there.record is not None:
+        from .show_captured import View
+
+        view = View(engine.world, cited, there)
+        row["captured"] = view.fields()
+        view.close()
+    elif isinstance(evidence, Obstacle) and evidence.kind == "chunk-ambiguous":
+        from .show_captured import listed
+
+        found = listed(engine.world, cited.source.key)
+        row["candidates"] = [{"id": name, "origin": origin, "line": line} for name, origin, line in found]
+    yield json_safe(json.dumps(row, ensure_ascii=False))
+
+
+def _write_raw(cited: Citation, evidence: Evidence) -> None:
+    """The bytes of captured output, unless they could take over a terminal."""
+    from ..errors import UsageError
+    from ..screen import is_plain
+
+    if evidence.record is None:
+        raise UsageError(f"{cited.raw}: --raw is for captured output; a file has its bytes itself")
+    if sys.stdout.isatty() and not is_plain(evidence.data):
+        raise UsageError(f"{cited.raw}: holds control characters; write it elsewhere: pincite show --raw … > FILE")
+    sys.stdout.buffer.write(evidence.data)
+    sys.stdout.flush()
 
 
 def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]:
@@ -66,6 +154,8 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     from ..model import Citation, SourceRef, Span
 
     document = Document("-", text)
+    if (chunk := _typed(text, engine.world.root)) is not None:
+        return document, chunk
     for item in extract(document, engine.dialects):
         if isinstance(item, Citation):
             return document, item
@@ -82,6 +172,22 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     if text.strip() and engine.world.root.is_file(text):
         return document, Citation("path-line", Span(0, len(text)), text, SourceRef("file", text))
     return document, None
+
+
+def _typed(text: str, root: Root) -> Citation | None:
+    """An id of captured output as people type it, with or without lines; None for anything else and for a file."""
+    from ..errors import UsageError
+    from ..model import Citation, Lines, SourceRef, Span
+
+    match = _TYPED.match(text)
+    if match is None or root.is_file(text) or root.is_file(match[1]):
+        return None
+    first = int(match[2]) if match[2] else None
+    last = int(match[3]) if match[3] else first
+    if first is not None and last is not None and last < first:
+        raise UsageError(f"{text}: the range ends before it starts")
+    lines = None if first is None or last is None else Lines(first, last)
+    return Citation("bracket", Span(0, len(text)), text, SourceRef("chunk", match[1].lower()), lines)
 
 
 def _excerpt(citation: Citation, evidence: Evidence, before: int, after: int, color: bool) -> list[str]:

@@ -16,7 +16,7 @@ import msgspec
 from ..errors import Refused
 from ..limits import LIMITS
 from .database import KEY, Damaged, StoreTrouble, explained, open_database, private_folder
-from .outputs import OUTPUT, PIECE, Output, is_name, pread
+from .outputs import OUTPUT, PIECE, Output, is_held, is_name, pread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,25 +210,26 @@ class Captures:
         end = output.end
         try:
             with self._transaction():
-                fresh = [self._add(run, number, chunk, output) for number, chunk in enumerate(chunks, sequence)]
+                fresh = self._fresh(chunks)
+                self._db.executemany("INSERT INTO text VALUES (?, ?, ?, ?, ?)", _placed(fresh.values(), output))
+                output.write(b"".join([chunk.data for chunk in fresh.values()]))
+                self._db.executemany(
+                    "INSERT INTO chunk VALUES (?, ?, ?, ?)",
+                    [(run, number, chunk.digest, chunk.given) for number, chunk in enumerate(chunks, sequence)],
+                )
         except BaseException:
             output.cut(end)
             raise
-        if chunks[0].start >= 0 and not fresh[0]:
+        if chunks[0].start >= 0 and not fresh:
             output.cut(chunks[0].start)
 
-    def _add(self, run: int, sequence: int, chunk: New, output: Output) -> bool:
-        """Whether the text is a new one."""
-        fresh = self._db.execute("SELECT 1 FROM text WHERE digest = ?", (chunk.digest,)).fetchone() is None
-        if fresh:
-            start = chunk.start if chunk.start >= 0 else output.end
-            output.write(chunk.data)
-            self._db.execute(
-                "INSERT INTO text VALUES (?, ?, ?, ?, ?)",
-                (chunk.digest, output.name, start, chunk.length, chunk.masked),
-            )
-        self._db.execute("INSERT INTO chunk VALUES (?, ?, ?, ?)", (run, sequence, chunk.digest, chunk.given))
-        return fresh
+    def _fresh(self, chunks: Sequence[New]) -> dict[str, New]:
+        """Those of the chunks whose texts are not stored yet, each once."""
+        found = {chunk.digest: chunk for chunk in reversed(chunks)}
+        for digest in list(found):
+            if self._db.execute("SELECT 1 FROM text WHERE digest = ?", (digest,)).fetchone() is not None:
+                del found[digest]
+        return found
 
     def wait(self, seconds: float) -> None:
         """How long to wait, from now on, for another process that holds the store."""
@@ -249,6 +250,10 @@ class Captures:
             run = _run(row)
             output = Output.resume(self._root, run.file)
             if output is None:
+                if is_held(self._root, run.file) is None:
+                    # Its recorder gave up before anything was written, or somebody removed the file.
+                    self.end(run.id, None, None, state="lost")
+                    found += 1
                 continue
             with output:
                 if self.run(run.id) != run:
@@ -334,10 +339,20 @@ class Captures:
         for digest, file, start, length in self._all(
             "SELECT digest, file, start, length FROM text ORDER BY file, start", ()
         ):
+            if [type(value) for value in (digest, file, start, length)] != [str, str, int, int]:
+                yield str(digest), f"{KEY}: its row is damaged"
+                continue
             try:
-                yield digest, "" if self._digest(file, start, length) == digest else "its bytes changed"
+                intact = self._digest(file, start, length) == digest
+                gone = not intact and is_held(self._root, file) is None
+                yield digest, "" if intact else f"{OUTPUT}/{file}: {'is gone' if gone else 'its bytes changed'}"
             except Damaged as error:
                 yield digest, str(error)
+
+    def used(self) -> set[str]:
+        """The names of the output files that something refers to."""
+        rows = self._all("SELECT file FROM text UNION SELECT file FROM run WHERE state = 'running'", ())
+        return {str(file) for (file,) in rows}
 
     def faults(self) -> list[str]:
         """What is wrong with the database itself, in SQLite's words, and chunks without a text."""
@@ -346,12 +361,16 @@ class Captures:
             lone = self._db.execute(
                 "SELECT run, sequence, digest FROM chunk WHERE digest NOT IN (SELECT digest FROM text) LIMIT 20"
             ).fetchall()
-        return rows + [f"run {run}, chunk {sequence}: its text {digest[:12]} is gone" for run, sequence, digest in lone]
+        rows += [f"run {run}, chunk {number}: its text {str(digest)[:12]} is gone" for run, number, digest in lone]
+        return list(map(str, rows))
 
     def _digest(self, file: str, start: int, length: int) -> str:
         total = sha256()
         for at in range(start, start + length, PIECE):
-            total.update(self._read(file, at, min(PIECE, start + length - at)))
+            piece = self._read(file, at, min(PIECE, start + length - at))
+            if not piece:
+                break  # A damaged length may promise more than there is time to look for.
+            total.update(piece)
         return total.hexdigest()
 
     def _read(self, file: str, start: int, length: int) -> bytes:
@@ -407,6 +426,15 @@ def _run(row: tuple[Any, ...]) -> Run:
         return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), Run)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
+
+
+def _placed(chunks: Iterable[New], output: Output) -> Iterator[tuple[str, str, int, int, int]]:
+    """Rows for new texts, appended to the output file one after the other."""
+    end = output.end
+    for chunk in chunks:
+        start = chunk.start if chunk.start >= 0 else end
+        yield chunk.digest, output.name, start, chunk.length, chunk.masked
+        end += len(chunk.data)
 
 
 def open_for_writing(root: Root) -> Captures:

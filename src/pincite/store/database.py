@@ -47,7 +47,6 @@ _SCHEMA = (
 ) WITHOUT ROWID""",
     "CREATE INDEX chunk_digest ON chunk (digest)",
     "CREATE INDEX chunk_given ON chunk (given) WHERE given <> ''",
-    "CREATE INDEX text_file ON text (file, start)",
 )
 
 
@@ -118,6 +117,11 @@ def _exists(path: str) -> bool:
         return False
     if not st.S_ISDIR(folder.st_mode) or not st.S_ISREG(info.st_mode):
         raise StoreTrouble(f"{FOLDER}/{NAME}: not a regular file in a regular folder; remove what is there")
+    for suffix in ("-wal", "-shm", "-journal"):
+        # SQLite would follow a link here, and write where it leads.
+        with suppress(FileNotFoundError):
+            if not st.S_ISREG(os.lstat(path + suffix).st_mode):
+                raise StoreTrouble(f"{FOLDER}/{NAME}{suffix}: not a regular file; remove what is there")
     return True
 
 

@@ -113,6 +113,25 @@ class Output:
         self.close()
 
 
+def is_held(root: Root, name: str) -> bool | None:
+    """Whether a recorder still writes an output file; None where there is no such file."""
+    if not is_name(name):
+        return None
+    try:
+        descriptor = os.open(
+            name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=root.folder(OUTPUT)
+        )
+    except (OSError, Refused):
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def is_name(file: str) -> bool:
     """Whether a text from the database can be the name of an output file."""
     return len(file) == 16 and all(char in "0123456789abcdef" for char in file)

@@ -3,9 +3,10 @@ A citation of command output, for which no captured output is at hand.
 
 Why: `【abc123†L1-L7】` points at output by the start of its SHA-256. Without the recorded text nothing can be compared.
 
-Example: `【d05d1b†L1-L6】` copied from an agent's session.
+Example: `【d05d1b†L1-L6】` copied from an agent's session, in a clone that has neither that session's store nor a bundle.
 
-Remedy: keep the output beside the document, or cite a file.
+Remedy: capture the output with `pincite run -- COMMAND` and cite what it prints; take in another tool's log with
+`pincite capture FILE --id ID`; or have its owner share it with `pincite export`. A bundle anywhere in the tree is found.
 """
 
 from ..model import Citation, Outcome, Severity
@@ -15,5 +16,6 @@ SEVERITY = Severity.NOTE
 
 
 def message(citation: Citation, detail: str) -> str:
-    """Which output is missing."""
-    return f"No captured output {citation.source.key} is at hand; the citation was not checked"
+    """Which output is missing, and what kept it from being found where that is known."""
+    why = f" ({detail})" if detail else ""
+    return f"No captured output {citation.source.key} is at hand{why}; the citation was not checked"

@@ -1,5 +1,5 @@
 """
-The cited range begins inside the file and ends past its last line.
+The cited range begins inside the file or the captured output and ends past its last line.
 
 Why: part of the evidence is there and part is not, so the claim rests on less than it says.
 
@@ -28,5 +28,6 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     lines = citation.lines
     if lines is None or lines.last <= len(evidence.lines):
         return None
-    message = f"Line {lines.last} exceeds file length ({len(evidence.lines)} lines); the range starts inside"
+    what = "file length" if evidence.record is None else "the captured output"
+    message = f"Line {lines.last} exceeds {what} ({len(evidence.lines)} lines); the range starts inside"
     return Finding("range-past-end", OUTCOME, SEVERITY, message)

@@ -1,0 +1,142 @@
+"""Whether what stands after `password=` is a secret, or a word, a variable, a path, a piece of code.
+
+Each judge is given a match of its shape; a value that is plainly something else stays readable.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STANDIN = re.compile(
+    rb"\$[A-Za-z_{(*@?]|\$\$|\{\{|\{[\w.!:]*\}|%[sdr(]|%\w+%|<|\[masked:|\.\.\.|\xe2\x80\xa6|![A-Za-z]+$|\\|@|env\.|os\.", re.I
+)
+"""What a value that stands for another one begins with: a variable, a template, an ellipsis, a mask."""
+_TEMPLATE = re.compile(rb"\$\{|\$\(|\{\{|\{[A-Za-z_][\w.!:]*\}|%\(\w+\)s|%s|\[masked:")
+_WORD = re.compile(rb"[A-Za-z][A-Za-z_'’-]*[.:!?]?")
+_DOTTED = re.compile(rb"[A-Za-z_]\w{0,40}(?:(?:\.|::|->)[A-Za-z_]\w{0,40})+")
+_CALL = re.compile(rb"[A-Za-z_][\w.]*[\[(]")
+_PATH = re.compile(rb"(?:~|\.{1,2})?/[\w.~+@%-]+(?:/[\w.~+@%:-]*)*|[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]{1,5}(?::[0-9:-]+)?|[A-Za-z]:\\.*")
+_ADDRESS = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://")
+_DIGIT = re.compile(rb"[0-9]")
+_NUMBER = re.compile(rb"[-+]?[0-9][0-9_.,:/%-]*[a-z]{0,2}")
+_KEYISH = re.compile(rb"pass|secret|token|key|cred|auth|pwd", re.I)
+_PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd", re.I)
+PLAIN_WORDS = frozenset(
+    b"true false null none nil undefined yes no on off empty unset default required optional enabled disabled invalid"
+    b" missing expired unknown string str bytes text varchar char hidden masked redacted removed filtered censored sensitive"
+    b" example placeholder changeme your yours value todo tbd none, prompt stdin interactive never always auto basic"
+    b" bearer digest anonymous localhost plaintext external internal keychain keyring osxkeychain libsecret wincred manager"
+    b" development production testing postgres postgresql mysqladmin rabbitmq minioadmin password passwords passphrase"
+    b" passwd secret secrets token tokens credential credentials apikey username user admin root pass pwd key file"
+    b" wrong correct incorrect failed accepted changed updated".split()
+)
+"""Words that stand where a secret could, and are none."""
+
+
+def plain(value: bytes) -> bool:
+    """Whether a value is a stand-in, a common word, or hardly more than one character repeated."""
+    return (
+        _STANDIN.match(value) is not None
+        or value.strip(b".:!?-_*").lower() in PLAIN_WORDS
+        or len(set(value)) < 3
+        or (value[:1] in b"xX*" and len(set(value.lower()) - set(b"x*-_.")) == 0)
+    )
+
+
+def path_like(value: bytes) -> bool:
+    """Whether a value reads as the place of a file, or an address."""
+    if _ADDRESS.match(value):
+        return True
+    if _PATH.fullmatch(value) is None:
+        return False
+    # Forty characters of base64 may begin with a slash; so long a name of a folder is rare.
+    return not (value[:1] == b"/" and (len(value) == 40 or value[-1:] == b"="))
+
+
+def credential(match: re.Match[bytes]) -> bool:
+    """For `key = value`: whether the value is worth hiding."""
+    key, kind = match["key"], match.lastgroup or "u"
+    value = match[kind]
+    if plain(value) or (kind != "u" and _TEMPLATE.search(value)):
+        return False
+    if _PASSWORDISH.search(key):
+        return _password(match, key, value, kind)
+    return _token(match, value, kind)
+
+
+def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bool:
+    """Passwords are short and may be words: where they stand decides."""
+    if len(value) < 4 or path_like(value):
+        return False
+    if kind != "u":
+        if b" " in value or b"\t" in value:
+            return key.lower() == b"assphrase" and not _KEYISH.search(value) and value.count(b" ") > 1
+        return _DIGIT.search(value) is not None or not _KEYISH.search(value)
+    if _code(match, value):
+        return False
+    assigned = _assigned(match)
+    if _NUMBER.fullmatch(value):
+        return assigned and value.isdigit()
+    if _WORD.fullmatch(value) is None:
+        return assigned or len(value) >= 6
+    return assigned and not _KEYISH.search(value) and _alone(match, key)
+
+
+def _token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
+    """Tokens are made by machines: long, with digits or in both cases, never prose."""
+    least = 10 if kind == "u" and not _assigned(match) else 8
+    if len(value) < least or path_like(value) or b" " in value or b"\t" in value:
+        return False
+    if kind == "u" and _code(match, value):
+        return False
+    if _NUMBER.fullmatch(value):
+        return len(value) >= 16 and value.isdigit()
+    if _DIGIT.search(value):
+        return True
+    return len(value) >= 20 and value.isalpha() and not value.islower() and not value.isupper()
+
+
+def _assigned(match: re.Match[bytes]) -> bool:
+    """Whether an equals sign, not a colon, stands between key and value."""
+    separator = match["sep"]
+    return b"=" in separator and b":" not in separator
+
+
+def _code(match: re.Match[bytes], value: bytes) -> bool:
+    """Whether an unquoted value is an expression: a call, an index, a dotted name."""
+    after = match.string[match.end() : match.end() + 1]
+    return after in (b"(", b"[", b"{", b"`") or _DOTTED.fullmatch(value) is not None or _CALL.match(value) is not None
+
+
+def _alone(match: re.Match[bytes], key: bytes) -> bool:
+    """Whether a bare word after `=` is a value, not a variable: in a query, after a name in capitals, on its own line."""
+    if key.isupper():
+        return True
+    text, start, end = match.string, match.start(), match.end()
+    if text[end : end + 1] not in (b"", b"\r", b"\n", b"&", b";", b" "):
+        return False
+    line = text[max(text.rfind(b"\n", max(0, start - 128), start) + 1, start - 128) : start]
+    head = line[len(line) - len(line.lstrip(b" \t+-")) :]
+    if any(mark in head for mark in (b"?", b"&", b";")):
+        return True
+    return b" " not in head and b"(" not in head and b" " not in match["sep"] and text[end : end + 1] != b" "
+
+
+def authorized(match: re.Match[bytes]) -> bool:
+    """For an `Authorization` header: whether what follows is a credential, not a word about one."""
+    value, scheme = match["value"].rstrip(b".:"), match["scheme"]
+    if plain(value) or len(value) < 6:
+        return False
+    if scheme is None:
+        return len(value) >= 16 and _DIGIT.search(value) is not None and not path_like(value) and not _DOTTED.fullmatch(value)
+    if scheme.lower() == b"basic":
+        return len(value) >= 8 and not value.islower()
+    return len(value) >= 20 or _WORD.fullmatch(value) is None
+
+
+def url_password(match: re.Match[bytes]) -> bool:
+    """For `user:password@` in an address: whether the password is one, and a lone user name a token."""
+    value = match["value"]
+    if value is None:
+        return _DIGIT.search(match[match.lastindex or 0]) is not None
+    return not plain(value) and not _TEMPLATE.search(value)

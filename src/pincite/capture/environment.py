@@ -1,0 +1,97 @@
+"""Which variables of an environment are secret, and the forms in which their values turn up in output."""
+
+from __future__ import annotations
+
+import re
+from binascii import b2a_base64
+from collections.abc import Iterator, Mapping
+
+from .doubt import PLAIN_WORDS, path_like
+
+LEAST = 8
+LEAST_LINE = 16
+_PIECE = 16 * 1024
+_SECRET_NAME = re.compile(
+    r"TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL"
+    r"|(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$|_PWD$"
+)
+_OTHER_NAME = re.compile(
+    r"_(?:FILE|PATH|DIR|NAME|TYPE|HELPER|URL|URI|HOST|USER|TTL|EXPIR\w*|LENGTH|VERSION|PROVIDER|STORE)$"
+)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#@:]*:([^\s/?#]+)@")
+_FOLDERS = re.compile(
+    r"(?:~|\.{1,2})/|file:|/(?:home|Users|root|etc|var|run|tmp|usr|opt|mnt|srv|dev|proc|private|secrets?|vault|app|data|nix"
+    r"|Library|Volumes|builds?|github|workspaces?|config|bin|lib)(?:/|$)"
+)
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SPARED = _UNRESERVED | frozenset(b"!'()*")
+
+
+def forms(environment: Mapping[str, str]) -> dict[bytes, str]:
+    """What to look for in output, each with the name of the variable it came from."""
+    found: dict[bytes, str] = {}
+    for name, value in sorted(environment.items()):
+        for secret in _secrets(name, value):
+            raw = secret.encode("utf-8", "surrogateescape")
+            for start in range(0, len(raw), _PIECE):
+                piece = raw[start : start + _PIECE]
+                if start == 0 or len(piece) >= LEAST_LINE:
+                    for form in _spellings(piece):
+                        found.setdefault(form, name)
+    return found
+
+
+def _secrets(name: str, value: str) -> Iterator[str]:
+    """The secret texts in one variable; none where the name or the value says that it holds no secret."""
+    value = value.strip()
+    address = _ADDRESS.match(value)
+    if address is not None:
+        password = address[1]
+        yield from (text for text in {password, _unquoted(password)} if _long_enough(text))
+        return
+    upper = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper().replace("-", "_")
+    if not _SECRET_NAME.search(upper) or _OTHER_NAME.search(upper):
+        return
+    if "\n" in value or "\r" in value:
+        for line in value.splitlines():
+            text = line.strip()
+            if len(text) >= LEAST_LINE and not text.startswith("-----") and _long_enough(text):
+                yield text
+    elif _long_enough(value):
+        yield value
+
+
+def _long_enough(value: str) -> bool:
+    """Whether a value can be a secret: long, varied, not a word, a small number or the place of a file."""
+    if len(value) < LEAST or len(set(value)) < 4 or value.lower().encode("utf-8", "replace") in PLAIN_WORDS:
+        return False
+    if _FOLDERS.match(value) or value.startswith("[masked:"):
+        return False
+    return not (
+        path_like(value.encode("utf-8", "replace")) and ("/" in value or value.endswith((".pem", ".json", ".key")))
+    )
+
+
+def _spellings(raw: bytes) -> Iterator[bytes]:
+    """A secret as it is, percent-encoded, inside a JSON string, and in base64 at each of its three alignments."""
+    yield raw
+    for spared in (_UNRESERVED, _SPARED):
+        for code in ("%%%02X", "%%%02x"):
+            yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)
+    yield raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    for shift in range(3):
+        left = -(shift + len(raw)) % 3
+        encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)
+        # What the neighbours have a share in depends on them: leave those characters out.
+        core = encoded[(0, 2, 3)[shift] : len(encoded) - (0, 2, 3)[left]]
+        if len(core) >= LEAST + 2:
+            yield core
+            yield core.replace(b"+", b"-").replace(b"/", b"_")
+
+
+def _unquoted(text: str) -> str:
+    """Percent-encoding undone; text that is not UTF-8 then stays as it was."""
+    raw = re.sub(
+        rb"%([0-9A-Fa-f]{2})", lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "surrogateescape")
+    )
+    return raw.decode("utf-8", "surrogateescape")

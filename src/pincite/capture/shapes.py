@@ -1,0 +1,182 @@
+"""What credentials look like: opening literals found in bulk, and one bounded pattern for each.
+
+Laws every shape keeps, so that a hostile stream costs no more than a plain one:
+a literal stands where its pattern begins; no pattern crosses a line end; a failed attempt reads either a few bytes,
+or bytes in which no other attempt can begin; whatever a pattern matched is not looked at again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .doubt import authorized, credential, url_password
+
+Judge = Callable[[re.Match[bytes]], bool]
+LONGEST = 32 * 1024
+"""No pattern matches more bytes than this."""
+
+
+class Shape:
+    """One kind of credential. The secret is the last group that took part, or all that was matched."""
+
+    __slots__ = ("_compiled", "back", "judge", "lane", "literals", "name", "source")
+
+    def __init__(
+        self, name: str, literals: str, source: bytes, lane: int, *, back: int = 0, judge: Judge | None = None
+    ) -> None:
+        self.name = name
+        self.literals = tuple(word.replace("␣", " ").encode() for word in literals.split())
+        self.source = source
+        self.lane = lane
+        """Which automaton looks for it: a few small ones are faster than a large one."""
+        self.back = back
+        """How many bytes before the literal belong to the secret: literals leave out beginnings that are frequent."""
+        self.judge = judge
+        self._compiled: re.Pattern[bytes] | None = None
+
+    @property
+    def pattern(self) -> re.Pattern[bytes]:
+        """The pattern, compiled when first needed: most runs meet few shapes."""
+        if self._compiled is None:
+            self._compiled = re.compile(self.source)
+        return self._compiled
+
+    def span(self, match: re.Match[bytes]) -> tuple[int, int] | None:
+        """Where the secret stands in a match; None where it only looks like one."""
+        if self.judge is not None and not self.judge(match):
+            return None
+        group = match.lastindex or 0
+        return match.start(group) - (self.back if not group else 0), match.end(group)
+
+
+def _apart(literal: bytes) -> bytes:
+    """After a literal: that it does not continue a word (a colour code, an escape and a %XX are no word)."""
+    return (
+        rb"(?:(?<![A-Za-z0-9_-]" + literal + rb")|(?<=[0-9;\[]m" + literal + rb")"
+        rb"|(?<=\\[nrt]" + literal + rb")|(?<=%[0-9A-Fa-f]{2}" + literal + rb"))"
+    )
+
+
+def _each(heads: str, tails: str) -> str:
+    return " ".join(head + tail for head in heads.split() for tail in tails.split())
+
+
+_END = rb"(?![A-Za-z0-9_-])"
+# A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
+_SEPARATOR = rb"""(?P<sep>\\?["']?\]?[ \t]{0,3}(?:=>|:=|[:=>|])[ \t]{0,3})"""
+_VALUE = (
+    rb"""(?:\\"(?P<e>[^"\\\r\n]{1,512}+)\\"|"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){1,512}+)\""""
+    rb"""|'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)'|(?P<u>[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,512}+))"""
+)
+_WORDS = (
+    rb"(?P<key>word(?<=[Pp]assword)|cret(?<=[Ss]ecret)|ken(?<=[Tt]oken)|SSWORD|ECRET|OKEN(?<=TOKEN)|ass(?:wd|phrase)"
+    rb"|ASS(?:WD|PHRASE)|[pP]wd|_PWD)(?:(?:_ACCESS)?_KEY(?:_BASE)?|_?[0-9]{1,2})?"
+)
+_KEYS = (
+    rb"(?P<key>pi[_-]?[kK]ey|PI_?KEY|cess_?[kK]ey|CESS_KEY|ret_?[kK]ey|vate_?[kK]ey|VATE_KEY|ccountKey)"
+    rb"(?:_base|_?[0-9]{1,2})?"
+)
+
+SHAPES = (
+    Shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{36,255}+", 1),
+    Shape("github-token", "hub_pat_", rb"hub_pat_(?<=github_pat_)[A-Za-z0-9_]{22,255}+", 2, back=3),
+    Shape(
+        "gitlab-token",
+        "glpat- glrt- gldt- glptt- glcbt-",
+        rb"gl(?:pat|rt|dt|ptt|cbt)-[A-Za-z0-9_-]{20,300}+(?:\.[A-Za-z0-9_.-]{2,60}+)?",
+        2,
+    ),
+    Shape("aws-key", "AKIA ASIA", rb"A(?:KI|SI)A" + _apart(rb"A(?:KI|SI)A") + rb"[A-Z0-9]{16}(?![A-Za-z0-9])", 1),
+    Shape("google-key", "AIza", rb"AIza[A-Za-z0-9_-]{35}" + _END, 1),
+    Shape("google-key", "GOCSPX-", rb"GOCSPX-[A-Za-z0-9_-]{20,60}+", 2),
+    Shape("google-token", "ya29.", rb"ya29\.[A-Za-z0-9_-]{20,2048}+", 2),
+    Shape(
+        "api-key",
+        "sk-",
+        rb"sk-"
+        + _apart(rb"sk-")
+        + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+|(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,300}+"
+        + _END
+        + rb")",
+        3,
+    ),
+    Shape("slack-token", "xox", rb"xox[abeposr](?:-|\.xox[bp]-)[A-Za-z0-9-]{10,400}+", 3),
+    Shape("slack-token", "xapp-", rb"xapp-[0-9]-[A-Za-z0-9-]{20,300}+", 2),
+    Shape(
+        "slack-webhook",
+        "ooks.slack.com/",
+        rb"ooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_+-]{10,200}+)",
+        2,
+    ),
+    Shape(
+        "stripe-key", "k_live_ k_test_", rb"k_(?:live|test)_(?<=[sr]k_(?:live|test)_)[A-Za-z0-9]{10,250}+", 2, back=1
+    ),
+    Shape("stripe-key", "whsec_", rb"whsec_[A-Za-z0-9+/]{24,100}+={0,2}", 2),
+    Shape("npm-token", "npm_", rb"npm_[A-Za-z0-9]{36}" + _END, 1),
+    Shape("pypi-token", "pypi-AgE", rb"pypi-AgE[A-Za-z0-9_-]{50,1000}+", 2),
+    Shape("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", rb"do[por]_v1_[a-f0-9]{64}", 2),
+    Shape("docker-token", "dckr_pat_", rb"dckr_pat_[A-Za-z0-9_-]{20,100}+", 2),
+    Shape("shopify-token", "shpat_", rb"shpat_[a-fA-F0-9]{32}", 2),
+    Shape("grafana-token", "glsa_", rb"glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}", 2),
+    Shape("vault-token", "hvs.", rb"hvs\.[A-Za-z0-9_-]{24,300}+", 2),
+    Shape("age-key", "AGE-SECRET-KEY-", rb"AGE-SECRET-KEY-1[0-9A-Z]{58}", 2),
+    Shape("huggingface-token", "hf_", rb"hf_" + _apart(rb"hf_") + rb"[A-Za-z0-9]{30,60}+" + _END, 3),
+    Shape(
+        "sendgrid-key", "SG.", rb"SG\." + _apart(rb"SG\.") + rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,64}+" + _END, 3
+    ),
+    Shape(
+        "twilio-key",
+        _each("SK", "0 1 2 3 4 5 6 7 8 9 a b c d e f"),
+        rb"SK" + _apart(rb"SK") + rb"[0-9a-f]{32}" + _END,
+        3,
+    ),
+    Shape(
+        "jwt",
+        "eyJ",
+        rb"eyJ"
+        + _apart(rb"eyJ")
+        + rb"[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{4,16384}+\.(?:[A-Za-z0-9_-]{2,8192}+|(?=\.))(?:\.[A-Za-z0-9_-]{2,4096}+){0,2}",
+        3,
+    ),
+    Shape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 1),
+    Shape(
+        "authorization",
+        "uthoriz UTHORIZ",
+        rb"(?i:uthorization)"
+        + _SEPARATOR
+        + rb"""\\?["']?(?i:(?P<scheme>basic|bearer|token|apikey|negotiate)[ \t]{1,3})?"""
+        rb"(?P<value>[A-Za-z0-9._~+/=:-]{6,8192}+)",
+        1,
+        judge=authorized,
+    ),
+    Shape(
+        "password",
+        _each("word cret ken", "= : \" ' \\ ␣= >")
+        + " SSWORD ECRET OKEN asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _PWD",
+        _WORDS + _SEPARATOR + _VALUE,
+        0,
+        judge=credential,
+    ),
+    Shape(
+        "password",
+        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY cess_key CESS_KEY cessKey ret_key retKey vate_key VATE_KEY"
+        " vateKey ccountKey",
+        _KEYS + _SEPARATOR + _VALUE,
+        1,
+        judge=credential,
+    ),
+)
+"""Specific shapes first: where two claim the same bytes, the first one names them."""
+
+URL = Shape(
+    "password",
+    "://",
+    rb"""://(?:[^\s/?#@:,;"'<>`|\\]{0,128}+:(?P<value>[^\s/?#@,;"'<>`|\\]{1,256}+(?:@[^\s/?#@:,;"'<>`|\\]{1,128}+(?=@)){0,4})@"""
+    rb"""|([A-Za-z0-9_-]{20,255}+)@)""",
+    -1,
+    judge=url_password,
+)
+"""Apart from the others: only text with an `@` is searched for it."""
+
+KEY_BEGIN = b"PRIVATE KEY"

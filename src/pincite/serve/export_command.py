@@ -1,0 +1,128 @@
+"""`pincite export`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .settings import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..capture.export import Text
+    from ..config import Config
+    from ..safe.files import Root
+
+
+@click.command("export")
+@click.argument("what", nargs=-1, metavar="[DOC|ID]...")
+@click.option("-o", "--output", metavar="DIR", help="Folder of the bundle, new or a bundle already; - prints markdown.")
+@click.option("--inline", is_flag=True, help="Attach the output to the end of the one document named.")
+@click.option("--dry-run", is_flag=True, help="With --inline: print the change and write nothing.")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bool, root: str | None) -> None:
+    """Write cited output, and nothing else, so that it can be checked on any machine.
+
+    DOC is a document or a folder of them, ID what a citation names: d05d1b, d05d1b:1-6 or '【d05d1b†L1-L6】'.
+    Without either, every document is meant. A bundle is plain files and a manifest, found by `check` anywhere below
+    the root. Exit code: 0 written, 1 some id means nothing (then nothing is written), 2 it could not be done.
+    """
+    from ..capture.export import gather, wanted
+    from ..errors import UsageError
+    from ..resolve import World
+    from ..run import Request, Run
+    from ..safe.escape import shown
+
+    if inline == (output is not None):
+        raise UsageError("say where to: -o DIR for a bundle, -o - for markdown, or --inline for the document itself")
+    if dry_run and not inline:
+        raise UsageError("--dry-run goes with --inline")
+    opened, config = open_root(root, [name for name in what if os.path.lexists(name)])
+    document = _one_document(opened, what) if inline else ""
+    run = Run(opened, Request(config=config))
+    try:
+        found, failures = gather(World(opened, run.git, config.repository), wanted(opened, run.git, config, what))
+    finally:
+        run.close()
+    for failure in failures:
+        click.echo(f"pincite: {shown(failure)}", err=True)
+    if not failures and not found:
+        click.echo("Nothing is cited that was captured.", err=True)
+    if failures or not found:
+        sys.exit(1)
+    if inline:
+        _attach(opened, config, document, found, dry_run)
+    else:
+        _write(opened, output or "-", found)
+
+
+def _one_document(root: Root, what: Sequence[str]) -> str:
+    """The key of the document that output is attached to."""
+    from ..document import Document
+    from ..errors import UsageError
+    from ..read import root_key
+
+    key = root_key(root, what[0]) if len(what) == 1 else ""
+    if not key or not root.is_file(key) or not Document(key, "").is_markdown:
+        raise UsageError("--inline needs the name of one markdown document")
+    return key
+
+
+def _attach(root: Root, config: Config, key: str, found: list[Text], dry_run: bool) -> None:
+    from ..capture.inline import inlined
+    from ..fixing import Fix, unified, write
+    from ..safe.escape import shown
+    from ..safe.output import output_to
+    from ..text import decode
+    from .fix_command import painted
+
+    old = root.read(key, root.limits.document_bytes)
+    text = decode(old)
+    new = old[: len(old) - len(text.encode())] + inlined(key, text, found, config).encode()
+    if new == old:
+        click.echo(f"{shown(key)}: everything it cites is attached already.", err=True)
+        return
+    fix = Fix(key, old, new, (), ())
+    if dry_run:
+        color = wants_color(None)
+        with output_to(None) as out:
+            for line in unified(fix):
+                out(painted(shown(line), color) + "\n")
+        return
+    write(root, fix)
+    click.echo(f"Attached {_count(found)} to {shown(key)}.", err=True)
+
+
+def _write(root: Root, output: str, found: list[Text]) -> None:
+    from ..capture.export import bundle
+    from ..capture.inline import block
+    from ..errors import UsageError
+    from ..safe.escape import shown
+    from ..safe.files import Root
+    from ..safe.output import output_to
+    from ..store.bundle import MANIFEST, holds_bundle, read_manifest, write_bundle
+
+    if output == "-":
+        with output_to(None) as out:
+            out("\n".join(block(text) for text in found))
+        return
+    inside, place = os.path.abspath(output) + "/", os.path.realpath(output) + "/"
+    if inside.startswith(root.path + "/") and not place.startswith(root.path + "/"):
+        raise UsageError(f"{output}: leads outside the root by a link; name the folder itself")
+    if not holds_bundle(output):
+        raise UsageError(f"{output}: holds other things than a bundle; name a new folder, or one exported before")
+    known = None
+    if os.path.lexists(os.path.join(output, MANIFEST)):
+        with Root(output) as folder:
+            known = read_manifest(folder, MANIFEST)
+    write_bundle(output, *bundle(found, known))
+    click.echo(f"Wrote {_count(found)} to {shown(output)}.", err=True)
+
+
+def _count(found: list[Text]) -> str:
+    texts = len({text.digest for text in found})
+    return f"{texts} text{'s' * (texts != 1)}"
