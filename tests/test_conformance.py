@@ -8,6 +8,9 @@ A case is a folder with a `case.toml`:
     [links]     path to the target of a symbolic link; `{root}` and `{outside}` stand for absolute folders
     [[commits]] `files`, `rename` (pairs) and `delete`, committed in order; `{commit1}` is the first commit's id,
                 `{short1}` its first seven digits, wherever text can stand
+    [[captures]] output that was captured before anything else: `output` (text, or `hex:`), `command`, `code`, `given`
+                (the id another tool gave it), `masked` (secrets hidden in it), `damage` (a byte of it changes
+                afterwards); `{chunk1}` is the SHA-256 of the first one's first chunk, `{chunk1:8}` its first digits
     [expect]    `exit_code`, `citations`, `malformed`, `errors`, and whatever of `summary` is worth stating
 
 A citation without `edit` must come without one, and no citation beside the expected ones may come.
@@ -17,8 +20,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tomllib
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -42,13 +48,15 @@ def load(folder: Path) -> dict:
     return tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
 
 
-def build(case: dict, top: Path) -> dict[str, str]:
+def build(case: dict, top: Path, captured: Callable[..., str]) -> dict[str, str]:
     """Make the case's tree in `top/root`, beside `top/outside`; give what its placeholders stand for."""
     root, outside = top / "root", top / "outside"
     root.mkdir()
     outside.mkdir()
     (outside / "secret.txt").write_text("secret one\nsecret two\n")
     names = {"{root}": str(root), "{outside}": str(outside)}
+    for number, capture in enumerate(case.get("captures", ()), 1):
+        names[f"{{chunk{number}}}"] = _capture(capture, root, captured)
     for number, commit in enumerate(case.get("commits", ()), 1):
         if number == 1:
             _git(root, 0, "init", "-q", "-b", "main")
@@ -66,9 +74,30 @@ def build(case: dict, top: Path) -> dict[str, str]:
 
 def fill(text: str, names: dict[str, str]) -> str:
     """A text with its placeholders replaced."""
+    text = re.sub(r"\{(chunk\d+):(\d+)\}", lambda match: names[f"{{{match[1]}}}"][: int(match[2])], text)
     for name, value in names.items():
         text = text.replace(name, value)
     return text
+
+
+def _capture(capture: dict, root: Path, captured: Callable[..., str]) -> str:
+    """Store output as a run would have; the digest it is cited by."""
+    written = capture["output"]
+    output = bytes.fromhex(written[4:]) if written.startswith("hex:") else written.encode()
+    before = set(root.glob(".pincite/output/*"))
+    digest = captured(
+        root,
+        output,
+        tuple(capture.get("command", ("make", "test"))),
+        capture.get("code", 0),
+        capture.get("given", ""),
+        masked=capture.get("masked", 0),
+    )
+    if capture.get("damage"):
+        (place,) = set(root.glob(".pincite/output/*")) - before
+        data = place.read_bytes()
+        place.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    return digest or sha256(output).hexdigest()
 
 
 def _apply(change: dict, root: Path, names: dict[str, str]) -> None:
@@ -129,12 +158,16 @@ def is_refusal(case: dict) -> bool:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}/{folder.name}")
 def test_case(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    captured: Callable[..., str],
 ) -> None:
     """The tree gives the expected report, no more and no less."""
     case = load(folder)
     expect = case["expect"]
-    names = build(case, tmp_path)
+    names = build(case, tmp_path, captured)
     monkeypatch.chdir(tmp_path / "root")
     code, report = run(case, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
@@ -184,7 +217,15 @@ def test_there_are_enough_cases_and_most_are_refusals() -> None:
         "path-safety",
         "ignore",
         "config",
+        "capture",
     }
+
+
+def test_captured_output_has_enough_cases_of_its_own() -> None:
+    """At least 45 of them, at least 60 in 100 of which are things to refuse."""
+    cases = [load(folder) for folder in FOLDERS if folder.parent.name == "capture"]
+    assert len(cases) >= 45
+    assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
 
 
 def test_titles_tell_cases_apart() -> None:

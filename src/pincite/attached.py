@@ -33,7 +33,7 @@ _AFTER = re.compile(r"(?:\r?\n)*+</details>[ \t]*+(?:\r?\n|\Z)")
 _SUMMARY = re.compile(r"<details>\r?\n<summary>[^\r\n]*+\r?\n\r?\n")
 _TICKS = re.compile(r"`+")
 # A title is no place for markup, nor for anything that could pass for a citation.
-_TELLING = re.compile(r"[^\w ./=+,%-]")
+_TELLING = re.compile(r"[^\w ./=+,%;()'\"-]")
 
 
 class Attached(Struct, frozen=True):

@@ -63,7 +63,7 @@ def _block(window: str, text: str) -> int:
     # The citation's own bracket: without it, a citation on a line of its own would seem to follow a blank line.
     begin = paragraph(f"{window}【", len(window), 0, len(window) + 1).start
     for code in _FENCED.finditer(window, begin):
-        if "\n" in text[code.start() : code.end() - 1] or code.start() == 0:
+        if not {"\n", "\r"}.isdisjoint(text[code.start() : code.end() - 1]):
             begin = code.end()
     marker = _MARKER.match(window, begin)
     return marker.end() if marker else begin

@@ -330,12 +330,12 @@ class _Screen:
 
     def _insert_cells(self, count: int) -> None:
         if (cells := self._under()) and self._pay(len(cells) - self.col + count * _COLUMN):
-            _part(cells, self.col)
+            _settle(cells, self.col)
             cells[self.col : self.col] = _BLANK * count
 
     def _delete_cells(self, count: int) -> None:
         if (cells := self._under()) and self._pay(len(cells) - self.col):
-            _part(cells, self.col)
+            _settle(cells, self.col)
             _part(cells, self.col + count)
             del cells[self.col : self.col + count]
 
@@ -441,6 +441,16 @@ def _part(cells: list[str], at: int) -> None:
         cells[start:end] = _BLANK * (end - start)
 
 
+def _settle(cells: list[str], at: int) -> None:
+    """Prepare the cells from a column on for being shifted: their tabs become the blanks they showed as."""
+    _part(cells, at)
+    tab = False
+    for index in range(at, len(cells)):
+        tab = cells[index] == "\t" or (tab and not cells[index])
+        if tab:
+            cells[index] = _BLANK
+
+
 def _lay(cells: list[str], at: int, text: str) -> int:
     """Write text over the cells from a column on, at most their end; gives the column after it."""
     if not _PARTED.search(text):
@@ -481,6 +491,9 @@ def _columns(character: str) -> int:
         return 1
     from unicodedata import category, east_asian_width
 
-    if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
+    kind = category(character)
+    if kind in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
         return 0
+    if kind == "Cn":  # Tables differ about what is not assigned yet; where only wide characters are, it will be wide.
+        return 2 if "\U0001f300" <= character <= "\U0001faff" or "\U00020000" <= character <= "\U0003ffff" else 1
     return 2 if east_asian_width(character) in "WF" else 1

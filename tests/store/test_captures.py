@@ -22,6 +22,11 @@ from pincite.store.database import Damaged, Locked, StoreTrouble, open_database
 SMALL = CaptureSettings(chunk_kilobytes=1)
 
 
+def lines(text: str) -> bytes:
+    """A line for each letter, of which three fill a chunk."""
+    return b"".join(letter.encode() * 330 + b"\n" for letter in text)
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[Root]:
     with Root(str(tmp_path)) as opened:
@@ -51,12 +56,12 @@ def test_nothing_captured_is_nothing_made(root: Root, tmp_path: Path) -> None:
 
 
 def test_a_run_comes_back_with_its_context_and_its_bytes(root: Root) -> None:
-    number = record(root, b"1\n2\n3\n4\n", b"5")
+    number = record(root, lines("1234"), b"5")
     with open_for_writing(root) as captures:
         run = captures.run(number)
         assert run is not None
         assert (run.command, run.code, run.duration, run.state) == (("pytest", "-q"), 0, 0.5, "ended")
-        assert texts(captures, number) == [b"1\n2\n3\n", b"4\n5"]
+        assert texts(captures, number) == [lines("123"), lines("4") + b"5"]
         assert captures.runs()[0] == run
 
 
@@ -130,7 +135,7 @@ def test_what_a_killed_recorder_had_written_becomes_the_last_chunk(root: Root) -
     captures = Captures.open(root, write=True)
     assert captures is not None
     writer = begun(captures)
-    writer.write(b"1\n2\n3\n4\n5\n")
+    writer.write(lines("12345"))
     writer.settle()
     writer._output._file, descriptor = -1, writer._output._file
     os.close(descriptor)  # As the kernel does when a process is killed.
@@ -139,22 +144,22 @@ def test_what_a_killed_recorder_had_written_becomes_the_last_chunk(root: Root) -
         run = again.run(writer.run)
         assert run is not None
         assert (run.state, run.code) == ("lost", None)
-        assert texts(again, writer.run) == [b"1\n2\n3\n", b"4\n5\n"]
+        assert texts(again, writer.run) == [lines("123"), lines("45")]
 
 
 def test_a_running_recording_is_left_alone(root: Root) -> None:
     with open_for_writing(root) as captures:
         writer = begun(captures)
-        writer.write(b"1\n2\n3\n4\n")
+        writer.write(lines("1234"))
         writer.settle()
         with open_for_writing(root) as other:
             run = other.run(writer.run)
             assert run is not None
             assert run.state == "running"
             other.sweep()
-        writer.write(b"5\n")
+        writer.write(lines("5"))
         writer.close(0.1, 0)
-        assert texts(captures, writer.run) == [b"1\n2\n3\n", b"4\n5\n"]
+        assert texts(captures, writer.run) == [lines("123"), lines("45")]
 
 
 def test_changed_bytes_are_noticed(root: Root, tmp_path: Path) -> None:
@@ -185,7 +190,7 @@ def test_ids_other_tools_gave_are_found_beside_digests(root: Root) -> None:
 
 
 def test_dropping_chunks_gives_their_bytes_back_and_keeps_the_others(root: Root) -> None:
-    number = record(root, b"a\nb\nc\nd\ne\nf\ng\n" + b"h" * 100_000 + b"\n")
+    number = record(root, lines("abcdefg") + b"h" * 100_000 + b"\n")
     with open_for_writing(root) as captures:
         chunks = captures.chunks(number)
         kept = captures.text(chunks[1].digest)
@@ -214,15 +219,15 @@ def test_a_recorder_goes_on_while_the_store_is_locked(root: Root, tmp_path: Path
         writer = begun(captures)
         other = sqlite3.connect(tmp_path / ".pincite/store.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        writer.write(b"1\n2\n3\n4\n")
+        writer.write(lines("1234"))
         writer.settle()
-        writer.write(b"5\n6\n7\n")
+        writer.write(lines("567"))
         writer.settle()
         assert writer.count == 0
         other.execute("COMMIT")
         other.close()
         writer.close(0.1, 0)
-        assert texts(captures, writer.run) == [b"1\n2\n3\n", b"4\n5\n6\n", b"7\n"]
+        assert texts(captures, writer.run) == [lines("123"), lines("456"), lines("7")]
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def stored(captures: Captures, digest: str, given: str = "") -> Context:
 
 def _adjoining(chunks: Iterable[Chunk], sequence: int, step: int) -> tuple[Chunk, ...]:
     """The chunks as far as none is missing between them."""
-    found = []
+    found: list[Chunk] = []
     for chunk in chunks:
         sequence += step
         if chunk.sequence != sequence or len(found) == _MOST:

@@ -8,27 +8,32 @@ from __future__ import annotations
 import re
 
 _STANDIN = re.compile(
-    rb"\$[A-Za-z_{(*@?]|\$\$|\{\{|\{[\w.!:]*\}|%[sdr(]|%\w+%|<|\[masked:|\.\.\.|\xe2\x80\xa6|![A-Za-z]+$|\\|@|env\.|os\.", re.I
+    rb"\$[A-Za-z_{(*@?]|\$\$|\{\{|\{[\w.!:]*\}|%[sdr(]|%\w+%|<|\[masked:|\.\.\.|\xe2\x80\xa6|![A-Za-z]+$|\\|@|env\."
 )
 """What a value that stands for another one begins with: a variable, a template, an ellipsis, a mask."""
 _TEMPLATE = re.compile(rb"\$\{|\$\(|\{\{|\{[A-Za-z_][\w.!:]*\}|%\(\w+\)s|%s|\[masked:")
-_WORD = re.compile(rb"[A-Za-z][A-Za-z_'’-]*[.:!?]?")
+_WORD = re.compile(rb"[A-Za-z][A-Za-z_'-]*[.:!?]?")
 _DOTTED = re.compile(rb"[A-Za-z_]\w{0,40}(?:(?:\.|::|->)[A-Za-z_]\w{0,40})+")
 _CALL = re.compile(rb"[A-Za-z_][\w.]*[\[(]")
-_PATH = re.compile(rb"(?:~|\.{1,2})?/[\w.~+@%-]+(?:/[\w.~+@%:-]*)*|[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]{1,5}(?::[0-9:-]+)?|[A-Za-z]:\\.*")
+_PATH = re.compile(
+    rb"(?:~|\.{1,2})?/[\w.~+@%-]+(?:/[\w.~+@%:-]*)*|(?:[\w-]+/|\.{1,2}/)*[\w.-]+\.[A-Za-z]{1,5}(?::[0-9:-]+)?|[A-Za-z]:\\.*"
+)
 _ADDRESS = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://")
+_IN_ADDRESS = re.compile(rb"""://[^\s/?#@"'<>]*\Z""")
 _DIGIT = re.compile(rb"[0-9]")
 _NUMBER = re.compile(rb"[-+]?[0-9][0-9_.,:/%-]*[a-z]{0,2}")
 _KEYISH = re.compile(rb"pass|secret|token|key|cred|auth|pwd", re.I)
 _PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd", re.I)
 PLAIN_WORDS = frozenset(
-    b"true false null none nil undefined yes no on off empty unset default required optional enabled disabled invalid"
-    b" missing expired unknown string str bytes text varchar char hidden masked redacted removed filtered censored sensitive"
-    b" example placeholder changeme your yours value todo tbd none, prompt stdin interactive never always auto basic"
-    b" bearer digest anonymous localhost plaintext external internal keychain keyring osxkeychain libsecret wincred manager"
-    b" development production testing postgres postgresql mysqladmin rabbitmq minioadmin password passwords passphrase"
-    b" passwd secret secrets token tokens credential credentials apikey username user admin root pass pwd key file"
-    b" wrong correct incorrect failed accepted changed updated".split()
+    (
+        b"true false null none nil undefined yes no on off empty unset default required optional enabled disabled "
+        b"invalid missing expired unknown string str bytes text varchar char hidden masked redacted removed filtered "
+        b"censored sensitive example placeholder changeme your yours value todo tbd prompt stdin interactive never "
+        b"always auto basic bearer digest anonymous localhost plaintext external internal keychain keyring osxkeychain "
+        b"libsecret wincred manager development production testing postgres postgresql rabbitmq minioadmin password "
+        b"passwords passphrase passwd secret secrets token tokens credential credentials apikey username user admin "
+        b"root pass pwd key file wrong correct incorrect failed accepted changed updated"
+    ).split()
 )
 """Words that stand where a secret could, and are none."""
 
@@ -59,6 +64,8 @@ def credential(match: re.Match[bytes]) -> bool:
     value = match[kind]
     if plain(value) or (kind != "u" and _TEMPLATE.search(value)):
         return False
+    if b"@" in value and _IN_ADDRESS.search(match.string, max(0, match.start() - 96), match.start()):
+        return False  # A user name; the address has a shape of its own.
     if _PASSWORDISH.search(key):
         return _password(match, key, value, kind)
     return _token(match, value, kind)
@@ -109,7 +116,7 @@ def _code(match: re.Match[bytes], value: bytes) -> bool:
 
 
 def _alone(match: re.Match[bytes], key: bytes) -> bool:
-    """Whether a bare word after `=` is a value, not a variable: in a query, after a name in capitals, on its own line."""
+    """Whether a bare word after `=` is no variable: in a query, after a name in capitals, on its own line."""
     if key.isupper():
         return True
     text, start, end = match.string, match.start(), match.end()
@@ -128,7 +135,8 @@ def authorized(match: re.Match[bytes]) -> bool:
     if plain(value) or len(value) < 6:
         return False
     if scheme is None:
-        return len(value) >= 16 and _DIGIT.search(value) is not None and not path_like(value) and not _DOTTED.fullmatch(value)
+        made = len(value) >= 16 and _DIGIT.search(value) is not None
+        return made and not path_like(value) and not _DOTTED.fullmatch(value)
     if scheme.lower() == b"basic":
         return len(value) >= 8 and not value.islower()
     return len(value) >= 20 or _WORD.fullmatch(value) is None

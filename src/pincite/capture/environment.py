@@ -79,6 +79,10 @@ def _spellings(raw: bytes) -> Iterator[bytes]:
         for code in ("%%%02X", "%%%02x"):
             yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)
     yield raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    for ended in (raw, raw + b"\n"):
+        whole = b2a_base64(ended, newline=False)
+        yield whole
+        yield whole.replace(b"+", b"-").replace(b"/", b"_")
     for shift in range(3):
         left = -(shift + len(raw)) % 3
         encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)

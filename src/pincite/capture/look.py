@@ -158,8 +158,18 @@ def count_lines(data: bytes) -> int:
 
 def describe(run: Run) -> str:
     """A run in one line: its number, the command, how it ended, how long it took and when; nothing invisible in it."""
-    facts = (ending(run), "" if run.duration is None else lasted(run.duration), moment(run.started))
-    return f"run {run.id}: {command_line(run)} ({', '.join(fact for fact in facts if fact)})"
+    words = (ending(run), "" if run.duration is None else lasted(run.duration), moment(run.started))
+    return f"run {run.id}: {command_line(run)} ({', '.join(word for word in words if word)})"
+
+
+def facts(run: Run) -> Iterator[tuple[str, str]]:
+    """What there is to say about a run, as names and values with nothing invisible in them."""
+    yield {"file": "file", "pipe": "pipe"}.get(run.origin, "command"), command_line(run)
+    when = (moment(run.started), "" if run.duration is None else lasted(run.duration), ending(run))
+    yield "when", ", ".join(fact for fact in when if fact)
+    yield "folder", shown(run.folder)
+    if run.revision:
+        yield "revision", f"{shown(run.revision[:12])}{' with uncommitted changes' if run.dirty else ''}"
 
 
 def command_line(run: Run) -> str:
@@ -203,3 +213,15 @@ def lasted(seconds: float) -> str:
         return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def size(count: int) -> str:
+    """A number of bytes in words."""
+    if count < 1000:
+        return f"{count} B"
+    number, unit = count / 1000, "kB"
+    for larger in ("MB", "GB", "TB"):
+        if number < 999.95:
+            break
+        number, unit = number / 1000, larger
+    return f"{number:.1f} {unit}"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from .doubt import authorized, credential, url_password
 
 Judge = Callable[[re.Match[bytes]], bool]
-LONGEST = 32 * 1024
+LONGEST = 40 * 1024
 """No pattern matches more bytes than this."""
 
 
@@ -65,79 +65,74 @@ def _each(heads: str, tails: str) -> str:
 _END = rb"(?![A-Za-z0-9_-])"
 # A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
 _SEPARATOR = rb"""(?P<sep>\\?["']?\]?[ \t]{0,3}(?:=>|:=|[:=>|])[ \t]{0,3})"""
+# After a key in capitals an unquoted value goes on to the next blank: that is how an environment is printed.
 _VALUE = (
-    rb"""(?:\\"(?P<e>[^"\\\r\n]{1,512}+)\\"|"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){1,512}+)\""""
-    rb"""|'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)'|(?P<u>[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,512}+))"""
+    rb"""(?:\\"(?P<e>[^"\\\r\n]{1,512}+)\\"|[bBfFrRuU]{0,2}"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){1,512}+)\""""
+    rb"""|[bBfFrRuU]{0,2}'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)'"""
+    rb"""|(?P<u>(?(up)(?:[^\s"'`\\,;)}\]<\x00-\x1f]|[,;)}\]]++(?=[^\s"'`\\,;)}\]<\x00-\x1f])){1,512}+"""
+    rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,512}+)))"""
 )
-_WORDS = (
-    rb"(?P<key>word(?<=[Pp]assword)|cret(?<=[Ss]ecret)|ken(?<=[Tt]oken)|SSWORD|ECRET|OKEN(?<=TOKEN)|ass(?:wd|phrase)"
-    rb"|ASS(?:WD|PHRASE)|[pP]wd|_PWD)(?:(?:_ACCESS)?_KEY(?:_BASE)?|_?[0-9]{1,2})?"
-)
-_KEYS = (
-    rb"(?P<key>pi[_-]?[kK]ey|PI_?KEY|cess_?[kK]ey|CESS_KEY|ret_?[kK]ey|vate_?[kK]ey|VATE_KEY|ccountKey)"
-    rb"(?:_base|_?[0-9]{1,2})?"
-)
+_BETWEEN = "= : \" ' \\ ] > ␣="
+_COUNTED = rb"(?:_?[0-9]{1,2})?"
+
+
+def _assignment(lower: bytes, upper: bytes) -> bytes:
+    return rb"(?P<key>" + lower + rb"|(?P<up>" + upper + rb"))" + _COUNTED + _SEPARATOR + _VALUE
+
 
 SHAPES = (
-    Shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{36,255}+", 1),
+    Shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{36,255}+", 2),
     Shape("github-token", "hub_pat_", rb"hub_pat_(?<=github_pat_)[A-Za-z0-9_]{22,255}+", 2, back=3),
     Shape(
         "gitlab-token",
         "glpat- glrt- gldt- glptt- glcbt-",
         rb"gl(?:pat|rt|dt|ptt|cbt)-[A-Za-z0-9_-]{20,300}+(?:\.[A-Za-z0-9_.-]{2,60}+)?",
-        2,
+        0,
     ),
-    Shape("aws-key", "AKIA ASIA", rb"A(?:KI|SI)A" + _apart(rb"A(?:KI|SI)A") + rb"[A-Z0-9]{16}(?![A-Za-z0-9])", 1),
-    Shape("google-key", "AIza", rb"AIza[A-Za-z0-9_-]{35}" + _END, 1),
-    Shape("google-key", "GOCSPX-", rb"GOCSPX-[A-Za-z0-9_-]{20,60}+", 2),
-    Shape("google-token", "ya29.", rb"ya29\.[A-Za-z0-9_-]{20,2048}+", 2),
+    Shape("aws-key", "AKIA ASIA", rb"A(?:KI|SI)A" + _apart(rb"A(?:KI|SI)A") + rb"[A-Z0-9]{16}(?![A-Za-z0-9])", 2),
+    Shape("google-key", "AIza", rb"AIza[A-Za-z0-9_-]{35}" + _END, 0),
+    Shape("google-key", "GOCSPX-", rb"GOCSPX-[A-Za-z0-9_-]{20,60}+", 1),
+    Shape("google-token", "ya29.", rb"ya29\.[A-Za-z0-9_-]{20,2048}+", 0),
     Shape(
         "api-key",
         "sk-",
-        rb"sk-"
-        + _apart(rb"sk-")
-        + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+|(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,300}+"
-        + _END
-        + rb")",
-        3,
+        rb"sk-" + _apart(rb"sk-") + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+"
+        rb"|(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,300}+" + _END + rb")",
+        2,
     ),
-    Shape("slack-token", "xox", rb"xox[abeposr](?:-|\.xox[bp]-)[A-Za-z0-9-]{10,400}+", 3),
-    Shape("slack-token", "xapp-", rb"xapp-[0-9]-[A-Za-z0-9-]{20,300}+", 2),
+    Shape("slack-token", "xox", rb"xox[abeposr](?:-|\.xox[bp]-)[A-Za-z0-9-]{10,400}+", 1),
+    Shape("slack-token", "xapp-", rb"xapp-[0-9]-[A-Za-z0-9-]{20,300}+", 0),
     Shape(
         "slack-webhook",
         "ooks.slack.com/",
         rb"ooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_+-]{10,200}+)",
-        2,
+        0,
     ),
     Shape(
         "stripe-key", "k_live_ k_test_", rb"k_(?:live|test)_(?<=[sr]k_(?:live|test)_)[A-Za-z0-9]{10,250}+", 2, back=1
     ),
-    Shape("stripe-key", "whsec_", rb"whsec_[A-Za-z0-9+/]{24,100}+={0,2}", 2),
+    Shape("stripe-key", "whsec_", rb"whsec_[A-Za-z0-9+/]{24,100}+={0,2}", 1),
     Shape("npm-token", "npm_", rb"npm_[A-Za-z0-9]{36}" + _END, 1),
-    Shape("pypi-token", "pypi-AgE", rb"pypi-AgE[A-Za-z0-9_-]{50,1000}+", 2),
+    Shape("pypi-token", "pypi-AgE", rb"pypi-AgE[A-Za-z0-9_-]{50,1000}+", 1),
     Shape("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", rb"do[por]_v1_[a-f0-9]{64}", 2),
-    Shape("docker-token", "dckr_pat_", rb"dckr_pat_[A-Za-z0-9_-]{20,100}+", 2),
-    Shape("shopify-token", "shpat_", rb"shpat_[a-fA-F0-9]{32}", 2),
-    Shape("grafana-token", "glsa_", rb"glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}", 2),
+    Shape("docker-token", "dckr_pat_", rb"dckr_pat_[A-Za-z0-9_-]{20,100}+", 1),
+    Shape("shopify-token", "shpat_", rb"shpat_[a-fA-F0-9]{32}", 1),
+    Shape("grafana-token", "glsa_", rb"glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}", 1),
     Shape("vault-token", "hvs.", rb"hvs\.[A-Za-z0-9_-]{24,300}+", 2),
-    Shape("age-key", "AGE-SECRET-KEY-", rb"AGE-SECRET-KEY-1[0-9A-Z]{58}", 2),
-    Shape("huggingface-token", "hf_", rb"hf_" + _apart(rb"hf_") + rb"[A-Za-z0-9]{30,60}+" + _END, 3),
+    Shape("age-key", "AGE-SECRET-KEY-", rb"AGE-SECRET-KEY-1[0-9A-Z]{58}", 1),
+    Shape("huggingface-token", "hf_", rb"hf_" + _apart(rb"hf_") + rb"[A-Za-z0-9]{30,60}+" + _END, 1),
     Shape(
-        "sendgrid-key", "SG.", rb"SG\." + _apart(rb"SG\.") + rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,64}+" + _END, 3
+        "sendgrid-key", "SG.", rb"SG\." + _apart(rb"SG\.") + rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,64}+" + _END, 2
     ),
     Shape(
-        "twilio-key",
-        _each("SK", "0 1 2 3 4 5 6 7 8 9 a b c d e f"),
-        rb"SK" + _apart(rb"SK") + rb"[0-9a-f]{32}" + _END,
-        3,
+        "twilio-key", _each("SK", " ".join("0123456789abcdef")), rb"SK" + _apart(rb"SK") + rb"[0-9a-f]{32}" + _END, 1
     ),
     Shape(
         "jwt",
         "eyJ",
-        rb"eyJ"
-        + _apart(rb"eyJ")
-        + rb"[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{4,16384}+\.(?:[A-Za-z0-9_-]{2,8192}+|(?=\.))(?:\.[A-Za-z0-9_-]{2,4096}+){0,2}",
-        3,
+        rb"eyJ" + _apart(rb"eyJ") + rb"[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{0,16384}+\.[A-Za-z0-9_-]{2,8192}+"
+        rb"(?:\.[A-Za-z0-9_-]{2,4096}+){0,2}",
+        2,
     ),
     Shape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 1),
     Shape(
@@ -145,25 +140,44 @@ SHAPES = (
         "uthoriz UTHORIZ",
         rb"(?i:uthorization)"
         + _SEPARATOR
-        + rb"""\\?["']?(?i:(?P<scheme>basic|bearer|token|apikey|negotiate)[ \t]{1,3})?"""
+        + rb"""\\?["']?(?:(?P<scheme>(?i:basic|bearer|token|apikey|negotiate))[ \t]{1,3})?"""
         rb"(?P<value>[A-Za-z0-9._~+/=:-]{6,8192}+)",
-        1,
+        0,
         judge=authorized,
     ),
     Shape(
         "password",
-        _each("word cret ken", "= : \" ' \\ ␣= >")
-        + " SSWORD ECRET OKEN asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _PWD",
-        _WORDS + _SEPARATOR + _VALUE,
+        _each("word", _BETWEEN) + " SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _PWD",
+        _assignment(rb"word(?<=[Pp]assword)|ass(?:wd|phrase)|[pP]wd", rb"SSWORD|ASS(?:WD|PHRASE)|_PWD"),
         0,
         judge=credential,
     ),
     Shape(
-        "password",
-        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY cess_key CESS_KEY cessKey ret_key retKey vate_key VATE_KEY"
-        " vateKey ccountKey",
-        _KEYS + _SEPARATOR + _VALUE,
+        "secret",
+        _each("cret ken", _BETWEEN) + " ECRET OKEN",
+        _assignment(rb"cret(?<=[Ss]ecret)|ken(?<=[Tt]oken)", rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)"),
+        0,
+        judge=credential,
+    ),
+    Shape(
+        "secret",
+        "cess_key CESS_KEY cessKey ret_key retKey",
+        _assignment(rb"cess_?[kK]ey|ret_?[kK]ey(?:_base)?", rb"CESS_KEY"),
+        0,
+        judge=credential,
+    ),
+    Shape(
+        "secret",
+        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey",
+        _assignment(rb"pi[_-]?[kK]ey|ccountKey", rb"PI_?KEY"),
         1,
+        judge=credential,
+    ),
+    Shape(
+        "secret",
+        "vate_key VATE_KEY vateKey",
+        _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
+        2,
         judge=credential,
     ),
 )
@@ -179,4 +193,5 @@ URL = Shape(
 )
 """Apart from the others: only text with an `@` is searched for it."""
 
-KEY_BEGIN = b"PRIVATE KEY"
+PRIVATE_KEY = Shape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 1)
+"""Where a block of lines may begin: `capture.pem` reads on from here."""

@@ -116,7 +116,7 @@ def _row(piece: Piece, number: int, masked: int) -> str:
 
     lines = len(screen_lines(piece.text))
     hidden = f", {masked} secret{'s' * (masked != 1)} masked" if masked else ""
-    what = f"【{piece.given}†L1-L{lines}】" if lines else f"{piece.given} (no lines)"
+    what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
     return f"pincite: run {number} keeps {what}{hidden}"
 
 

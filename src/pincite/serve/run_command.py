@@ -43,6 +43,7 @@ def command(
     Its output, exit code and signals are its own. At the end, citations of what it printed are on standard error,
     the last lines' first: put one after the sentence it proves.
     """
+    from ..safe.escape import shown
     from ..safe.relay import leave, relay
     from .cited import compiled, report_run
 
@@ -51,8 +52,8 @@ def command(
     recorder = _recorder(opened, config, command, not no_mask, report_fd) if opened is not None else None
     started = monotonic()
     ended = relay(command, recorder.feed if recorder is not None else lambda data: None, terminal)
-    if ended.trouble:
-        click.echo(f"pincite: {ended.trouble}", err=True)
+    if ended.trouble or ended.lost:
+        click.echo(f"pincite: {shown(ended.trouble or ended.lost)}", err=True)
     if recorder is not None and opened is not None:
         try:
             recorded = recorder.finish(monotonic() - started, ended.code, ended.signal)
@@ -60,8 +61,6 @@ def command(
         except KeyboardInterrupt:
             trouble = "interrupted"
     if trouble:
-        from ..safe.escape import shown
-
         click.echo(f"pincite: not everything was recorded: {shown(trouble)}", err=True)
     leave(ended)
 

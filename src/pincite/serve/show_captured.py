@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..capture.context import Context, bundled, lines_after, lines_before, run_fields, stored
-from ..capture.look import command_line, ending, lasted, moment
+from ..capture.look import command_line, ending, facts, moment
 from ..limits import LIMITS
 from ..safe.escape import shown
 from ..screen import screen_lines
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MOST = 400
 """Lines of a whole chunk on a terminal."""
-_NAMES = {"file": "file", "pipe": "pipe"}
 
 
 class View:
@@ -82,7 +81,8 @@ class View:
         for part in parts[1]:
             yield from self._part(part, width, color, limit)
         if shorter:
-            yield f"{len(lines) - stop} more lines: pincite show {self.context.id}:{stop + 1}-{len(lines)}, or pipe this"
+            rest = f"{self.context.id}:{stop + 1}-{len(lines)}"
+            yield f"{len(lines) - stop} more lines: pincite show {rest}, or pipe it through a pager"
         yield from self._way_on()
 
     def _title(self) -> str:
@@ -100,14 +100,9 @@ class View:
         if context.printings:
             printing = context.printings[0]
             run = printing.run
-            yield _NAMES.get(run.origin, "command"), command_line(run)
             which = f"{run.id}, " if run.id else ""
             yield "run", f"{which}chunk {printing.chunk} of {context.chunks}"
-            when = (moment(run.started), "" if run.duration is None else lasted(run.duration), ending(run))
-            yield "when", ", ".join(fact for fact in when if fact)
-            yield "folder", shown(run.folder)
-            dirty = " with uncommitted changes" if run.dirty else ""
-            yield "revision", f"{shown(run.revision[:12])}{dirty}" if run.revision else ""
+            yield from facts(run)
         if record is not None:
             secrets = f"{record.masked} secret{'s' * (record.masked != 1)} hidden before it was stored"
             yield "masked", secrets if record.masked else ""
@@ -138,7 +133,7 @@ class View:
             yield ", ".join(words)
 
     def _short(self, digest: str) -> str:
-        return self._captures.short(digest) if self._captures is not None else digest[:6]
+        return shown(self._captures.short(digest) if self._captures is not None else digest[:6])
 
     def fields(self) -> dict[str, Any]:
         """Everything for programs."""
@@ -174,7 +169,7 @@ def listed(world: World, key: str) -> Iterator[tuple[str, str, str]]:
             own = _apart(candidate.digest, others)
             if captures is not None:
                 own = max(own, captures.short(candidate.digest), key=len)
-            yield own, _origin(captures, candidate), _first_line(world, candidate)
+            yield shown(own), _origin(captures, candidate), _first_line(world, candidate)
     finally:
         if captures is not None:
             captures.close()

@@ -33,8 +33,8 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     """Print the evidence behind a citation, with line numbers and context.
 
     CITATION is written as in a document, in any dialect: src/app.py:12, '【F:src/app.py†L10-L25】',
-    '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output: '【d05d1b†L1-L6】', d05d1b:1-6,
-    or d05d1b for all of it.
+    '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output is
+    '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it.
     """
     from ..errors import UsageError
     from ..follow import Follower

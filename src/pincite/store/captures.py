@@ -16,7 +16,7 @@ import msgspec
 from ..errors import Refused
 from ..limits import LIMITS
 from .database import KEY, Damaged, StoreTrouble, explained, open_database, private_folder
-from .outputs import OUTPUT, PIECE, Output, is_held, is_name, pread
+from .outputs import OUTPUT, PIECE, Output, is_held, is_name, read_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     """`running`, `ended`, or `lost` where the recorder itself was killed."""
 
 
-class Chunk(msgspec.Struct, frozen=True):
+class Chunk(msgspec.Struct, frozen=True, array_like=True):
     """One piece of a run's output, in order; the text itself is known by its digest."""
 
     run: int
@@ -177,7 +177,7 @@ class Captures:
         return self._chunks("chunk.digest = ? ORDER BY chunk.run DESC, chunk.sequence", (digest,))
 
     def digests(self) -> list[tuple[str, str]]:
-        """Every text there is, with the ids that other tools gave it joined by spaces."""
+        """Every text there is, with the ids that other tools gave it joined by commas."""
         return self._all(
             "SELECT text.digest, group_concat(DISTINCT chunk.given) FROM text LEFT JOIN chunk USING (digest) "
             "GROUP BY text.digest",
@@ -250,7 +250,7 @@ class Captures:
             run = _run(row)
             output = Output.resume(self._root, run.file)
             if output is None:
-                if is_held(self._root, run.file) is None:
+                if is_held(self._root, run.file) is None and self.run(run.id) == run:
                     # Its recorder gave up before anything was written, or somebody removed the file.
                     self.end(run.id, None, None, state="lost")
                     found += 1
@@ -377,16 +377,7 @@ class Captures:
         """Bytes of an output file, as many of the wanted ones as there are; empty where it is gone."""
         if not is_name(file) or min(start, length) < 0:
             raise Damaged(f"{KEY}: names no output file; move the store away to start anew")
-        try:
-            descriptor = os.open(
-                file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._root.folder(OUTPUT)
-            )
-        except (OSError, Refused):
-            return b""
-        try:
-            return pread(descriptor, start, length)
-        finally:
-            os.close(descriptor)
+        return read_part(self._root, file, start, length)
 
     def _chunks(self, where: str, given: tuple[object, ...]) -> list[Chunk]:
         rows = self._all(
@@ -394,7 +385,10 @@ class Captures:
             f"FROM chunk LEFT JOIN text USING (digest) WHERE {where}",
             given,
         )
-        return [Chunk(*row) for row in rows]
+        try:
+            return msgspec.convert(rows, list[Chunk])
+        except msgspec.ValidationError as error:
+            raise Damaged(f"{KEY}: a chunk cannot be read ({error}); `pincite doctor` says what is left") from None
 
     def _all(self, query: str, given: tuple[object, ...]) -> list[tuple[Any, ...]]:
         with explained(self._path):
@@ -424,7 +418,7 @@ def _run(row: tuple[Any, ...]) -> Run:
         command = msgspec.json.decode(row[2], type=tuple[str, ...])
         dirty = None if row[9] is None else bool(row[9])
         return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), Run)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except (msgspec.ValidationError, msgspec.DecodeError, TypeError) as error:
         raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
 
 

@@ -115,13 +115,8 @@ class Output:
 
 def is_held(root: Root, name: str) -> bool | None:
     """Whether a recorder still writes an output file; None where there is no such file."""
-    if not is_name(name):
-        return None
-    try:
-        descriptor = os.open(
-            name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=root.folder(OUTPUT)
-        )
-    except (OSError, Refused):
+    descriptor = _opened(root, name)
+    if descriptor < 0:
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -130,6 +125,32 @@ def is_held(root: Root, name: str) -> bool | None:
     finally:
         os.close(descriptor)
     return False
+
+
+def read_part(root: Root, name: str, start: int, length: int) -> bytes:
+    """Bytes of an output file, as many of the wanted ones as there are; empty where it is gone."""
+    descriptor = _opened(root, name)
+    if descriptor < 0:
+        return b""
+    try:
+        return pread(descriptor, start, length)
+    except (OSError, OverflowError):
+        return b""
+    finally:
+        os.close(descriptor)
+
+
+def _opened(root: Root, name: str) -> int:
+    """The open file of that name; -1 where there is none."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags, dir_fd=root.folder(OUTPUT)) if is_name(name) else -1
+    except (OSError, Refused):
+        return -1
+    if descriptor >= 0 and not st.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return -1
+    return descriptor
 
 
 def is_name(file: str) -> bool:

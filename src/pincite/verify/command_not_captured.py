@@ -3,10 +3,11 @@ A citation of command output, for which no captured output is at hand.
 
 Why: `【abc123†L1-L7】` points at output by the start of its SHA-256. Without the recorded text nothing can be compared.
 
-Example: `【d05d1b†L1-L6】` copied from an agent's session, in a clone that has neither that session's store nor a bundle.
+Example: `【d05d1b†L1-L6】` copied from an agent's session, in a clone without that session's store or a bundle.
 
 Remedy: capture the output with `pincite run -- COMMAND` and cite what it prints; take in another tool's log with
-`pincite capture FILE --id ID`; or have its owner share it with `pincite export`. A bundle anywhere in the tree is found.
+`pincite capture FILE --id ID`; or have its owner share it with `pincite export`. Bundles are found anywhere in
+the tree.
 """
 
 from ..model import Citation, Outcome, Severity

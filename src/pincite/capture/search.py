@@ -1,0 +1,170 @@
+"""Finds credentials in a block of bytes: all opening literals at once, then one bounded pattern where one stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .shapes import PRIVATE_KEY, SHAPES, URL, Shape
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
+
+Span = tuple[int, int, str]
+"""Start, end and name of a secret."""
+_DENSE = 256
+"""More than one literal of a shape in so many bytes: its pattern is run over the whole block instead."""
+_DENSE_BYTES = 64 * 1024 * 1024
+"""How long a shape stays that way before its literals are tried again."""
+_TOGETHER = 56
+"""An automaton with more than 64 literals is searched without vector instructions, six times slower."""
+# Never in any text, each with another beginning: they keep the automaton from skipping by a letter that is everywhere.
+_RARE = tuple(bytes((byte, 0xFF, byte, 0xFE, 0xC0, 0xC1, 0xFF, byte)) for byte in range(0xF8, 0xFD))
+
+
+def _automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
+    from ahocorasick_rs import BytesAhoCorasick, MatchKind
+
+    # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
+    return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
+
+
+class _Lane:
+    """Shapes whose literals are looked for together, and those of them whose literals are too many to."""
+
+    __slots__ = ("_automaton", "_dense", "_owners", "_shapes")
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self._shapes = shapes
+        self._dense: dict[Shape, int] = {}
+        self._build()
+
+    def _build(self) -> None:
+        pairs = [(literal, shape) for shape in self._shapes if shape not in self._dense for literal in shape.literals]
+        self._owners = [shape for _, shape in pairs]
+        self._automaton = _automaton([literal for literal, _ in pairs]) if pairs else None
+
+    def find(self, block: bytes, spans: list[Span]) -> list[int]:
+        """Adds what is found to `spans`; gives the places where a private key may begin."""
+        hits = self._automaton.find_matches_as_indexes(block) if self._automaton is not None else []
+        if not hits and not self._dense:
+            return []
+        keys: list[int] = []
+        if len(hits) > 64 and len(hits) * _DENSE > len(block):
+            hits = self._thin(hits, len(block))
+        done: dict[Shape, int] = {}
+        for index, start, _ in hits:
+            shape = self._owners[index]
+            if shape is PRIVATE_KEY:
+                keys.append(start)
+            elif start >= done.get(shape, 0):
+                match = shape.pattern.match(block, start)
+                if match is not None:
+                    done[shape] = match.end()
+                    span = shape.span(match)
+                    if span is not None:
+                        spans.append((*span, shape.name))
+        if self._dense:
+            keys += self._sweep(block, spans)
+        return keys
+
+    def _thin(self, hits: list[tuple[int, int, int]], size: int) -> list[tuple[int, int, int]]:
+        """Takes shapes out whose literals cost more to list than to search for; the hits that remain."""
+        owners = self._owners
+        for shape, number in Counter(owners[hit[0]] for hit in hits).items():
+            if number * _DENSE > size:
+                self._dense[shape] = _DENSE_BYTES
+        hits = [hit for hit in hits if owners[hit[0]] not in self._dense]
+        kept = {id(shape): index for index, shape in reversed([*enumerate(s for s in owners if s not in self._dense)])}
+        hits = [(kept[id(owners[index])], start, end) for index, start, end in hits]
+        self._build()
+        return hits
+
+    def _sweep(self, block: bytes, spans: list[Span]) -> list[int]:
+        """Searches for the shapes that were taken out, and puts back those that had their time."""
+        keys: list[int] = []
+        for shape in list(self._dense):
+            for match in shape.pattern.finditer(block):
+                # What the automaton would not have begun at is not begun at here.
+                if not block.startswith(shape.literals, match.start()):
+                    continue
+                if shape is PRIVATE_KEY:
+                    keys.append(match.start())
+                else:
+                    span = shape.span(match)
+                    if span is not None:
+                        spans.append((*span, shape.name))
+            self._dense[shape] -= len(block)
+            if self._dense[shape] <= 0:
+                del self._dense[shape]
+                self._build()
+        return keys
+
+
+class _Values:
+    """The values of secret variables, in all their forms."""
+
+    __slots__ = ("_all", "_automata", "_names")
+
+    def __init__(self, values: Mapping[bytes, str]) -> None:
+        ordered = sorted(values, key=len, reverse=True)
+        self._names = [f"env:{values[value]}" for value in ordered]
+        self._all = _automaton(ordered, overlapping=True)
+        self._automata = [
+            _automaton([*ordered[at : at + _TOGETHER], *_RARE]) for at in range(0, len(ordered), _TOGETHER)
+        ]
+
+    def find(self, block: bytes, spans: list[Span]) -> None:
+        """Adds every value in the block to `spans`; in a line that has one, those that overlap too."""
+        lines: dict[int, int] = {}
+        for automaton in self._automata:
+            done = -1
+            for _, start, end in automaton.find_matches_as_indexes(block):
+                if start > done:
+                    stop = block.find(b"\n", end)
+                    done = len(block) if stop < 0 else stop
+                    lines[block.rfind(b"\n", 0, start) + 1] = done
+        for first, last in lines.items():
+            for index, start, end in self._all.find_matches_as_indexes(block[first:last], overlapping=True):
+                spans.append((first + start, first + end, self._names[index]))
+
+
+class Search:
+    """Every shape, and the values of one environment."""
+
+    __slots__ = ("_lanes", "_urls", "_values")
+
+    def __init__(self, values: Mapping[bytes, str]) -> None:
+        shapes = (PRIVATE_KEY, *SHAPES)
+        lanes = sorted({shape.lane for shape in shapes})
+        self._lanes = [_Lane([shape for shape in shapes if shape.lane == lane]) for lane in lanes]
+        self._urls = _Lane([URL])
+        self._values = _Values(values) if values else None
+
+    def find(self, block: bytes) -> tuple[list[Span], list[int]]:
+        """The secrets in a block, in no order and perhaps overlapping; and where private keys may begin."""
+        spans: list[Span] = []
+        keys: list[int] = []
+        for lane in self._lanes:
+            keys += lane.find(block, spans)
+        if b"@" in block:
+            self._urls.find(block, spans)
+        if self._values is not None:
+            self._values.find(block, spans)
+        return spans, keys
+
+
+_RANKS = {name: rank for rank, name in reversed([*enumerate(shape.name for shape in (PRIVATE_KEY, *SHAPES))])}
+
+
+def disjoint(spans: list[Span]) -> list[Span]:
+    """The spans in order, those that overlap made one that bears the most telling of their names."""
+    merged: list[Span] = []
+    for start, end, name in sorted(spans):
+        if merged and start < merged[-1][1]:
+            first, last, known = merged[-1]
+            merged[-1] = first, max(last, end), min(known, name, key=lambda name: _RANKS.get(name, -1))
+        else:
+            merged.append((start, end, name))
+    return merged

@@ -1,0 +1,164 @@
+"""
+A claim about captured output states a figure that is not in the cited lines.
+
+Why: the number is what readers take from such a sentence and what goes stale first. The output itself was seen and is
+intact, so either the figure or the cited lines are not the ones that were meant.
+
+Example: `All 212 tests pass. 【a1b2c3†L208-L212】` where the lines say `211 passed, 1 failed in 3.42s`.
+
+Remedy: correct the figure, or cite the lines that show it as well. The claim is the sentence before the citations; all
+citations that follow it directly count together. Rounding, thousands separators and the number of cited lines are
+taken into account; versions, dates, exit codes, bounds (`under 5 s`) and places (`line 12`) are not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..claims import claim_before
+from ..model import Citation, Finding, Obstacle, Outcome, Severity
+from ..text import shorten
+from ._figures import Shown, claimed
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+    from ..model import Span
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+# The cited text was seen; whether the claim is true could not be shown by it.
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.WARNING
+
+_BETWEEN = re.compile(r"(?:\s*[,;&+])?\s*(?:and\b\s*)?")
+_PARTED = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_LONGEST_GAP = 20
+# A bracket that is no row: no citation after all, or malformed. What it means, nobody knows.
+_UNREAD = re.compile(r"\s{0,20}【[^【】\n\r]{0,1000}†")
+_CODE = re.compile("\0+")
+_TARGET = re.compile(r"\]\([^()\s]{0,1000}\)")
+_DIGIT = re.compile("[0-9]")
+_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?(?:,?[ ][A-Za-z0-9.,%]+)+[ ]?=*\Z")
+_PLAIN = re.compile(r"-{0,2}[A-Za-z][A-Za-z.+-]{0,30}\Z")
+_LONGEST_QUOTE = 80
+_MOST_TEXT = 256 * 1024
+"""How much cited text is searched for the figures of one claim."""
+_ALLOWANCE, _SHARE = 1 << 20, 50
+"""How much is searched for one document: so much, and so much for each of its code points."""
+_LISTED, _WIDEST = 6, 32
+
+
+def compare(document: Document, rows: list[Row]) -> None:
+    """Add a finding to the first citation of captured output where a chain does not show a figure of its claim."""
+    seen: dict[tuple[int, int, int], Shown] = {}
+    left = _ALLOWANCE + _SHARE * len(document.text)
+    for first, last, floor in _chains(document.text, rows):
+        chain = rows[first:last]
+        lead = next((row for row in chain if row[0].source.scheme == "chunk"), None)
+        if lead is None or not _is_whole(document.text, chain):
+            continue
+        claim = claim_before(document, chain[0][0].span.start, floor)
+        figures = claimed(_words(document, claim)) if claim is not None else []
+        if not figures:
+            continue
+        size = _size(chain, seen)
+        left -= size
+        if size > _MOST_TEXT or left < 0:
+            continue
+        shown = [_shown(row, seen) for row in chain]
+        missing = [one.raw for one in figures if not one.implied and not any(place.has(one) for place in shown)]
+        if missing:
+            lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
+
+
+def _chains(text: str, rows: list[Row]) -> list[tuple[int, int, int]]:
+    """Citations with nothing of their own between them: first, past last, and where the one before ended."""
+    found: list[tuple[int, int, int]] = []
+    first, floor = 0, 0
+    for at in range(1, len(rows) + 1):
+        end = rows[at - 1][0].span.end
+        if at == len(rows) or not _is_chained(text, end, rows[at][0].span.start):
+            found.append((first, at, floor))
+            first, floor = at, end
+    return found
+
+
+def _is_chained(text: str, end: int, start: int) -> bool:
+    if not end <= start <= end + _LONGEST_GAP:
+        return False
+    return _BETWEEN.fullmatch(text, end, start) is not None and _PARTED.search(text, end, start) is None
+
+
+def _is_whole(text: str, chain: list[Row]) -> bool:
+    """Whether everything that is cited for the claim is at hand, so that what is not in it is nowhere."""
+    for citation, evidence, findings in chain:
+        if isinstance(evidence, Obstacle) or citation.lines is None:
+            return False
+        if any(finding.outcome > Outcome.HOLDS for finding in findings):
+            return False
+    return _UNREAD.match(text, chain[-1][0].span.end) is None
+
+
+def _words(document: Document, claim: Span) -> str:
+    """The claim without what is no prose: link targets, and code unless it quotes output."""
+
+    def code(match: re.Match[str]) -> str:
+        start = claim.start + match.start()
+        inner = document.text[start : start + len(match[0])].strip("` ")
+        if len(inner) <= _LONGEST_QUOTE and (_QUOTED.match(inner) or _PLAIN.match(inner)):
+            return inner
+        return "\0"
+
+    text = document.prose[claim.start : claim.end]
+    if _DIGIT.search(document.text, claim.start, claim.end) is None:
+        return ""
+    return _TARGET.sub("] ", _CODE.sub(code, text)).replace("*", "").replace("\n>", "\n ")
+
+
+def _size(chain: list[Row], seen: dict[tuple[int, int, int], Shown]) -> int:
+    """How much text has to be searched that was not before."""
+    total = 0
+    for row in chain:
+        if _key(row) not in seen:
+            for line in _block(row):
+                total += len(line) + 1
+                if total > _MOST_TEXT:
+                    return total
+    return total
+
+
+def _shown(row: Row, seen: dict[tuple[int, int, int], Shown]) -> Shown:
+    key = _key(row)
+    if key not in seen:
+        seen[key] = Shown(_block(row))
+    return seen[key]
+
+
+def _key(row: Row) -> tuple[int, int, int]:
+    lines = row[0].lines
+    return (id(row[1]), lines.first, lines.last) if lines is not None else (id(row[1]), 0, 0)
+
+
+def _block(row: Row) -> list[str]:
+    citation, evidence, _ = row
+    if isinstance(evidence, Obstacle) or citation.lines is None:
+        return []
+    return evidence.block(citation.lines)
+
+
+def _message(missing: list[str], chain: list[Row], shown: list[Shown]) -> str:
+    named = [shorten(one, _WIDEST) for one in dict.fromkeys(missing)]
+    more = ", …" if len(named) > _LISTED else ""
+    what = ", ".join(named[:_LISTED]) + more
+    be = "is" if len(named) == 1 else "are"
+    lines = chain[0][0].lines
+    where = "they hold"
+    if len(chain) == 1 and lines is not None:
+        where = f"L{lines.first} holds" if lines.first == lines.last else f"L{lines.first}-L{lines.last} hold"
+    there = [shorten(one, _WIDEST) for one in dict.fromkeys(one for place in shown for one in place.raw)]
+    if not there:
+        return f"{what} {be} not in the cited lines ({where} no figure)"
+    listed = ", ".join(there[:_LISTED]) + (", …" if len(there) > _LISTED else "")
+    return f"{what} {be} not in the cited lines ({where}: {listed})"
