@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -341,3 +343,49 @@ def _spy(read: Callable[..., bytes], names: list[str]) -> Callable[..., bytes]:
 def _stable(report: Report) -> object:
     """A report without the moment its evidence was read."""
     return report.document, report.held, [(v.citation, v.findings, v.excerpt) for v in report.verdicts]
+
+
+def test_captured_output_that_appears_or_vanishes_is_noticed(
+    make_repository: Callable[..., Any], captured: Callable[..., str], tmp_path: Path
+) -> None:
+    repository = make_repository()
+    digest = sha256(b"212 passed\n").hexdigest()
+    repository.commit({"notes.md": f"All 212 tests pass. 【{digest[:6]}†L1】\n", "other.md": "Nothing.\n"})
+    time.sleep(SETTLED)
+    assert outcomes(run(repository.path)[1]) == {"unchecked": 1}
+    assert outcomes(run(repository.path)[1]) == {"unchecked": 1}
+    captured(repository.path, b"212 passed\n")
+    time.sleep(SETTLED)
+    for _ in range(3):
+        assert outcomes(run(repository.path)[1]) == {"holds": 1}
+    for path in (repository.path / ".pincite/output").iterdir():
+        path.write_bytes(b"211 passed\n")
+    assert outcomes(run(repository.path)[1]) == {"mismatch": 1}
+
+
+def test_a_bundle_that_appears_is_noticed(make_repository: Callable[..., Any]) -> None:
+    repository = make_repository()
+    digest = sha256(b"212 passed\n").hexdigest()
+    repository.commit({"notes.md": f"All 212 tests pass. 【{digest[:6]}†L1】\n"})
+    time.sleep(SETTLED)
+    assert outcomes(run(repository.path)[1]) == {"unchecked": 1}
+    item = {"id": digest[:6], "digest": digest, "file": f"{digest[:12]}.txt", "bytes": 11, "lines": 1}
+    repository.write("evidence/pincite-bundle.json", json.dumps({"version": 1, "chunks": [item]}))
+    repository.write(f"evidence/{digest[:12]}.txt", "212 passed\n")
+    time.sleep(SETTLED)
+    assert outcomes(run(repository.path)[1]) == {"holds": 1}
+    assert outcomes(run(repository.path)[1]) == {"holds": 1}
+
+
+def test_a_second_run_over_captured_output_reads_nothing(
+    make_repository: Callable[..., Any], captured: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    digest = captured(repository.path, b"212 passed\n")
+    repository.commit({"notes.md": f"All 212 tests pass. 【{digest[:6]}†L1】\n"})
+    time.sleep(SETTLED)
+    for _ in range(2):
+        assert outcomes(run(repository.path)[1]) == {"holds": 1}
+        time.sleep(SETTLED)
+    monkeypatch.setattr("pincite.run.find_documents", lambda *_: pytest.fail("looked again"))
+    assert outcomes(run(repository.path)[1]) == {"holds": 1}

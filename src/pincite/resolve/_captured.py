@@ -83,6 +83,7 @@ class Captured:
         try:
             for known in self._store.find(prefix):
                 masked = next((chunk.masked for chunk in self._store.occurrences(known.digest)), 0)
+                self._world.touched[self._store.key(known.digest)] = None
                 yield Candidate(known.digest, known.given, masked)
         except StoreTrouble as error:
             self.trouble.append(str(error))

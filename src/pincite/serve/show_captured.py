@@ -111,7 +111,7 @@ class View:
             yield "source", shown(record.place)
         if context.count > 1:
             others = dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)
-            runs = f" (run {', '.join([*others][:5])}{', …' if len(others) > 5 else ''})" if others else ""
+            runs = f" (run{'s' * (len(others) > 1)} {', '.join([*others][:5])}{', …' if len(others) > 5 else ''})" if others else ""
             yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
 
     def _neighbours(self, before: int, after: int) -> tuple[list[Part], list[Part]]:

@@ -158,6 +158,11 @@ class Captures:
                 return data
         raise Damaged(f"captured output {digest[:12]}: its bytes are gone or changed since they were captured")
 
+    def key(self, digest: str) -> str:
+        """The key of the file a text lies in; empty where there is no such text."""
+        row = self._one("SELECT file FROM text WHERE digest = ?", (digest,))
+        return "" if row is None else f"{OUTPUT}/{row[0]}"
+
     def runs(self, newest: int = -1, before: int = 0) -> list[Run]:
         """Runs, the newest first."""
         rows = self._all("SELECT * FROM run WHERE ?1 <= 0 OR id < ?1 ORDER BY id DESC LIMIT ?2", (before, newest))
