@@ -6,6 +6,7 @@ python examples/demo.py --build DIR   only build it
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent / "gauge"
+PINCITE = (sys.executable, "-m", "pincite")
 PERSON = {
     "GIT_AUTHOR_NAME": "Ada",
     "GIT_AUTHOR_EMAIL": "ada@example.org",
@@ -47,7 +49,31 @@ def tour(folder: Path) -> None:
     _say("Look at the evidence behind a citation, or at what a check means:")
     _run(folder, "show", "【F:src/gauge.py†L7-L9】")
     _run(folder, "explain", "lines-edited")
+    captured(folder)
     _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
+
+
+def captured(folder: Path) -> None:
+    """Record a command, cite what it printed, and share that."""
+    _say("What a command printed is evidence too, if it is run through pincite:")
+    _run(folder, "run", "--cite", "passed", "--", "python3", "src/check.py")
+    search = [*PINCITE, "grep", "passed", "--format", "json"]
+    found = subprocess.run(search, cwd=folder, stdout=subprocess.PIPE, check=True)
+    citation = json.loads(found.stdout)["citation"]
+    _say("Put the citation after the claim:")
+    _write(folder / "docs/status.md", f"All 432 checks pass. {citation}\n")
+    _run(folder, "check", "docs/status.md")
+    _say("A figure that the cited lines do not show is noticed:")
+    _write(folder / "docs/status.md", f"All 450 checks pass. {citation}\n")
+    _run(folder, "check", "docs/status.md")
+    _say("Anyone can open what was printed, here or, once it is exported into the repository, on any machine:")
+    _run(folder, "show", citation)
+    _run(folder, "export", "docs/status.md", "-o", "evidence")
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    print(f"$ cat docs/{path.name}\n{text}", flush=True)
 
 
 def _say(text: str) -> None:
@@ -56,8 +82,10 @@ def _say(text: str) -> None:
 
 def _run(folder: Path, *arguments: str) -> None:
     print("$ pincite", *arguments, flush=True)
-    environment = os.environ | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})
-    done = subprocess.run([sys.executable, "-m", "pincite", *arguments], cwd=folder, env=environment, check=False)
+    # The command that is recorded is then the same on every machine: python3, and not where that lies.
+    programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)))
+    environment = os.environ | {"PATH": programs} | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})
+    done = subprocess.run([*PINCITE, *arguments], cwd=folder, env=environment, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"the demo failed: pincite {arguments[0]} ended with {done.returncode}")
     print(flush=True)

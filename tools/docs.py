@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import click
+    from msgspec import Struct
 
 TOP = Path(__file__).resolve().parents[1]
 WIDTH = 100
@@ -142,13 +143,24 @@ def settings() -> str:
             "Options on the command line win; `--ignore` adds to `ignore`. `pincite init` writes a file to start from.",
         ),
     ]
-    meanings = _meanings(inspect.getsource(Config))
-    defaults = Config()
-    for name in Config.__struct_fields__:
-        value = getattr(defaults, name)
-        shown = json.dumps(list(value) if isinstance(value, tuple) else value)
-        out.append(f"## {name.replace('_', '-')}\n\n{meanings[name]}\n\nDefault: `{shown}`\n")
-    return "\n".join(out)
+    return "\n".join((*out, *_keys(Config(), 2)))
+
+
+def _keys(table: Struct, level: int) -> Iterator[str]:
+    """The keys of a table; a table among them brings its own, one level deeper."""
+    from msgspec import Struct
+
+    meanings = _meanings(inspect.getsource(type(table)))
+    for name in table.__struct_fields__:
+        value = getattr(table, name)
+        key = name.replace("_", "-")
+        if isinstance(value, Struct):
+            where = f"A table: `[{key}]`, in `pyproject.toml` `[tool.pincite.{key}]`."
+            yield f"{'#' * level} {key}\n\n{meanings[name]} {where}\n"
+            yield from _keys(value, level + 1)
+        else:
+            shown = json.dumps(list(value) if isinstance(value, tuple) else value)
+            yield f"{'#' * level} {key}\n\n{meanings[name]}\n\nDefault: `{shown}`\n"
 
 
 def _meanings(source: str) -> dict[str, str]:

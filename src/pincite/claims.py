@@ -18,7 +18,7 @@ REACH = 2000
 _MARKER = re.compile(r"(?:[ \t>]++|(?:[-*+]|#{1,6}|\d{1,9}[.)])(?=\s)|\[[ xX]\](?=\s))*+")
 # Ends a claim before its sentence does: another citation, the edge of a table cell, a tag that is no part of a line.
 _EDGE = re.compile(
-    r"【[^【】\n]{0,1000}†[^【】\n]{0,1000}】|(?<!\\)\||<!--.{0,1000}?-->"
+    r"【[^【】\n]{0,1000}†[^【】\n]{0,1000}】|(?<!\\)\||<!--(?:(?!<!--).){0,1000}?-->"
     r"|</?(?:br|p|li|ul|ol|td|th|tr|table|div|h[1-6]|hr|details|summary|blockquote)\b[^<>\n]{0,200}>",
     re.IGNORECASE | re.DOTALL,
 )
@@ -75,7 +75,7 @@ def _sentence(window: str, begin: int, end: int) -> int:
     for stop in _STOP.finditer(window, begin, end):
         if stop.end() >= end:
             break
-        if stop[0][0] == "." and (_NEXT.match(window, stop.end()) or _is_short(window, begin, stop.start() + 1)):
+        if stop[0][0] in ".…" and (_NEXT.match(window, stop.end()) or _is_short(window, begin, stop.start() + 1)):
             continue
         at = stop.end()
     return at

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from pincite import extract, verify
-from pincite.config import Config, parse_config
+from pincite.config import CaptureSettings, Config, parse_config
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -60,11 +60,14 @@ def test_every_dialect_has_its_page() -> None:
 
 
 def test_every_setting_has_its_page_and_default() -> None:
-    keys = sections("docs/reference/settings.md")
-    assert keys == [name.replace("_", "-") for name in Config.__struct_fields__]
-    defaults = re.findall(r"^Default: `(.*)`$", text_of("docs/reference/settings.md"), re.MULTILINE)
-    written = tomllib.loads("".join(f"{key} = {value}\n" for key, value in zip(keys, defaults, strict=True)))
-    assert parse_config(written, "settings.md") == Config()
+    page = text_of("docs/reference/settings.md")
+    keys = re.findall(r"^(##+) (.+)\n\n.+\n(?:\nDefault: `(.*)`\n)?", page, re.MULTILINE)
+    top = [name for depth, name, _ in keys if depth == "##"]
+    assert top == [name.replace("_", "-") for name in Config.__struct_fields__]
+    nested = [name for depth, name, _ in keys if depth == "###"]
+    assert nested == [name.replace("_", "-") for name in CaptureSettings.__struct_fields__]
+    written = "".join(f"{name} = {default}\n" if default else f"[{name}]\n" for _, name, default in keys)
+    assert parse_config(tomllib.loads(written), "settings.md") == Config()
 
 
 def test_commands_page_matches_help_on_a_terminal() -> None:

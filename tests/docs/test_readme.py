@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,17 @@ citations:
 ---
 """
 
+CAPTURED = """Kept. 【{kept}†L1】
+
+Given to two texts. 【d05d1b†L1】
+
+Changed since. 【{changed}†L1】
+
+Kept, but shorter. 【{kept}†L9】
+
+Never seen. 【abcdef†L1-L7】
+"""
+
 
 def rows() -> dict[str, set[str]]:
     """The README's table: how a citation is written, and the outcomes with a tick."""
@@ -66,7 +80,9 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "code")
     commit = git(folder, "rev-parse", "HEAD")
+    known = capture(folder)
     for name, text in documents(commit).items():
+        text = text.format(**known) if name == "captured" else text
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "documents")
@@ -77,6 +93,29 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
         report.document: {verdict.outcome.label for verdict in report.verdicts if verdict.findings or verdict.seen}
         for report in result.reports
     }
+
+
+def capture(folder: Path) -> dict[str, str]:
+    """Output of every kind; gives the ids of a text that is as it was and of one that is not."""
+    logs = {"kept": b"all is well\n", "changed": b"so it was\n", "one": b"1\n", "two": b"2\n"}
+    for name, data in logs.items():
+        (folder / f"{name}.log").write_bytes(data)
+    ids = {name: hashlib.sha256(data).hexdigest() for name, data in logs.items()}
+    pincite_in(folder, "capture", "kept.log")
+    for name in ("one", "two"):
+        pincite_in(folder, "capture", f"{name}.log", "--id", "d05d1b")
+    # Only a bundle can be changed by hand: the store has each text once, and this one is not in it.
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    pincite_in(folder, "capture", "changed.log", "--root", str(elsewhere))
+    pincite_in(folder, "export", ids["changed"], "--root", str(elsewhere), "-o", str(folder / "evidence"))
+    next((folder / "evidence").glob("*.txt")).write_bytes(b"so it is!\n")
+    shutil.rmtree(elsewhere)
+    return ids
+
+
+def pincite_in(folder: Path, *words: str) -> None:
+    subprocess.run([sys.executable, "-m", "pincite", *words], cwd=folder, capture_output=True, check=True, timeout=60)
 
 
 def documents(commit: str) -> dict[str, str]:
@@ -91,7 +130,8 @@ def documents(commit: str) -> dict[str, str]:
     return {
         "memory": MEMORY,
         "bracket": each("【F:{path}†L{line}】"),
-        "opaque": "Words. 【abc123†L1-L7】 and more. 【4:0†source】\n",
+        "captured": CAPTURED,
+        "opaque": "Words. 【4:0†source】\n",
         "cite": each("[cite:file]({path}:{line})"),
         "function": "".join(f"[cite:function]({path}::f)\n" for path in ("a.py", "gone.py", "../a.py")),
         "permalink": "".join(

@@ -24,6 +24,17 @@ def only(text: str) -> Citation | Malformed:
         ("【F:a.py† 3 - 5 】", SourceRef("file", "a.py"), Lines(3, 5)),
         ("【a/b†L3】", SourceRef("file", "a/b"), Lines(3, 3)),
         ("【abc123†L1-L7】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【abc123†L5】", SourceRef("chunk", "abc123"), Lines(5, 5)),
+        ("【abc123†L1–L7】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【abc123†L1-7】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【abc123†L1–7】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【abc123† 1 - 7 】", SourceRef("chunk", "abc123"), Lines(1, 7)),
+        ("【abc1234†L1】", SourceRef("chunk", "abc1234"), Lines(1, 1)),
+        ("【123456†L1】", SourceRef("chunk", "123456"), Lines(1, 1)),
+        (f"【{'0a' * 32}†L1】", SourceRef("chunk", "0a" * 32), Lines(1, 1)),
+        ("【F:abc123†L1】", SourceRef("file", "abc123"), Lines(1, 1)),
+        ("【24†source】", SourceRef("opaque", "24"), None),
+        ("【12345†L1】", SourceRef("opaque", "12345"), Lines(1, 1)),
         ("【4:0†source】", SourceRef("opaque", "4:0"), None),
     ],
 )
@@ -40,7 +51,9 @@ def test_a_path_without_its_prefix_counts_only_where_the_file_exists() -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["【F:a.py†L5-L3】", "【F:a.py】", "【F:†L3】", "【F:a.py†L3", "【abc12†L1】", "【†L1】"]
+    "raw",
+    ["【F:a.py†L5-L3】", "【F:a.py】", "【F:†L3】", "【F:a.py†L3", "【abc12†L1】", "【†L1】"]
+    + ["【ABC123†L1】", "【abc12g†L1】", f"【{'0a' * 32}0†L1】", "【abc123†L7-L1】", "【abc123†】", "【abc123†L】"],
 )
 def test_mistakes_are_malformed(raw: str) -> None:
     assert isinstance(only(f"So.{raw}"), Malformed)
@@ -73,3 +86,17 @@ def test_a_bracket_does_not_run_over_a_carriage_return() -> None:
     (item,) = bracket.extract(Document("a.md", text))
     assert isinstance(item, Malformed)
     assert item.raw == "\u3010F:src/a"
+
+
+@pytest.mark.parametrize("raw", ["【abc123†L1–L7】", "【abc123†L1-7】", "【abc123† 1 - 7 】"])
+def test_a_chunk_is_written_in_the_canonical_form(raw: str) -> None:
+    citation = only(f"So.{raw}")
+    assert isinstance(citation, Citation)
+    assert bracket.render(citation) == "【abc123†L1-L7】"
+
+
+@pytest.mark.parametrize(
+    "text", ["`【abc123†L1】`", "```\n【abc123†L1】\n```", "【abc123】", "【abc123:1-6】", "[abc123†L1]"]
+)
+def test_what_is_no_citation_of_a_chunk(text: str) -> None:
+    assert bracket.extract(Document("x.md", text)) == []

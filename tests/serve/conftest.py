@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a real terminal."""
+"""What the tests of the command line share: a real terminal, and how things looked."""
 
 from __future__ import annotations
 
@@ -37,3 +37,16 @@ def on_terminal(command: Sequence[str], folder: Path, **environment: str) -> str
 def terminal() -> Callable[..., str]:
     """Runs a command on a terminal: (command, folder, **environment) -> what it showed."""
     return on_terminal
+
+
+@pytest.fixture
+def snapshot() -> Callable[[str, str], None]:
+    """Compares what was seen with what is kept: (name, seen); PINCITE_UPDATE_SNAPSHOTS keeps it anew."""
+
+    def compare(name: str, seen: str) -> None:
+        kept = Path(__file__).parent / "snapshots" / f"{name}.txt"
+        if os.environ.get("PINCITE_UPDATE_SNAPSHOTS"):
+            kept.write_text(seen)
+        assert seen == kept.read_text()
+
+    return compare

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,9 +23,14 @@ def plain() -> str:
     return done.stdout.decode()
 
 
+def timeless(seen: str) -> str:
+    """The same without the time of day and the duration of the recorded command."""
+    return re.sub(r"(?<=  when      )\S+, [0-9.]+ m?s(?=, exit 0\n)", "…", seen)
+
+
 @pytest.mark.parametrize("name", ["plain", "coloured"])
 def test_the_demo_looks_as_it_did(name: str, terminal: Callable[..., str]) -> None:
-    seen = plain() if name == "plain" else terminal([sys.executable, str(DEMO)], DEMO.parent)
+    seen = timeless(plain() if name == "plain" else terminal([sys.executable, str(DEMO)], DEMO.parent))
     snapshot = SNAPSHOTS / f"demo-{name}.txt"
     if os.environ.get("PINCITE_UPDATE_SNAPSHOTS"):
         snapshot.parent.mkdir(exist_ok=True)
@@ -36,3 +42,16 @@ def test_the_demo_shows_every_outcome_it_promises() -> None:
     seen = plain()
     for words in ("2 hold", "lines-moved", "lines-edited", "file-not-found", "path-blocked", "malformed", "--write"):
         assert words in seen
+
+
+def test_the_demo_records_a_command_and_checks_what_is_said_about_it() -> None:
+    seen = plain().partition("pincite run")[2]
+    (recorded,) = set(re.findall("【([0-9a-f]{6})†L4】", seen))
+    kept, held, doubted, exported = (
+        f"【{recorded}†L4】  432 checks passed",
+        "it holds",
+        "450 is not in the cited lines (L4 holds: 432",
+        "Wrote 1 text to evidence.",
+    )
+    assert sorted((kept, held, doubted, exported), key=seen.find) == [kept, held, doubted, exported]
+    assert all(words in seen for words in (kept, held, doubted, exported))

@@ -139,7 +139,7 @@ def test_only_brackets_have_to_follow_a_claim() -> None:
 
 def test_the_row_is_all_modules_that_check() -> None:
     having = [name for name in verify.names() if hasattr(verify.load(name), "check")]
-    assert sorted(verify.ROW) == having
+    assert sorted((*verify.ROW, *verify.CAPTURED)) == having
     assert len(verify.row()) == len(verify.ROW)
 
 
@@ -200,6 +200,17 @@ def test_every_check_that_is_named_exists() -> None:
         ("file-unreadable", "not UTF-8", "Cannot read file: not UTF-8"),
         ("revision-unknown", "abc", "Revision abc is not in this clone; the link was not checked"),
         ("command-not-captured", "", "No captured output a.py is at hand; the citation was not checked"),
+        (
+            "command-not-captured",
+            "b.json: no manifest",
+            "No captured output a.py is at hand (b.json: no manifest); the citation was not checked",
+        ),
+        ("chunk-damaged", "its bytes changed", "The text of a.py is damaged (its bytes changed)"),
+        (
+            "chunk-ambiguous",
+            "2 0123456789ab, 0123456fffff",
+            "a.py means 2 captured texts (0123456789ab, 0123456fffff); write more digits of the one you mean",
+        ),
         ("opaque-reference", "", "x is opaque: it names nothing that can be checked"),
         ("symbol-unchecked", "", "The symbol  in a.py was not looked up"),
     ],

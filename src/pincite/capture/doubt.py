@@ -12,18 +12,22 @@ _STANDIN = re.compile(
 )
 """What a value that stands for another one begins with: a variable, a template, an ellipsis, a mask."""
 _TEMPLATE = re.compile(rb"\$\{|\$\(|\{\{|\{[A-Za-z_][\w.!:]*\}|%\(\w+\)s|%s|\[masked:")
-_WORD = re.compile(rb"[A-Za-z][A-Za-z_'-]*[.:!?]?")
+_WORD = re.compile(rb"[A-Za-z_][A-Za-z_'-]*[.:!?]?")
 _DOTTED = re.compile(rb"[A-Za-z_]\w{0,40}(?:(?:\.|::|->)[A-Za-z_]\w{0,40})+")
 _CALL = re.compile(rb"[A-Za-z_][\w.]*[\[(]")
 _PATH = re.compile(
     rb"(?:~|\.{1,2})?/[\w.~+@%-]+(?:/[\w.~+@%:-]*)*|(?:[\w-]+/|\.{1,2}/)*[\w.-]+\.[A-Za-z]{1,5}(?::[0-9:-]+)?|[A-Za-z]:\\.*"
 )
 _ADDRESS = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://")
+_QUALIFIED = re.compile(rb"::\w*\Z|[Pp]ublicKey\w*\Z")
+"""A name of a type, `Kind::Secret`, is no key; nor is what a public key is called."""
+_COLONS = re.compile(rb":\w*\Z")
 _IN_ADDRESS = re.compile(rb"""://[^\s/?#@"'<>]*\Z""")
 _DIGIT = re.compile(rb"[0-9]")
 _NUMBER = re.compile(rb"[-+]?[0-9][0-9_.,:/%-]*[a-z]{0,2}")
 _KEYISH = re.compile(rb"pass|secret|token|key|cred|auth|pwd", re.I)
 _PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd", re.I)
+_FILLING = frozenset(b"xX*-_.")
 PLAIN_WORDS = frozenset(
     (
         b"true false null none nil undefined yes no on off empty unset default required optional enabled disabled "
@@ -40,12 +44,10 @@ PLAIN_WORDS = frozenset(
 
 def plain(value: bytes) -> bool:
     """Whether a value is a stand-in, a common word, or hardly more than one character repeated."""
-    return (
-        _STANDIN.match(value) is not None
-        or value.strip(b".:!?-_*").lower() in PLAIN_WORDS
-        or len(set(value)) < 3
-        or (value[:1] in b"xX*" and len(set(value.lower()) - set(b"x*-_.")) == 0)
-    )
+    if value.strip(b".:!?-_*").lower() in PLAIN_WORDS or _STANDIN.match(value):
+        return True
+    kinds = set(value[:256])
+    return len(kinds) < 3 or kinds <= _FILLING
 
 
 def path_like(value: bytes) -> bool:
@@ -62,7 +64,12 @@ def credential(match: re.Match[bytes]) -> bool:
     """For `key = value`: whether the value is worth hiding."""
     key, kind = match["key"], match.lastgroup or "u"
     value = match[kind]
+    if len(value) > 256 and value.count(b"=") > 8:
+        return False  # Many assignments in a row, not one value.
     if plain(value) or (kind != "u" and _TEMPLATE.search(value)):
+        return False
+    before = max(0, match.start() - 64), match.start()
+    if _QUALIFIED.search(match.string, *before) or (match["sep"] == b":" and _COLONS.search(match.string, *before)):
         return False
     if b"@" in value and _IN_ADDRESS.search(match.string, max(0, match.start() - 96), match.start()):
         return False  # A user name; the address has a shape of its own.
@@ -100,7 +107,7 @@ def _token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
         return len(value) >= 16 and value.isdigit()
     if _DIGIT.search(value):
         return True
-    return len(value) >= 20 and value.isalpha() and not value.islower() and not value.isupper()
+    return kind != "u" and len(value) >= 20 and value.isalpha() and not value.islower() and not value.isupper()
 
 
 def _assigned(match: re.Match[bytes]) -> bool:
@@ -132,11 +139,11 @@ def _alone(match: re.Match[bytes], key: bytes) -> bool:
 def authorized(match: re.Match[bytes]) -> bool:
     """For an `Authorization` header: whether what follows is a credential, not a word about one."""
     value, scheme = match["value"].rstrip(b".:"), match["scheme"]
-    if plain(value) or len(value) < 6:
+    if plain(value) or len(value) < 6 or _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start()):
         return False
     if scheme is None:
         made = len(value) >= 16 and _DIGIT.search(value) is not None
-        return made and not path_like(value) and not _DOTTED.fullmatch(value)
+        return made and not value.startswith(b"AWS4-") and not path_like(value) and not _DOTTED.fullmatch(value)
     if scheme.lower() == b"basic":
         return len(value) >= 8 and not value.islower()
     return len(value) >= 20 or _WORD.fullmatch(value) is None

@@ -210,6 +210,6 @@ def _merged(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Oc
 def _name(digest: str, taken: dict[str, str]) -> str:
     """A file name from the beginning of a digest that no other text has."""
     length = _NAME
-    while taken.get(f"{digest[:length]}.txt", digest) != digest:
+    while any(other.startswith(digest[:length]) for other in taken.values()):
         length += 1
     return f"{digest[:length]}.txt"

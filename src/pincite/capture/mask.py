@@ -35,8 +35,8 @@ class Masker:
         end = data.rfind(b"\n") + 1
         done: tuple[bytes, list[int]] = b"", []
         if end:
-            head = data if end == len(data) else data[:end]
-            done = self._whole(b"".join((*self._held, head)) if self._held else head)
+            whole = end == len(data) and not self._held
+            done = self._whole(data if whole else b"".join((*self._held, memoryview(data)[:end])))
             data = data[end:]
             self._held, self._size = [], 0
         if data:

@@ -22,7 +22,7 @@ class PrivateKeys:
 
     def __init__(self) -> None:
         self._left = 0
-        self._prefix = 0
+        self._prefix = b""
         self._started = False
 
     @property
@@ -46,7 +46,7 @@ class PrivateKeys:
                 at = inline.end()
             elif _AFTER.match(window, end):
                 line = window.rfind(b"\n", 0, place) + 1
-                self._prefix = window.rfind(b"-----BEGIN ", line, place) - line
+                self._prefix = window[line : window.rfind(b"-----BEGIN ", line, place)]
                 self._left, self._started = MOST_LINES, False
                 stop = window.find(b"\n", end)
                 at = self._body(window, max(stop + 1, begin), found) if stop >= 0 else len(window)
@@ -96,13 +96,14 @@ class PrivateKeys:
 
     def _line(self, window: bytes, at: int, stop: int) -> tuple[int, int] | None:
         """The secret part of one line, empty in a header or a blank line; None where the key is over."""
-        for start in dict.fromkeys((min(at + self._prefix, stop), at)):
+        if window[at:stop].strip() in (b"", self._prefix.strip()):
+            return at, at
+        # What stood before BEGIN, an indentation, a plus sign, a time, stands before each line, or before none.
+        for start in dict.fromkeys((min(at + len(self._prefix), stop), at)):
             match = _BODY.match(window[start:stop])
             if match is not None:
                 first, last = match.span(1)
-                if first == last and start != at and window[at:start].strip():
-                    continue
-                if last - first >= _FIRST_BODY or self._started or first == last:
+                if last - first >= _FIRST_BODY or (self._started and first < last):
                     return start + first, start + last
             elif _HEADER.match(window, start, stop):
                 return start, start

@@ -23,17 +23,20 @@ from ..store.database import PATIENCE, Locked
 from .chunks import chunk_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..config import CaptureSettings
     from ..store.outputs import Output
 
 _WAITING = 8 << 20
 """How many bytes may wait for the thread before the command has to."""
+_WORTHWHILE = 256 << 10
 _BATCH = 4 << 20
 _SPILL = 4 << 20
 _BACKLOG = 64 << 20
 """How many bytes of finished chunks may wait for a store that another process holds."""
+_SYNCED = 16 << 20
+"""Up to this size we wait until the bytes are on the disk; of more, a power cut may take the end."""
 _GLANCE = 0.05
 _QUIET = 0.5
 """Seconds after which lines that fill no chunk yet are written down as well."""
@@ -102,6 +105,7 @@ class Writer:
         """Bytes of the open chunk that are no longer in memory: only a very long line has any."""
         self._spilled_masks = 0
         self._hash = sha256()
+        self._hurried = False
         self.count = 0
         self.masked = 0
         try:
@@ -162,14 +166,17 @@ class Writer:
             batch = self._finished[:1] if self._finished[0].start >= 0 else self._finished
             try:
                 self._captures.wait(PATIENCE if patient else _GLANCE)
-                self._captures.add(self.run, self.count, batch, self._output)
+                done = self._captures.add(self.run, self.count, batch, self._output)
             except Locked:
                 if patient or self._waiting > _BACKLOG:
                     raise
                 return
-            self.count += len(batch)
-            self._finished = self._finished[len(batch) :]
-            for new in batch:
+            if self._output.end > _SYNCED and not self._hurried:
+                self._captures.hurry()
+                self._hurried = True
+            self.count += done
+            self._finished = self._finished[done:]
+            for new in batch[:done]:
                 self._stored(new.digest)
         self._waiting = 0
 
@@ -179,7 +186,7 @@ class Writer:
         if len(self._rest) > self._written and not self._finished:
             if self._begin < 0:
                 self._begin = self._output.end
-            self._output.write(self._rest[self._written :])
+            self._output.write([self._rest[self._written :]])
             self._written = len(self._rest)
 
     def _spill(self) -> None:
@@ -198,7 +205,8 @@ class Writer:
             if self._rest or self._spilled:
                 self._finish(self._rest, 0, len(self._rest))
             self.flush()
-            self._output.sync()
+            if self._output.end <= _SYNCED:
+                self._output.sync()
             self._captures.end(self.run, duration, code, signal)
         finally:
             self._output.close()
@@ -290,13 +298,28 @@ class Recorder:
                 over = self._over
                 self._changed.notify()
             if pieces:
-                writer.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+                for piece in _evened(pieces):
+                    writer.write(piece)
             elif over:
                 return
             now = monotonic()
             if now - settled >= _QUIET:
                 writer.settle()
                 settled = now
+
+
+def _evened(pieces: list[bytes]) -> Iterator[bytes]:
+    """The same stream in pieces that are worth the trouble: small ones joined, large ones as they are."""
+    little: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        little.append(piece)
+        size += len(piece)
+        if size >= _WORTHWHILE:
+            yield little[0] if len(little) == 1 else b"".join(little)
+            little, size = [], 0
+    if little:
+        yield little[0] if len(little) == 1 else b"".join(little)
 
 
 def attempt(origin: str, command: tuple[str, ...], folder: str, revision: str, dirty: bool | None) -> Run:

@@ -52,8 +52,15 @@ class Shape:
 
 def _apart(literal: bytes) -> bytes:
     """After a literal: that it does not continue a word (a colour code, an escape and a %XX are no word)."""
+    # The first test is a quick one: none of the others can hold after these letters.
     return (
-        rb"(?:(?<![A-Za-z0-9_-]" + literal + rb")|(?<=[0-9;\[]m" + literal + rb")"
+        rb"(?<![G-Zg-lo-qsu-z_-]"
+        + literal
+        + rb")(?:(?<![A-Za-z0-9_-]"
+        + literal
+        + rb")|(?<=[0-9;\[]m"
+        + literal
+        + rb")"
         rb"|(?<=\\[nrt]" + literal + rb")|(?<=%[0-9A-Fa-f]{2}" + literal + rb"))"
     )
 
@@ -64,13 +71,13 @@ def _each(heads: str, tails: str) -> str:
 
 _END = rb"(?![A-Za-z0-9_-])"
 # A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
-_SEPARATOR = rb"""(?P<sep>\\?["']?\]?[ \t]{0,3}(?:=>|:=|[:=>|])[ \t]{0,3})"""
+_SEPARATOR = rb"""(?P<sep>\\?["']?\]?[ \t]{0,3}(?:=>|:=|[:=>])[ \t]{0,3})"""
 # After a key in capitals an unquoted value goes on to the next blank: that is how an environment is printed.
 _VALUE = (
     rb"""(?:\\"(?P<e>[^"\\\r\n]{1,512}+)\\"|[bBfFrRuU]{0,2}"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){1,512}+)\""""
     rb"""|[bBfFrRuU]{0,2}'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)'"""
-    rb"""|(?P<u>(?(up)(?:[^\s"'`\\,;)}\]<\x00-\x1f]|[,;)}\]]++(?=[^\s"'`\\,;)}\]<\x00-\x1f])){1,512}+"""
-    rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,512}+)))"""
+    rb"""|(?P<u>(?(up)(?:[^\s"'`\\,;)}\]<\x00-\x1f]|[,;)}\]]++(?=[^\s"'`\\,;)}\]<\x00-\x1f])){1,2048}+"""
+    rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,2048}+)))"""
 )
 _BETWEEN = "= : \" ' \\ ] > ␣="
 _COUNTED = rb"(?:_?[0-9]{1,2})?"
@@ -96,7 +103,7 @@ SHAPES = (
     Shape(
         "api-key",
         "sk-",
-        rb"sk-" + _apart(rb"sk-") + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+"
+        rb"sk-(?=[A-Za-z0-9])" + _apart(rb"sk-") + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+"
         rb"|(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,300}+" + _END + rb")",
         2,
     ),
@@ -177,7 +184,7 @@ SHAPES = (
         "secret",
         "vate_key VATE_KEY vateKey",
         _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
-        2,
+        1,
         judge=credential,
     ),
 )

@@ -50,6 +50,7 @@ def command(
         click.echo("nothing was captured yet; begin with `pincite run -- COMMAND`", err=True)
         sys.exit(1)
     trouble: list[str] = []
+    often: dict[str, int] = {}
     found = 0
     with captures, output_to(None) as out:
         last = 0
@@ -58,12 +59,16 @@ def command(
                 click.echo(f"there are more; -n {most * 2} shows them, -n 0 all", err=True)
                 break
             found += 1
+            if match.digest not in often:
+                often = {match.digest: len(captures.occurrences(match.digest))}
             if format_ == "json":
-                out(_json(captures, run, match) + "\n")
+                out(_json(captures, run, match, often[match.digest]) + "\n")
                 continue
-            for row in _rows(captures, run, match, run.id != last, last != 0):
+            if run.id != last:
+                out(("\n" if last else "") + _heading(run) + "\n")
+                last = run.id
+            for row in _rows(captures, match, often[match.digest]):
                 out(row + "\n")
-            last = run.id
     for words in trouble[:5]:
         click.echo(shown(words), err=True)
     if len(trouble) > 5:
@@ -112,22 +117,22 @@ def _runs(captures: Captures, number: int | None) -> Iterator[Run]:
         page = captures.runs(_PAGE, before=page[-1].id)
 
 
-def _rows(captures: Captures, run: Run, match: Match, headed: bool, spaced: bool) -> Iterator[str]:
-    """A match for people, below the run it is in."""
-    from ..capture.look import citation, describe
+def _heading(run: Run) -> str:
+    from ..capture.look import describe
+
+    return f"\x1b[1m{describe(run)}\x1b[0m" if wants_color(None) else describe(run)
+
+
+def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
+    """A match for people."""
+    from ..capture.look import citation
     from ..limits import LIMITS
     from ..safe.escape import shown
 
-    color = wants_color(None)
-    if headed:
-        if spaced:
-            yield ""
-        yield f"\x1b[1m{describe(run)}\x1b[0m" if color else describe(run)
     lead = citation(captures, match.digest, match.first, match.last)
-    often = len(captures.occurrences(match.digest))
     times = f" {often}×" if often > 1 else ""
     first, *rest = (shown(line, LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
-    painted = f"\x1b[36m{lead}\x1b[0m" if color else lead
+    painted = f"\x1b[36m{lead}\x1b[0m" if wants_color(None) else lead
     yield f"{painted}{times}  {first}"
     # The brackets of a citation take two columns each.
     indent = " " * (len(lead) + 2 + len(times) + 2)
@@ -137,7 +142,7 @@ def _rows(captures: Captures, run: Run, match: Match, headed: bool, spaced: bool
         yield f"{indent}… {len(match.lines) - _MOST_LINES} more lines"
 
 
-def _json(captures: Captures, run: Run, match: Match) -> str:
+def _json(captures: Captures, run: Run, match: Match, often: int) -> str:
     """A match for programs."""
     import json
 
@@ -151,6 +156,6 @@ def _json(captures: Captures, run: Run, match: Match) -> str:
         "text": match.lines,
         "run": run.id,
         "command": list(run.command),
-        "printed": len(captures.occurrences(match.digest)),
+        "printed": often,
     }
     return json_safe(json.dumps(fields, ensure_ascii=False))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..store.captures import Captures, Chunk, Run
 
-_NARROWEST = 20
+_NARROWEST = 12
 _SIDES = "><<>>><"
 _COLORS = {"exit 0": "32", "running": "33"}
 

@@ -110,8 +110,9 @@ class View:
             yield "id", f"given by another tool; the text's own is {own}" if record.given else ""
             yield "source", shown(record.place)
         if context.count > 1:
-            others = dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)
-            runs = f" (run{'s' * (len(others) > 1)} {', '.join([*others][:5])}{', …' if len(others) > 5 else ''})" if others else ""
+            others = [*dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)]
+            listed_runs = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
+            runs = f" (run{'s' * (len(others) > 1)} {listed_runs})" if others else ""
             yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
 
     def _neighbours(self, before: int, after: int) -> tuple[list[Part], list[Part]]:

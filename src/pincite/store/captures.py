@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..safe.files import Root
 
 _MOST_CANDIDATES = 50
+_ASKED = 500
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
@@ -206,39 +207,62 @@ class Captures:
             )
             return cursor.lastrowid or 0
 
-    def add(self, run: int, sequence: int, chunks: Sequence[New], output: Output) -> None:
-        """Store finished chunks: when this returns, they stay. A text that is there already is not stored again.
+    def add(self, run: int, sequence: int, chunks: Sequence[New], output: Output) -> int:
+        """Store finished chunks, the first of them at least, and say how many: when this returns, those stay.
 
-        A chunk whose beginning is in the file already comes alone. Raises Locked, with nothing changed, where
-        another process holds the store.
+        A text that is there already is not stored again. A chunk whose beginning is in the file already comes alone.
+        Raises Locked, with nothing changed, where another process holds the store.
         """
         end = output.end
         try:
             with self._transaction():
-                fresh = self._fresh(chunks)
-                self._db.executemany("INSERT INTO text VALUES (?, ?, ?, ?, ?)", _placed(fresh.values(), output))
-                output.write(b"".join([chunk.data for chunk in fresh.values()]))
+                # After a crash, what no row covers counts as the next thing printed. New texts come first, therefore:
+                # known ones between them would leave a gap in the file that nobody could tell from the command's work.
+                chunks, fresh = self._stretch(chunks)
+                self._db.executemany("INSERT INTO text VALUES (?, ?, ?, ?, ?)", _placed(fresh, output))
                 self._db.executemany(
                     "INSERT INTO chunk VALUES (?, ?, ?, ?)",
                     [(run, number, chunk.digest, chunk.given) for number, chunk in enumerate(chunks, sequence)],
                 )
+                if fresh:
+                    output.write([chunk.data for chunk in fresh])
+                elif chunks[0].start >= 0:
+                    output.cut(chunks[0].start)
         except BaseException:
-            output.cut(end)
+            output.cut(min(end, output.end))
             raise
-        if chunks[0].start >= 0 and not fresh:
-            output.cut(chunks[0].start)
+        return len(chunks)
 
-    def _fresh(self, chunks: Sequence[New]) -> dict[str, New]:
-        """Those of the chunks whose texts are not stored yet, each once."""
-        found = {chunk.digest: chunk for chunk in reversed(chunks)}
-        for digest in list(found):
-            if self._db.execute("SELECT 1 FROM text WHERE digest = ?", (digest,)).fetchone() is not None:
-                del found[digest]
+    def _stretch(self, chunks: Sequence[New]) -> tuple[Sequence[New], list[New]]:
+        """The first chunks up to where a new text follows a known one, and those of them that are new."""
+        known = self._known([chunk.digest for chunk in chunks])
+        fresh: dict[str, New] = {}
+        for at, chunk in enumerate(chunks):
+            if chunk.digest in known or chunk.digest in fresh:
+                continue
+            if len(fresh) < at:
+                return chunks[:at], list(fresh.values())
+            fresh[chunk.digest] = chunk
+        return chunks, list(fresh.values())
+
+    def _known(self, digests: list[str]) -> set[str]:
+        """Those of the digests whose texts are stored."""
+        found: set[str] = set()
+        for at in range(0, len(digests), _ASKED):
+            asked = digests[at : at + _ASKED]
+            marks = ",".join("?" * len(asked))
+            rows = self._db.execute(f"SELECT digest FROM text WHERE digest IN ({marks})", asked)  # noqa: S608
+            found.update(digest for (digest,) in rows)
         return found
 
     def wait(self, seconds: float) -> None:
         """How long to wait, from now on, for another process that holds the store."""
         self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def hurry(self) -> None:
+        """Leave it to a later opening to merge the log into the database: merging waits for the disk to take all
+        that is being written, the output as well."""
+        self._db.execute("PRAGMA wal_autocheckpoint = 0")
 
     def end(self, run: int, duration: float | None, code: int | None, signal: int = 0, state: str = "ended") -> None:
         """Note how a capture ended."""
@@ -314,7 +338,7 @@ class Captures:
                             "UPDATE text SET file = ?, start = ? WHERE digest = ?", (fresh.name, fresh.end, digest)
                         )
                         for at in range(start, start + length, PIECE):
-                            fresh.write(output.read(at, min(PIECE, start + length - at)))
+                            fresh.write([output.read(at, min(PIECE, start + length - at))])
                     fresh.sync()
         output.remove()
 

@@ -92,7 +92,8 @@ def explained(path: str) -> Iterator[None]:
         if "full" in words:
             raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
         raise StoreTrouble(f"{shown}: cannot be used ({words})") from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # A complaint may quote what is damaged, and then not even be text.
         raise Damaged(
             f"{shown}: damaged ({error}); `pincite doctor` says what is left, moving the file away starts anew"
         ) from None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 OUTPUT = f"{FOLDER}/output"
 PIECE = 1 << 20
+_AT_ONCE = 512
 _FLAGS = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -35,14 +36,18 @@ class Output:
     @classmethod
     def make(cls, root: Root) -> Output:
         """A new, empty one; raises StoreTrouble."""
-        name = os.urandom(8).hex()
         try:
             folder = root.folder(OUTPUT)
-            descriptor = os.open(name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            while True:
+                name = os.urandom(8).hex()
+                descriptor = os.open(name, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=folder)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                # Whoever tidies up may have found it empty and unlocked between the two calls.
+                if os.fstat(descriptor).st_nlink:
+                    return cls(folder, name, descriptor)
+                os.close(descriptor)
         except (OSError, Refused) as error:
             raise StoreTrouble(f"{OUTPUT}: cannot be written ({getattr(error, 'strerror', None) or error})") from None
-        return cls(folder, name, descriptor)
 
     @classmethod
     def resume(cls, root: Root, name: str) -> Output | None:
@@ -64,9 +69,17 @@ class Output:
         os.close(descriptor)
         return None
 
-    def write(self, data: bytes) -> None:
-        """Append all of `data`."""
-        view = memoryview(data)
+    def write(self, pieces: list[bytes]) -> None:
+        """Append all the pieces, one after the other."""
+        for at in range(0, len(pieces), _AT_ONCE):
+            some = pieces[at : at + _AT_ONCE]
+            left = sum(map(len, some))
+            done = os.pwritev(self._file, some, self.end) if left else 0
+            self.end += done
+            if done < left:
+                self._write_rest(memoryview(b"".join(some))[done:])
+
+    def _write_rest(self, view: memoryview) -> None:
         while view:
             done = os.pwrite(self._file, view, self.end)
             self.end += done

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NUMBER = r"[0-9]{1,30}(?:[.,'’_][0-9]{1,30})*+(?:[eE][+-]?[0-9]{1,3})?"
 _WORD = re.compile(r"[^\s—;()\[\]{}\"“”«»|]+")
-_TRIM = "*_~'‘’`.,:!?…"
+_TRIM = "*_'‘’`.,:!?…"
 _FIGURE = re.compile(rf"([~≈∼]|[<>≤≥]=?)?[-−+±]?({_NUMBER})([%‰×]|[A-Za-zµμ]{{1,4}})?\Z")
 _PAIR = re.compile(rf"({_NUMBER})/({_NUMBER})\Z")
 _GROUP = re.compile(r"[0-9]{3}\Z")
@@ -81,8 +81,10 @@ _MONTHS = frozenset(
     "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _BOUNDS = frozenset("over above under below within beyond exceeds than least most max maximum minimum".split())
-_ABOUT = frozenset("about around approximately approx roughly nearly almost circa ca some".split())
-_LINKING = frozenset("and or to through until & - – , /".split())
+_ABOUT = frozenset("~ ≈ about around approximately approx roughly nearly almost circa ca some".split())
+_SPANNING = frozenset("to through until - –".split())
+_LINKING = _SPANNING | frozenset("and or & , /".split())
+_ENDING_IN_S = frozenset("class exits status is was".split())
 _HOUR = frozenset("am pm a.m p.m o'clock o’clock utc gmt uhr".split())
 _ENDS = frozenset("with was is of = :".split())
 _BY = ("with", "using", "on", "across")
@@ -98,6 +100,8 @@ class Figure(Struct, frozen=True):
     """What output may show for it: each from a smallest to a largest value."""
     implied: bool = False
     """True where output says it by not saying anything: none, or all in a hundred."""
+    parts: tuple[Figure, ...] = ()
+    """The same digits as numbers side by side."""
 
 
 class Shown:
@@ -132,7 +136,7 @@ class Shown:
                 at = bisect_left(self._sorted, low)
                 if at < len(self._sorted) and self._sorted[at] <= high:
                     return True
-        return False
+        return bool(figure.parts) and all(map(self.has, figure.parts))
 
 
 def claimed(text: str) -> list[Figure]:
@@ -182,19 +186,23 @@ class _Sentence:
     def _kind(self, at: int, number: str, unit: str, labelled: str) -> str:
         """`figure`, or as what else the number at a place is to be read."""
         before, after = self._before(at), self._after(at)
-        if labelled == "label" or (labelled == "name" and "." in number and not unit):
+        if (
+            labelled == "labels"
+            or (labelled == "label" and before in _SPANNING)
+            or (labelled == "name" and "." in number and not unit)
+        ):
             return labelled
         if unit and unit.lower() not in _UNITS:
             return "word"
         if before in _NAMES or self._is_versioned(at, number, unit or after):
             return "name"
         if before in _LABELS or before.startswith("-") or (before in _ENDS and self._before(at, 2) in _LABELS):
-            return "label"
+            return "labels" if before.endswith("s") and before not in _ENDING_IN_S else "label"
         if {before, after, self._before(at, 2)} & _MONTHS and not unit:
             return "date"
         if after in _HOUR or self._is_enclosed(at) or (after in _SETTING and before in _BY):
             return "aside"
-        if _YEAR.match(number) and before in _WHEN and not _SMALL_WORD.match(after):
+        if _YEAR.match(number) and before in _WHEN and (self._is_ended(at) or not _SMALL_WORD.match(after)):
             return "date"
         return "figure"
 
@@ -203,8 +211,11 @@ class _Sentence:
         if at < 2 or unit in _UNITS or not self.words[at - 1][:1].isupper():
             return False
         gap = self.text[self.spans[at - 1][0] + len(self.words[at - 1]) : self.spans[at][0]]
-        ends = at + 1 == len(self.words) or self.text[self.spans[at][1] - 1] in ".,:;"
-        return gap.isspace() and ("." in number or ends)
+        return gap.isspace() and ("." in number or self._is_ended(at))
+
+    def _is_ended(self, at: int) -> bool:
+        """Whether no word follows directly: what follows is a mark, or nothing."""
+        return at + 1 == len(self.words) or self.text[self.spans[at][1] - 1] in ".,:!?"
 
     def _is_enclosed(self, at: int) -> bool:
         """Whether it stands alone in brackets: a footnote, a year, a place in an enumeration."""
@@ -230,10 +241,10 @@ class _Sentence:
         if not _readings(digits):
             return taken, None
         figure = _figure(shown, digits, unit, about)
-        if taken:
-            # They may be two numbers side by side just as well.
-            rest = (reading for part in (number, shown[-3:]) for reading in _figure(part, part, unit, about).readings)
-            figure = Figure(shown, (*figure.readings, *rest))
+        if taken and " 0" not in shown:
+            # They may be numbers side by side just as well.
+            parts = tuple(_figure(part, part, unit, about) for part in shown.split(" "))
+            figure = Figure(figure.raw, figure.readings, False, parts)
         return taken, figure
 
 
@@ -266,7 +277,7 @@ def _readings(number: str) -> tuple[tuple[float, int], ...]:
     if _POINT.match(number):
         bare = re.sub(r"[,'’_]", "", number)
         found.append((float(bare), len(bare.partition(".")[2])))
-    if _COMMA.match(number):
+    if _COMMA.match(number) and not number.endswith(",000"):
         bare = re.sub(r"[.'’]", "", number).replace(",", ".")
         found.append((float(bare), len(bare.partition(".")[2])))
     return tuple(found)

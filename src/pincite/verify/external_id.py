@@ -4,7 +4,7 @@ Captured output that was found by the id another tool gave it.
 Why: such an id is not the start of a digest. The text was taken in under it, but the id cannot prove that this text is
 the one that was meant.
 
-Example: `【d05d1b†L1-L6】` after `pincite capture session.jsonl`, whose ids are random.
+Example: `【d05d1b†L1-L6】` after `pincite capture session.jsonl --transcript`, whose ids are random.
 
 Remedy: none is needed. To have a citation that proves its text, cite the id that `pincite show` prints for it.
 """

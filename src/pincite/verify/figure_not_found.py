@@ -36,11 +36,12 @@ _BETWEEN = re.compile(r"(?:\s*[,;&+])?\s*(?:and\b\s*)?")
 _PARTED = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 _LONGEST_GAP = 20
 # A bracket that is no row: no citation after all, or malformed. What it means, nobody knows.
-_UNREAD = re.compile(r"\s{0,20}【[^【】\n\r]{0,1000}†")
+_UNREAD = re.compile(r"[ \t]*+(?:\r\n|\r|\n)?[ \t]*+【[^【】\n\r]{0,1000}†")
 _CODE = re.compile("\0+")
 _TARGET = re.compile(r"\]\([^()\s]{0,1000}\)")
+_STRUCK = re.compile(r"~~[^~]{0,500}~~")
 _DIGIT = re.compile("[0-9]")
-_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?(?:,?[ ][A-Za-z0-9.,%]+)+[ ]?=*\Z")
+_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?,?(?:[ ][A-Za-z0-9.,%]+)+[ ]?=*\Z")
 _PLAIN = re.compile(r"-{0,2}[A-Za-z][A-Za-z.+-]{0,30}\Z")
 _LONGEST_QUOTE = 80
 _MOST_TEXT = 256 * 1024
@@ -102,7 +103,7 @@ def _is_whole(text: str, chain: list[Row]) -> bool:
 
 
 def _words(document: Document, claim: Span) -> str:
-    """The claim without what is no prose: link targets, and code unless it quotes output."""
+    """The claim without what it does not state: link targets, struck words, and code unless it quotes output."""
 
     def code(match: re.Match[str]) -> str:
         start = claim.start + match.start()
@@ -111,10 +112,10 @@ def _words(document: Document, claim: Span) -> str:
             return inner
         return "\0"
 
-    text = document.prose[claim.start : claim.end]
     if _DIGIT.search(document.text, claim.start, claim.end) is None:
         return ""
-    return _TARGET.sub("] ", _CODE.sub(code, text)).replace("*", "").replace("\n>", "\n ")
+    text = _CODE.sub(code, document.prose[claim.start : claim.end])
+    return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
 def _size(chain: list[Row], seen: dict[tuple[int, int, int], Shown]) -> int:
@@ -157,7 +158,7 @@ def _message(missing: list[str], chain: list[Row], shown: list[Shown]) -> str:
     where = "they hold"
     if len(chain) == 1 and lines is not None:
         where = f"L{lines.first} holds" if lines.first == lines.last else f"L{lines.first}-L{lines.last} hold"
-    there = [shorten(one, _WIDEST) for one in dict.fromkeys(one for place in shown for one in place.raw)]
+    there = [shorten(one, _WIDEST) for one in dict.fromkeys(one for place in shown for one in place.raw[: _LISTED + 1])]
     if not there:
         return f"{what} {be} not in the cited lines ({where} no figure)"
     listed = ", ".join(there[:_LISTED]) + (", …" if len(there) > _LISTED else "")
