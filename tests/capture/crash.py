@@ -18,16 +18,17 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
-sys.path.insert(0, str(SOURCE))
-
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, Run, open_for_writing
+from pincite.store.captures import Captures, Run
+from pincite.store.upkeep import Upkeep
 
+SOURCE = Path(__file__).resolve().parents[2] / "src"
 PINCITE = (sys.executable, "-m", "pincite")
 # The same with many more moments at which something is stored.
 EAGER = (
@@ -38,7 +39,7 @@ EAGER = (
 )
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(SOURCE), "NO_COLOR": "1"}
 WAYS = ("alone", "group", "beside tidying", "tidying")
-BLOCKS = 10_000
+BLOCKS = 5_000
 DAY = 86_400
 OLD = 1_000_000.0
 """When runs began that may be dropped: long ago."""
@@ -58,12 +59,13 @@ while data:
 TIDY = """
 import sys, time
 from pincite.safe.files import Root
-from pincite.store.captures import open_for_writing
 from pincite.store.database import Locked
+from pincite.store.upkeep import Upkeep
 while True:
     time.sleep(0.1)
-    with Root(sys.argv[1]) as root, open_for_writing(root) as captures:
+    with Root(sys.argv[1]) as root, Upkeep.open(root, write=True) as captures:
         try:
+            captures.recover()
             old = [run.id for run in captures.runs() if run.started <= float(sys.argv[2])]
             captures.forget([], old[:1])
             for run in old[1:]:
@@ -82,6 +84,18 @@ def demand(condition: object, what: str) -> None:
     """Raise Lost where a condition does not hold."""
     if not condition:
         raise Lost(what)
+
+
+@contextmanager
+def opened(folder: str) -> Iterator[Upkeep]:
+    """The store below a folder, with what killed recorders left behind made part of it."""
+    with Root(folder) as root:
+        captures = Upkeep.open(root, write=True)
+        demand(captures is not None, "there is no store")
+        assert captures is not None
+        with captures:
+            captures.recover()
+            yield captures
 
 
 def printed(trial: int) -> bytes:
@@ -110,7 +124,7 @@ class Campaign:
         """One kill and everything that must hold afterwards."""
         way = WAYS[number % len(WAYS)]
         tidying = None
-        with Root(self.folder) as root, open_for_writing(root) as captures:
+        with opened(self.folder) as captures:
             self._age(captures)
             last = captures.runs(1)[0].id
         output = printed(number)
@@ -152,10 +166,10 @@ class Campaign:
         )
         os.close(writing)
         # Mostly some time after a certain chunk, sometimes before there is any.
-        listener = Listener(reading, self.chance.randrange(BLOCKS))
+        listener = Listener(reading, self.chance.randrange(BLOCKS * 3 // 4))
         if self.chance.random() < 0.8:
             listener.reached.wait(PATIENCE)
-            sleep(self.chance.uniform(0.0, 0.05))
+            sleep(self.chance.uniform(0.0, 0.02))
         else:
             sleep(self.chance.uniform(0.0, 0.5))
         ended = recorder.poll() is not None
@@ -167,7 +181,7 @@ class Campaign:
 
     def _examine(self, last: int, output: bytes, acknowledged: list[str], ended: bool) -> None:
         """Everything that must hold after a kill."""
-        with Root(self.folder) as root, open_for_writing(root) as captures:
+        with opened(self.folder) as captures:
             demand(not captures.faults(), f"the database is damaged: {captures.faults()}")
             run = captures.runs(1)[0]
             if run.id > last:
@@ -176,8 +190,6 @@ class Campaign:
                 self.count += len(acknowledged)
             else:
                 demand(not acknowledged, "chunks were acknowledged of a run that is not there")
-            for digest in {digest for digests in self.acknowledged.values() for digest in digests}:
-                captures.text(digest)
 
     def _compare(self, captures: Captures, run: Run, output: bytes, acknowledged: list[str], ended: bool) -> None:
         chunks = captures.chunks(run.id)
@@ -203,14 +215,14 @@ class Campaign:
             check=False,
         )
         demand(done.returncode == 0 and not done.stderr, f"the next capture failed: {done.stderr.decode()}")
-        with Root(self.folder) as root, open_for_writing(root) as captures:
+        with opened(self.folder) as captures:
             captures.text(sha256(f"after {number} done\n".encode()).hexdigest())
 
     def _age(self, captures: Captures) -> None:
-        """Let runs look old, all but the last few, so that tidying drops them."""
+        """Let runs look old, all but the last few, so that tidying drops them; until then nothing may be lost."""
         old = sorted(self.acknowledged)[:-2]
-        for run in old:
-            del self.acknowledged[run]
+        for digest in {digest for run in old for digest in self.acknowledged.pop(run)}:
+            captures.text(digest)
         captures._db.executemany("UPDATE run SET started = ? WHERE id = ?", [(OLD - DAY, run) for run in old])
 
 
@@ -246,7 +258,8 @@ class Listener(threading.Thread):
 def capture_together(folder: str, count: int) -> None:
     """Let many captures begin at the same moment, in a folder that has no store yet; all must be whole."""
     held, gate = os.pipe()
-    script = "cat; seq {0}00001 {0}02000"
+    waiting, ready = os.pipe()
+    script = f"echo >&{ready}; cat; seq {{0}}00001 {{0}}02000"
     recorders = [
         subprocess.Popen(
             [*PINCITE, "run", "-q", "--no-pty", "--no-mask", "--root", folder, "--", "sh", "-c", script.format(number)],
@@ -255,11 +268,13 @@ def capture_together(folder: str, count: int) -> None:
             stdin=held,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pass_fds=(ready,),
         )
         for number in range(1, count + 1)
     ]
     os.close(held)
-    sleep(0.1 * count)
+    for _ in recorders:
+        os.read(waiting, 1)
     # Only now do the commands print, and the recorders open the store.
     os.close(gate)
     for number, recorder in enumerate(recorders, 1):
@@ -267,7 +282,9 @@ def capture_together(folder: str, count: int) -> None:
         whole = "".join(f"{number}{line:05d}\n" for line in range(1, 2001)).encode()
         demand(output == whole, f"capture {number} did not pass everything on")
         demand(recorder.returncode == 0 and not said, f"capture {number}: {said.decode()}")
-    with Root(folder) as root, open_for_writing(root) as captures:
+    os.close(waiting)
+    os.close(ready)
+    with opened(folder) as captures:
         runs = captures.runs()
         demand(len(runs) == count, f"{len(runs)} runs of {count} were kept")
         demand({run.state for run in runs} == {"ended"}, "a run has no end")

@@ -17,7 +17,7 @@ from pincite.safe import search
 from pincite.safe.files import Root
 from pincite.safe.git import Git
 from pincite.safe.search import cited_ids
-from pincite.store.captures import Captures
+from pincite.store.upkeep import Upkeep
 
 Captured = Callable[..., str]
 NOW = 1_800_000_000.0
@@ -27,7 +27,7 @@ DAY = 86_400.0
 def cleaned(folder: Path, days: int = 30, megabytes: int = 1000, git: bool = False) -> Cleaning:
     """Clean the store below a folder as the command does."""
     with Root(str(folder)) as root:
-        captures = Captures.open(root, write=True)
+        captures = Upkeep.open(root, write=True)
         assert captures is not None
         with captures:
             captures.recover()
@@ -40,7 +40,7 @@ def cleaned(folder: Path, days: int = 30, megabytes: int = 1000, git: bool = Fal
 def left(folder: Path) -> set[str]:
     """The digests that are in the store."""
     with Root(str(folder)) as root:
-        captures = Captures.open(root)
+        captures = Upkeep.open(root)
         assert captures is not None
         with captures:
             return {digest for digest, _ in captures.digests()}
@@ -84,7 +84,7 @@ def test_of_a_run_only_the_cited_chunks_stay(tmp_path: Path, captured: Captured)
     assert len(one.chunks) == 2
     assert left(tmp_path) == {first}
     with Root(str(tmp_path)) as root:
-        captures = Captures.open(root)
+        captures = Upkeep.open(root)
         assert captures is not None
         with captures:
             (run,) = captures.runs()
@@ -113,7 +113,7 @@ def test_a_text_that_a_younger_run_printed_too_stays(tmp_path: Path, captured: C
 def test_a_recording_that_goes_on_is_not_touched(tmp_path: Path, captured: Captured) -> None:
     captured(tmp_path, b"old\n", started=0.0)
     with Root(str(tmp_path)) as root:
-        captures = Captures.open(root, write=True)
+        captures = Upkeep.open(root, write=True)
         assert captures is not None
         with captures, captures.output() as output:
             from msgspec.structs import replace
@@ -130,7 +130,7 @@ def test_a_recording_that_goes_on_is_not_touched(tmp_path: Path, captured: Captu
 def test_a_run_whose_file_is_gone_is_not_running_for_ever(tmp_path: Path, captured: Captured) -> None:
     captured(tmp_path, b"x\n")
     with Root(str(tmp_path)) as root:
-        captures = Captures.open(root, write=True)
+        captures = Upkeep.open(root, write=True)
         assert captures is not None
         with captures:
             from msgspec.structs import replace

@@ -18,6 +18,7 @@ from pincite.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, Known, New, open_for_writing
 from pincite.store.database import Damaged, Locked, StoreTrouble, open_database
+from pincite.store.upkeep import Upkeep
 
 SMALL = CaptureSettings(chunk_kilobytes=1)
 
@@ -25,6 +26,12 @@ SMALL = CaptureSettings(chunk_kilobytes=1)
 def lines(text: str) -> bytes:
     """A line for each letter, of which three fill a chunk."""
     return b"".join(letter.encode() * 330 + b"\n" for letter in text)
+
+
+def upkeep(root: Root) -> Upkeep:
+    opened = Upkeep.open(root, write=True)
+    assert opened is not None
+    return opened
 
 
 @pytest.fixture
@@ -68,7 +75,7 @@ def test_a_run_comes_back_with_its_context_and_its_bytes(root: Root) -> None:
 def test_one_text_printed_twice_is_stored_once(root: Root, tmp_path: Path) -> None:
     first = record(root, b"same\n")
     second = record(root, b"same\n")
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         assert captures.find(sha256(b"same\n").hexdigest()[:6]) == [Known(sha256(b"same\n").hexdigest())]
         assert [chunk.run for chunk in captures.occurrences(sha256(b"same\n").hexdigest())] == [second, first]
         assert len(captures.files()) == 1
@@ -97,7 +104,7 @@ def test_a_store_that_was_opened_to_others_is_closed_again(root: Root, tmp_path:
 @given(st.lists(st.binary(max_size=40).map(lambda data: data.replace(b"\0", b"\n")), max_size=30), st.booleans())
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_chunks_joined_are_what_was_printed(root: Root, pieces: list[bytes], settling: bool) -> None:
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         writer = begun(captures)
         for piece in pieces:
             writer.write(piece)
@@ -123,10 +130,10 @@ def test_a_line_that_never_ends_takes_no_memory_and_comes_back(root: Root) -> No
 def test_the_same_endless_line_again_is_not_stored_again(root: Root) -> None:
     piece = bytes(range(32, 127)) * 60000
     record(root, piece, piece, b"\nrest\n")
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         before = captures.size()
     number = record(root, piece, piece, b"\nrest\n")
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         assert texts(captures, number) == [piece * 2 + b"\n", b"rest\n"]
         assert captures.size() < before + len(piece)
 
@@ -148,11 +155,11 @@ def test_what_a_killed_recorder_had_written_becomes_the_last_chunk(root: Root) -
 
 
 def test_a_running_recording_is_left_alone(root: Root) -> None:
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         writer = begun(captures)
         writer.write(lines("1234"))
         writer.settle()
-        with open_for_writing(root) as other:
+        with upkeep(root) as other:
             run = other.run(writer.run)
             assert run is not None
             assert run.state == "running"
@@ -166,7 +173,7 @@ def test_changed_bytes_are_noticed(root: Root, tmp_path: Path) -> None:
     record(root, b"all 3 tests pass\n")
     (file,) = (tmp_path / ".pincite/output").iterdir()
     file.write_bytes(b"all 9 tests pass\n")
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         with pytest.raises(Damaged, match="changed since they were captured"):
             captures.text(sha256(b"all 3 tests pass\n").hexdigest())
         assert [problem for _, problem in captures.examine()] == [f".pincite/output/{file.name}: its bytes changed"]
@@ -180,6 +187,16 @@ def test_a_vanished_file_is_noticed(root: Root, tmp_path: Path) -> None:
         captures.text(sha256(b"x\n").hexdigest())
 
 
+def test_a_damaged_text_heals_when_it_is_printed_again(root: Root, tmp_path: Path) -> None:
+    record(root, b"all 3 tests pass\n")
+    (file,) = (tmp_path / ".pincite/output").iterdir()
+    file.write_bytes(b"all 9 tests pass\n")
+    record(root, b"all 3 tests pass\n")
+    with open_for_writing(root) as captures:
+        assert captures.text(sha256(b"all 3 tests pass\n").hexdigest()) == b"all 3 tests pass\n"
+        assert len(captures.occurrences(sha256(b"all 3 tests pass\n").hexdigest())) == 2
+
+
 def test_ids_other_tools_gave_are_found_beside_digests(root: Root) -> None:
     with open_for_writing(root) as captures, captures.output() as output:
         digest = sha256(b"theirs\n").hexdigest()
@@ -191,7 +208,7 @@ def test_ids_other_tools_gave_are_found_beside_digests(root: Root) -> None:
 
 def test_dropping_chunks_gives_their_bytes_back_and_keeps_the_others(root: Root) -> None:
     number = record(root, lines("abcdefg") + b"h" * 100_000 + b"\n")
-    with open_for_writing(root) as captures:
+    with upkeep(root) as captures:
         chunks = captures.chunks(number)
         kept = captures.text(chunks[1].digest)
         captures.forget([(number, chunk.sequence) for chunk in chunks if chunk.sequence != 1])

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..config import CaptureSettings
-    from ..store.captures import Captures, Chunk, Run
+    from ..store.captures import Chunk, Run
+    from ..store.upkeep import Upkeep
 
 _DAY = 86_400.0
 
@@ -41,7 +42,7 @@ class Cleaning(Struct):
     """Bytes of texts that nothing refers to any more."""
 
 
-def cited_texts(captures: Captures, ids: Iterable[tuple[str, str]]) -> dict[str, str]:
+def cited_texts(captures: Upkeep, ids: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The texts that ids may mean, all of them where an id is ambiguous, with a place that cites each."""
     names: dict[str, set[str]] = {}
     for digest, given in captures.digests():
@@ -56,7 +57,7 @@ def cited_texts(captures: Captures, ids: Iterable[tuple[str, str]]) -> dict[str,
     return found
 
 
-def plan(captures: Captures, cited: dict[str, str], settings: CaptureSettings, now: float | None = None) -> Cleaning:
+def plan(captures: Upkeep, cited: dict[str, str], settings: CaptureSettings, now: float | None = None) -> Cleaning:
     """What to drop: runs older than `keep-days`, then the oldest until no more than `keep-megabytes` is left."""
     cleaning = Cleaning([], cited=len(cited), before=captures.size())
     limit = settings.keep_megabytes * 1_000_000
@@ -91,7 +92,7 @@ def plan(captures: Captures, cited: dict[str, str], settings: CaptureSettings, n
     return cleaning
 
 
-def carry_out(captures: Captures, cleaning: Cleaning) -> int:
+def carry_out(captures: Upkeep, cleaning: Cleaning) -> int:
     """Drop what was planned; how many bytes the disk got back."""
     whole = [one.run.id for one in cleaning.dropped if not one.kept]
     some = [(chunk.run, chunk.sequence) for one in cleaning.dropped if one.kept for chunk in one.chunks]

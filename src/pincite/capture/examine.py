@@ -10,7 +10,7 @@ from msgspec import Struct
 from ..errors import PinciteError
 from ..resolve._captured import manifests
 from ..store.bundle import read_item, read_manifest
-from ..store.captures import Captures
+from ..store.upkeep import Upkeep
 from ..store.database import FOLDER, KEY, StoreTrouble
 from ..store.outputs import OUTPUT, is_held, is_name
 
@@ -59,7 +59,7 @@ def examine(world: World, progress: Callable[[int, int], None] = lambda done, to
     """Look at everything that was captured: this machine's store, and the bundles in the tree. Never raises for it."""
     found = Examination()
     try:
-        captures = Captures.open(world.root)
+        captures = Upkeep.open(world.root)
     except StoreTrouble as error:
         captures = None
         found.closed = str(error)
@@ -102,13 +102,13 @@ def _mode(root: Root, key: str, wanted: int) -> Iterator[Trouble]:
         yield Trouble(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
 
 
-def _database(captures: Captures, found: Examination) -> Iterator[Trouble]:
+def _database(captures: Upkeep, found: Examination) -> Iterator[Trouble]:
     for fault in captures.faults():
         yield Trouble(KEY, fault, "export what is cited and still sound, then move the store away to start anew")
     found.runs = len(captures.runs())
 
 
-def _texts(captures: Captures, found: Examination, progress: Callable[[int, int], None]) -> Iterator[Trouble]:
+def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[Trouble]:
     total = len(captures.digests())
     for digest, problem in captures.examine():
         found.texts += 1
@@ -130,7 +130,7 @@ def _texts(captures: Captures, found: Examination, progress: Callable[[int, int]
             )
 
 
-def _files(root: Root, captures: Captures) -> Iterator[Trouble]:
+def _files(root: Root, captures: Upkeep) -> Iterator[Trouble]:
     # The files first: one that a recorder begins meanwhile is in neither list then.
     names = _listed(root)
     used = captures.used()
@@ -143,7 +143,7 @@ def _files(root: Root, captures: Captures) -> Iterator[Trouble]:
             yield Trouble(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
 
 
-def _runs(root: Root, captures: Captures, found: Examination) -> Iterator[Trouble]:
+def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[Trouble]:
     for run in captures.runs():
         if run.state == "running" and not is_held(root, run.file):
             remedy = "`pincite gc` finishes it with what was written"

@@ -20,7 +20,7 @@ LONGEST = 40 * 1024
 class Shape:
     """One kind of credential. The secret is the last group that took part, or all that was matched."""
 
-    __slots__ = ("_compiled", "back", "judge", "lane", "literals", "name", "source")
+    __slots__ = ("back", "judge", "lane", "literals", "match", "name", "source")
 
     def __init__(
         self, name: str, literals: str, source: bytes, lane: int, *, back: int = 0, judge: Judge | None = None
@@ -33,14 +33,18 @@ class Shape:
         self.back = back
         """How many bytes before the literal belong to the secret: literals leave out beginnings that are frequent."""
         self.judge = judge
-        self._compiled: re.Pattern[bytes] | None = None
+        self.match: Callable[[bytes, int], re.Match[bytes] | None] = self._first_match
+        """Matches the pattern at a place."""
 
     @property
     def pattern(self) -> re.Pattern[bytes]:
-        """The pattern, compiled when first needed: most runs meet few shapes."""
-        if self._compiled is None:
-            self._compiled = re.compile(self.source)
-        return self._compiled
+        """The compiled pattern."""
+        return re.compile(self.source)
+
+    def _first_match(self, block: bytes, at: int) -> re.Match[bytes] | None:
+        """Compiles the pattern when first needed: most runs meet few shapes."""
+        self.match = self.pattern.match
+        return self.match(block, at)
 
     def span(self, match: re.Match[bytes]) -> tuple[int, int] | None:
         """Where the secret stands in a match; None where it only looks like one."""
@@ -74,10 +78,10 @@ _END = rb"(?![A-Za-z0-9_-])"
 _SEPARATOR = rb"""(?P<sep>\\?["']?\]?[ \t]{0,3}(?:=>|:=|[:=>])[ \t]{0,3})"""
 # After a key in capitals an unquoted value goes on to the next blank: that is how an environment is printed.
 _VALUE = (
-    rb"""(?:\\"(?P<e>[^"\\\r\n]{1,512}+)\\"|[bBfFrRuU]{0,2}"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){1,512}+)\""""
-    rb"""|[bBfFrRuU]{0,2}'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){1,512}+)'"""
-    rb"""|(?P<u>(?(up)(?:[^\s"'`\\,;)}\]<\x00-\x1f]|[,;)}\]]++(?=[^\s"'`\\,;)}\]<\x00-\x1f])){1,2048}+"""
-    rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{1,2048}+)))"""
+    rb"""(?:\\"(?P<e>[^"\\\r\n]{4,512}+)\\"|[bBfFrRuU]{0,2}"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){4,512}+)\""""
+    rb"""|[bBfFrRuU]{0,2}'(?P<s>(?:[^'\\\r\n]|\\[^\r\n]){4,512}+)'"""
+    rb"""|(?P<u>(?(up)(?:[^\s"'`\\,;)}\]<\x00-\x1f]|[,;)}\]]++(?=[^\s"'`\\,;)}\]<\x00-\x1f])){4,2048}+"""
+    rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{4,2048}+)))"""
 )
 _BETWEEN = "= : \" ' \\ ] > ␣="
 _COUNTED = rb"(?:_?[0-9]{1,2})?"

@@ -64,13 +64,13 @@ def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleani
     from ..capture.clean import carry_out, cited_texts, plan
     from ..safe.git import Git
     from ..safe.search import cited_ids
-    from ..store.captures import Captures
+    from ..store.upkeep import Upkeep
     from ..store.database import Damaged
 
-    captures = Captures.open(root)
+    captures = Upkeep.open(root)
     if captures is not None and not dry_run:
         captures.close()
-        captures = Captures.open(root, write=True)
+        captures = Upkeep.open(root, write=True)
     if captures is None:
         return None, 0
     with captures:

@@ -21,12 +21,17 @@ from .outputs import OUTPUT, PIECE, Output, is_held, is_name, read_part
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     from ..safe.files import Root
 
 _MOST_CANDIDATES = 50
 _ASKED = 500
+_HEAD = 15
+"""As many hex digits as fit into an SQLite integer."""
+_THIS = "head = ? AND digest = ?"
+_OF_THIS = f"FROM text WHERE {_THIS}"
+_NEW_TEXT = "INSERT INTO text (head, digest, file, start, length, masked) VALUES (?, ?, ?, ?, ?, ?)"
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
@@ -97,7 +102,7 @@ class Captures:
         self._path = os.path.join(root.path, KEY)
 
     @classmethod
-    def open(cls, root: Root, write: bool = False) -> Captures | None:
+    def open(cls, root: Root, write: bool = False) -> Self | None:
         """The captures below a root; None where nothing was ever captured and `write` does not ask to begin."""
         connection = open_database(root, write)
         if connection is None:
@@ -115,7 +120,7 @@ class Captures:
         with suppress(sqlite3.Error):
             self._db.close()
 
-    def __enter__(self) -> Captures:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -125,13 +130,12 @@ class Captures:
 
     def find(self, prefix: str) -> list[Known]:
         """The different texts an id may mean, a bounded number of them."""
-        with explained(self._path):
-            rows = self._db.execute(
-                "SELECT digest, '' FROM text WHERE digest >= ?1 AND digest < ?1 || 'g' UNION ALL "
-                "SELECT DISTINCT digest, given FROM chunk WHERE given >= ?1 AND given < ?1 || 'g' AND given <> '' "
-                "LIMIT ?2",
-                (prefix, _MOST_CANDIDATES),
-            ).fetchall()
+        rows = self._all(
+            "SELECT digest, '' FROM text WHERE head BETWEEN ?1 AND ?2 AND digest >= ?3 AND digest < ?3 || 'g' "
+            "UNION ALL SELECT DISTINCT digest, given FROM chunk JOIN text ON text.id = chunk.text "
+            "WHERE given >= ?3 AND given < ?3 || 'g' AND given <> '' LIMIT ?4",
+            (_head(prefix), _head(prefix, "f"), prefix, _MOST_CANDIDATES),
+        )
         found: dict[str, Known] = {}
         for digest, given in rows:
             found.setdefault(digest, Known(digest, given))
@@ -148,7 +152,7 @@ class Captures:
         """The bytes of a text, their digest compared; raises Damaged where they are not what was stored."""
         for _ in range(2):
             # Twice, because tidying up may move a text to another file between the two looks.
-            where = self._one("SELECT file, start, length FROM text WHERE digest = ?", (digest,))
+            where = self._one(f"SELECT file, start, length {_OF_THIS}", (_head(digest), digest))
             if where is None:
                 break
             file, start, length = where
@@ -161,7 +165,7 @@ class Captures:
 
     def key(self, digest: str) -> str:
         """The key of the file a text lies in; empty where there is no such text."""
-        row = self._one("SELECT file FROM text WHERE digest = ?", (digest,))
+        row = self._one(f"SELECT file {_OF_THIS}", (_head(digest), digest))
         return "" if row is None else f"{OUTPUT}/{row[0]}"
 
     def runs(self, newest: int = -1, before: int = 0) -> list[Run]:
@@ -176,17 +180,17 @@ class Captures:
 
     def chunks(self, run: int) -> list[Chunk]:
         """The chunks of a run, in order."""
-        return self._chunks("chunk.run = ? ORDER BY chunk.sequence", (run,))
+        return self._chunks("run = ? ORDER BY sequence", (run,))
 
     def occurrences(self, digest: str) -> list[Chunk]:
         """Everywhere a text was printed, the newest run first."""
-        return self._chunks("chunk.digest = ? ORDER BY chunk.run DESC, chunk.sequence", (digest,))
+        return self._chunks(f"{_THIS} ORDER BY run DESC, sequence", (_head(digest), digest))
 
     def digests(self) -> list[tuple[str, str]]:
         """Every text there is, with the ids that other tools gave it joined by commas."""
         return self._all(
-            "SELECT text.digest, group_concat(DISTINCT chunk.given) FROM text LEFT JOIN chunk USING (digest) "
-            "GROUP BY text.digest",
+            "SELECT digest, group_concat(DISTINCT given) FROM text LEFT JOIN chunk ON chunk.text = text.id "
+            "GROUP BY text.id",
             (),
         )
 
@@ -218,11 +222,11 @@ class Captures:
             with self._transaction():
                 # After a crash, what no row covers counts as the next thing printed. New texts come first, therefore:
                 # known ones between them would leave a gap in the file that nobody could tell from the command's work.
-                chunks, fresh = self._stretch(chunks)
-                self._db.executemany("INSERT INTO text VALUES (?, ?, ?, ?, ?)", _placed(fresh, output))
+                chunks, fresh, ids = self._stretch(chunks)
+                self._place(fresh, ids, output)
                 self._db.executemany(
                     "INSERT INTO chunk VALUES (?, ?, ?, ?)",
-                    [(run, number, chunk.digest, chunk.given) for number, chunk in enumerate(chunks, sequence)],
+                    [(run, number, ids[chunk.digest], chunk.given) for number, chunk in enumerate(chunks, sequence)],
                 )
                 if fresh:
                     output.write([chunk.data for chunk in fresh])
@@ -233,27 +237,49 @@ class Captures:
             raise
         return len(chunks)
 
-    def _stretch(self, chunks: Sequence[New]) -> tuple[Sequence[New], list[New]]:
-        """The first chunks up to where a new text follows a known one, and those of them that are new."""
-        known = self._known([chunk.digest for chunk in chunks])
+    def _stretch(self, chunks: Sequence[New]) -> tuple[Sequence[New], list[New], dict[str, int]]:
+        """The first chunks up to where a new text follows a known one, those of them that are new, and the rows of
+        the texts there are. One whose bytes are damaged counts as new."""
+        ids, intact = self._known([chunk.digest for chunk in chunks])
         fresh: dict[str, New] = {}
         for at, chunk in enumerate(chunks):
-            if chunk.digest in known or chunk.digest in fresh:
+            if chunk.digest in intact or chunk.digest in fresh:
                 continue
             if len(fresh) < at:
-                return chunks[:at], list(fresh.values())
+                return chunks[:at], list(fresh.values()), ids
             fresh[chunk.digest] = chunk
-        return chunks, list(fresh.values())
+        return chunks, list(fresh.values()), ids
 
-    def _known(self, digests: list[str]) -> set[str]:
-        """Those of the digests whose texts are stored."""
-        found: set[str] = set()
+    def _known(self, digests: list[str]) -> tuple[dict[str, int], set[str]]:
+        """Those of the digests whose texts are stored, with their rows, and those whose bytes are as they were."""
+        ids: dict[str, int] = {}
+        intact: set[str] = set()
+        wanted = set(digests)
         for at in range(0, len(digests), _ASKED):
-            asked = digests[at : at + _ASKED]
+            asked = [_head(digest) for digest in digests[at : at + _ASKED]]
             marks = ",".join("?" * len(asked))
-            rows = self._db.execute(f"SELECT digest FROM text WHERE digest IN ({marks})", asked)  # noqa: S608
-            found.update(digest for (digest,) in rows)
-        return found
+            rows = self._db.execute(f"SELECT id, digest, file, start, length FROM text WHERE head IN ({marks})", asked)  # noqa: S608
+            for number, digest, file, start, length in rows:
+                if digest in wanted:
+                    ids[digest] = number
+                    if length > LIMITS.source_bytes or self.digest_of(file, start, length) == digest:
+                        intact.add(digest)
+        return ids, intact
+
+    def _place(self, fresh: Iterable[New], ids: dict[str, int], output: Output) -> None:
+        """Rows for new texts, which are appended to the output file one after the other."""
+        end = output.end
+        for chunk in fresh:
+            place = (output.name, chunk.start if chunk.start >= 0 else end, chunk.length, chunk.masked)
+            known = ids.get(chunk.digest)
+            if known is not None:
+                self._db.execute(
+                    "UPDATE text SET file = ?, start = ?, length = ?, masked = ? WHERE id = ?", (*place, known)
+                )
+            else:
+                row = (_head(chunk.digest), chunk.digest, *place)
+                ids[chunk.digest] = self._db.execute(_NEW_TEXT, row).lastrowid or 0
+            end += len(chunk.data)
 
     def wait(self, seconds: float) -> None:
         """How long to wait, from now on, for another process that holds the store."""
@@ -297,103 +323,8 @@ class Captures:
                 found += 1
         return found
 
-    # Tidying
-
-    def forget(self, chunks: Iterable[tuple[int, int]], runs: Iterable[int] = ()) -> None:
-        """Drop chunks, by run and sequence, and whole runs; texts nobody refers to any more go with `sweep`."""
-        with self._transaction():
-            self._db.executemany("DELETE FROM chunk WHERE run = ? AND sequence = ?", chunks)
-            for run in runs:
-                self._db.execute("DELETE FROM chunk WHERE run = ?", (run,))
-                self._db.execute("DELETE FROM run WHERE id = ?", (run,))
-
-    def sweep(self) -> int:
-        """Remove the bytes of texts that no chunk refers to; how many bytes the disk got back."""
-        before = self.size()
-        with self._transaction():
-            self._db.execute("DELETE FROM text WHERE digest NOT IN (SELECT digest FROM chunk)")
-        for name in self.files():
-            output = Output.resume(self._root, name)
-            if output is not None:
-                with output:
-                    self._compact(output)
-        with explained(self._path):
-            self._db.execute("VACUUM")
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return before - self.size()
-
-    def _compact(self, output: Output) -> None:
-        """Rewrite an output file without what nobody refers to; remove it where nothing is left."""
-        with self._transaction():
-            live = self._db.execute(
-                "SELECT digest, start, length FROM text WHERE file = ? ORDER BY start", (output.name,)
-            ).fetchall()
-            kept = sum(length for _, _, length in live)
-            if live and kept >= output.end:
-                return
-            if live:
-                with Output.make(self._root) as fresh:
-                    for digest, start, length in live:
-                        self._db.execute(
-                            "UPDATE text SET file = ?, start = ? WHERE digest = ?", (fresh.name, fresh.end, digest)
-                        )
-                        for at in range(start, start + length, PIECE):
-                            fresh.write([output.read(at, min(PIECE, start + length - at))])
-                    fresh.sync()
-        output.remove()
-
-    def size(self) -> int:
-        """Bytes on disk: the database and every output file."""
-        total = 0
-        for suffix in ("", "-wal"):
-            with suppress(OSError):
-                total += os.stat(self._path + suffix).st_size
-        folder = os.path.join(self._root.path, OUTPUT)
-        for name in self.files():
-            with suppress(OSError):
-                total += os.stat(os.path.join(folder, name), follow_symlinks=False).st_size
-        return total
-
-    def files(self) -> list[str]:
-        """The names of the output files."""
-        try:
-            return sorted(os.listdir(self._root.folder(OUTPUT)))
-        except (Refused, OSError):
-            return []
-
-    # Examining
-
-    def examine(self) -> Iterator[tuple[str, str]]:
-        """Compare every text with its digest: digest and what is wrong with it, empty where nothing is."""
-        for digest, file, start, length in self._all(
-            "SELECT digest, file, start, length FROM text ORDER BY file, start", ()
-        ):
-            if [type(value) for value in (digest, file, start, length)] != [str, str, int, int]:
-                yield str(digest), f"{KEY}: its row is damaged"
-                continue
-            try:
-                intact = self._digest(file, start, length) == digest
-                gone = not intact and is_held(self._root, file) is None
-                yield digest, "" if intact else f"{OUTPUT}/{file}: {'is gone' if gone else 'its bytes changed'}"
-            except Damaged as error:
-                yield digest, str(error)
-
-    def used(self) -> set[str]:
-        """The names of the output files that something refers to."""
-        rows = self._all("SELECT file FROM text UNION SELECT file FROM run WHERE state = 'running'", ())
-        return {str(file) for (file,) in rows}
-
-    def faults(self) -> list[str]:
-        """What is wrong with the database itself, in SQLite's words, and chunks without a text."""
-        with explained(self._path):
-            rows = [text for (text,) in self._db.execute("PRAGMA integrity_check(20)") if text != "ok"]
-            lone = self._db.execute(
-                "SELECT run, sequence, digest FROM chunk WHERE digest NOT IN (SELECT digest FROM text) LIMIT 20"
-            ).fetchall()
-        rows += [f"run {run}, chunk {number}: its text {str(digest)[:12]} is gone" for run, number, digest in lone]
-        return list(map(str, rows))
-
-    def _digest(self, file: str, start: int, length: int) -> str:
+    def digest_of(self, file: str, start: int, length: int) -> str:
+        """SHA-256 of the bytes at a place of an output file, as far as they are there."""
         total = sha256()
         for at in range(start, start + length, PIECE):
             piece = self._read(file, at, min(PIECE, start + length - at))
@@ -410,8 +341,8 @@ class Captures:
 
     def _chunks(self, where: str, given: tuple[object, ...]) -> list[Chunk]:
         rows = self._all(
-            "SELECT run, sequence, chunk.digest, given, coalesce(length, 0), coalesce(masked, 0) "  # noqa: S608
-            f"FROM chunk LEFT JOIN text USING (digest) WHERE {where}",
+            "SELECT run, sequence, coalesce(digest, ''), given, coalesce(length, 0), coalesce(masked, 0) "  # noqa: S608
+            f"FROM chunk LEFT JOIN text ON text.id = chunk.text WHERE {where}",
             given,
         )
         try:
@@ -451,13 +382,9 @@ def _run(row: tuple[Any, ...]) -> Run:
         raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
 
 
-def _placed(chunks: Iterable[New], output: Output) -> Iterator[tuple[str, str, int, int, int]]:
-    """Rows for new texts, appended to the output file one after the other."""
-    end = output.end
-    for chunk in chunks:
-        start = chunk.start if chunk.start >= 0 else end
-        yield chunk.digest, output.name, start, chunk.length, chunk.masked
-        end += len(chunk.data)
+def _head(digest: str, fill: str = "0") -> int:
+    """The first digits of a digest as a number, by which it is looked up; of a prefix, the least or greatest one."""
+    return int(digest[:_HEAD].ljust(_HEAD, fill), 16)
 
 
 def open_for_writing(root: Root) -> Captures:
