@@ -20,7 +20,7 @@ find_python = for name in $(PYTHON) python3 python3.13 python3.12 python3.11 pyt
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(STAMP) ## Create .venv with everything needed
@@ -67,6 +67,14 @@ demo: $(STAMP) ## See pincite at work on an example repository
 .PHONY: bench
 bench: $(STAMP) ## Measure against the least the machine could do
 	$(BIN)/python bench/run.py
+
+.PHONY: bench-capture
+bench-capture: $(STAMP) ## Measure captures against `tee`
+	$(BIN)/python bench/capture.py
+
+.PHONY: crash
+crash: $(STAMP) ## Kill captures 200 times, and start 50 at once: nothing acknowledged may be lost
+	$(BIN)/python tests/capture/crash.py
 
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself

@@ -1,4 +1,4 @@
-"""CPU of processes, measured side by side: medians of runs that take turns, so that a busy minute hits all alike."""
+"""What processes cost, measured side by side: medians of runs that take turns, so that a busy minute hits all alike."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
+from time import monotonic
 from typing import NamedTuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -15,17 +16,19 @@ PINCITE = (PYTHON, "-m", "pincite")
 
 
 class Cost(NamedTuple):
-    """What one command took: user and system time of it and all its children, and its largest resident set."""
+    """What one command took: user and system time of it and all its children, its largest resident set, its time."""
 
     cpu: float
     megabytes: float
     code: int
+    seconds: float
 
 
 def run(command: Sequence[str], cwd: str, output: str = os.devnull) -> Cost:
     """Run a command to its end."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "GIT_"))}
     environment |= {"PYTHONPATH": SOURCE, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+    started = monotonic()
     pid = os.fork()
     if pid == 0:
         try:
@@ -37,7 +40,8 @@ def run(command: Sequence[str], cwd: str, output: str = os.devnull) -> Cost:
         finally:
             os._exit(127)
     _, status, usage = os.wait4(pid, 0)
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status))
+    seconds = monotonic() - started
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), seconds)
 
 
 def pincite(*arguments: str) -> tuple[str, ...]:
@@ -75,6 +79,11 @@ class Contest:
                 if turn:
                     costs[name].append(cost)
         return {
-            name: Cost(median(c.cpu for c in runs), max(c.megabytes for c in runs), runs[-1].code)
+            name: Cost(
+                median(c.cpu for c in runs),
+                max(c.megabytes for c in runs),
+                runs[-1].code,
+                median(c.seconds for c in runs),
+            )
             for name, runs in costs.items()
         }

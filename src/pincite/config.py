@@ -19,7 +19,7 @@ DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org"
 class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How command output is kept, under `[capture]`."""
 
-    chunk_kilobytes: Annotated[int, Meta(ge=1, le=32_768)] = 32
+    chunk_kilobytes: Annotated[int, Meta(ge=1, le=32_768)] = 64
     """A chunk ends before it exceeds this, though never inside a line."""
     keep_days: Annotated[int, Meta(ge=0)] = 90
     """`pincite gc` drops what is older and not cited."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.capture.mask import Masker
+from pincite.capture.masking import Masker
 from pincite.capture.recorder import Recorder, Unmasked, Writer, attempt
 from pincite.config import CaptureSettings
 from pincite.safe.files import Root
@@ -30,7 +30,7 @@ def writer(captures: Captures, stored: Callable[[str], None] = lambda digest: No
 
 
 def test_what_is_fed_is_stored_in_order(captures: Captures) -> None:
-    recorder = Recorder(lambda: writer(captures))
+    recorder = Recorder(lambda: writer(captures), Unmasked())
     for number in range(2000):
         recorder.feed(b"%d\n" % number)
     recorded = recorder.finish(0.1, 7)
@@ -45,7 +45,7 @@ def test_a_store_that_cannot_be_opened_ends_the_recording_alone() -> None:
     def broken() -> Writer:
         raise StoreTrouble("no room")
 
-    recorder = Recorder(broken)
+    recorder = Recorder(broken, Unmasked())
     for _ in range(40):
         recorder.feed(b"x" * (1 << 20))
     recorded = recorder.finish(0.1, 0)
@@ -71,7 +71,7 @@ def test_a_full_disk_keeps_what_was_stored_before(captures: Captures, monkeypatc
         opened.write(b"%d" % number + line)
         if number == 500:
             opened.flush()
-    recorder = Recorder(lambda: opened)
+    recorder = Recorder(lambda: opened, Unmasked())
     recorded = recorder.finish(0.1, 0)
     assert "No space left" in recorded.trouble
     chunks = captures.chunks(opened.run)
@@ -108,3 +108,15 @@ def test_masks_are_counted_in_the_chunk_they_are_in(captures: Captures) -> None:
     held = [captures.text(chunk.digest).count(b"[masked:") for chunk in chunks]
     assert [chunk.masked for chunk in chunks] == held
     assert sum(held) == opened.masked == 1
+
+
+def test_a_filter_that_fails_stores_nothing_it_did_not_see(captures: Captures) -> None:
+    class Broken(Unmasked):
+        def feed(self, data: bytes) -> tuple[bytes, list[int]]:
+            raise MemoryError
+
+    recorder = Recorder(lambda: writer(captures), Broken())
+    for _ in range(30):
+        recorder.feed(b"secret\n" * 100_000)
+    recorded = recorder.finish(0.1, 0)
+    assert (recorded.trouble, recorded.chunks) == ("out of memory", 0)

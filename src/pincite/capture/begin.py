@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
     from ..store.captures import Run
-    from .mask import Masker
+    from .masking import Masker
 
 _GIT_SECONDS = 2.0
 
@@ -30,7 +30,7 @@ def filter_for(mask: bool) -> Masker | Unmasked:
     """What hides secrets: those of the environment and everything of a known shape; or nothing."""
     if not mask:
         return Unmasked()
-    from .mask import Masker
+    from .masking import Masker
 
     return Masker(os.environ)
 

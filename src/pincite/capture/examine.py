@@ -10,9 +10,9 @@ from msgspec import Struct
 from ..errors import PinciteError
 from ..resolve._captured import manifests
 from ..store.bundle import read_item, read_manifest
-from ..store.upkeep import Upkeep
 from ..store.database import FOLDER, KEY, StoreTrouble
 from ..store.outputs import OUTPUT, is_held, is_name
+from ..store.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

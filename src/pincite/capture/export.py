@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ..config import Config
-    from ..resolve._captured import Candidate
+    from ..resolve._captured import Copy
     from ..safe.files import Root
     from ..safe.git import Git
     from ..store.captures import Chunk
@@ -86,19 +86,18 @@ def gather(world: World, wishes: Iterable[Wanted]) -> tuple[list[Text], list[str
     try:
         for wish in wishes:
             world.document = wish.document
-            candidates = captured.find(wish.prefix)
-            if len(candidates) == 1:
-                candidate = candidates[0]
-                key = candidate.digest, candidate.given
+            texts = captured.find(wish.prefix)
+            if len(texts) == 1:
+                key = texts[0][0].digest, texts[0][0].given
                 try:
                     if key not in found:
-                        found[key] = _text(captured, store, candidate)
+                        found[key] = _text(captured, store, texts[0])
                     continue
                 except StoreTrouble as error:
                     why = str(error)
-            elif candidates:
-                listed = ", ".join(sorted(candidate.digest[:_NAME] for candidate in candidates)[:5])
-                why = f"means {len(candidates)} texts ({listed}); write more of its digits"
+            elif texts:
+                listed = ", ".join(sorted(copies[0].digest[:_NAME] for copies in texts)[:5])
+                why = f"means {len(texts)} texts ({listed}); write more of its digits"
             else:
                 why = "; ".join(("no captured output has this id", *captured.trouble))
             failures[f"{wish.place}: {wish.prefix}: {why}"] = None
@@ -165,15 +164,15 @@ def _store(root: Root) -> Captures | None:
         return None
 
 
-def _text(captured: Captured, store: Captures | None, candidate: Candidate) -> Text:
-    data = captured.data(candidate)
+def _text(captured: Captured, store: Captures | None, copies: list[Copy]) -> Text:
+    data, copy = captured.data(copies)
     occurrences: tuple[Occurrence, ...] = ()
-    if candidate.item is not None:
-        occurrences = candidate.item.occurrences
-    elif candidate.piece is None and store is not None:
-        chunks = store.occurrences(candidate.digest)[:_MOST_OCCURRENCES]
+    if copy.item is not None:
+        occurrences = copy.item.occurrences
+    elif copy.piece is None and store is not None:
+        chunks = store.occurrences(copy.digest)[:_MOST_OCCURRENCES]
         occurrences = _merged((), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None])
-    return Text(candidate.digest, candidate.given, candidate.masked, data, occurrences)
+    return Text(copy.digest, copy.given, copy.masked, data, occurrences)
 
 
 def _occurrence(store: Captures, chunk: Chunk) -> Occurrence | None:

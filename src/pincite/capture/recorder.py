@@ -1,13 +1,12 @@
 """A stream of output into the store, beside the command that prints it and never in its way.
 
-`feed` takes what was printed; a thread hides secrets, cuts chunks, hashes and stores them. Whatever goes wrong there
-is kept as `trouble` and ends the recording, never the command.
+`feed` takes what was printed; threads hide secrets, cut chunks, hash and store them. Whatever goes wrong there is kept
+as words and ends the recording, never the command.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
 from hashlib import sha256
 from os import write
 from threading import Condition, Thread
@@ -19,7 +18,7 @@ from msgspec.structs import replace
 
 from ..errors import PinciteError
 from ..store.captures import Captures, New, Run
-from ..store.database import PATIENCE, Locked
+from ..store.database import PATIENCE, Locked, StoreTrouble
 from .chunks import chunk_end
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 _WAITING = 8 << 20
 """How many bytes may wait for the thread before the command has to."""
 _WORTHWHILE = 256 << 10
-_BATCH = 4 << 20
+_BATCH = 8 << 20
 _SPILL = 4 << 20
 _BACKLOG = 64 << 20
 """How many bytes of finished chunks may wait for a store that another process holds."""
@@ -76,20 +75,20 @@ class Recorded(Struct, frozen=True):
 
 
 class Writer:
-    """Cuts a stream into chunks and stores them; for one thread."""
+    """Cuts a stream into chunks and stores them; for one thread. `write` hides secrets first, if it was told how."""
 
     def __init__(
         self,
         captures: Captures,
         run: Run,
         settings: CaptureSettings,
-        masker: Filter,
+        masker: Filter | None = None,
         stored: Callable[[str], None] = lambda digest: None,
     ) -> None:
         self._captures = captures
         self._output: Output = captures.output()
-        self._settings = settings
-        self._masker = masker
+        self._size = settings.chunk_kilobytes * 1024
+        self._masker = masker or Unmasked()
         self._stored = stored
         self._finished: list[New] = []
         self._waiting = 0
@@ -105,7 +104,7 @@ class Writer:
         """Bytes of the open chunk that are no longer in memory: only a very long line has any."""
         self._spilled_masks = 0
         self._hash = sha256()
-        self._hurried = False
+        self._hurried = self._tight = False
         self.count = 0
         self.masked = 0
         try:
@@ -115,34 +114,44 @@ class Writer:
             raise
 
     def write(self, data: bytes) -> None:
-        """Take the next piece of the stream."""
-        self._take(*self._masker.feed(data))
+        """Take the next piece of the stream as it was printed."""
+        self.take(*self._masker.feed(data))
 
-    def _take(self, data: bytes, marks: list[int]) -> None:
+    def take(self, data: bytes, marks: list[int]) -> None:
+        """Take what may be stored: cut the chunks that are complete, and keep the rest open."""
         if not data:
             return
-        self._marks += [mark + len(self._rest) for mark in marks]
         self.masked += len(marks)
-        data = self._rest + data if self._rest else data
-        start = 0
-        size = self._settings.chunk_kilobytes * 1024
-        while (end := chunk_end(data, start, max(1, size - self._spilled))) >= 0:
-            self._finish(data, start, end)
-            start = end
-        self._rest = data[start:] if start else data
-        if start and self._marks:
-            self._marks = [mark - start for mark in self._marks if mark >= start]
+        start, kept = 0, len(self._rest)
+        if kept:
+            # Only as much as the open chunk may need is joined to it: a large piece is not copied whole.
+            near = self._rest + data[: 2 * self._size]
+            marks = self._marks + [mark + kept for mark in marks]
+            start = self._cut(near, 0, kept, marks) - kept
+            if start >= 0:
+                marks = [mark - kept for mark in marks if mark >= kept]
+            else:
+                data, start = self._rest + data, start + kept
+        start = self._cut(data, start, len(data), marks)
+        self._rest = data[start:]
+        self._marks = [mark - start for mark in marks if mark >= start]
         if self._waiting >= _BATCH:
             self.flush(patient=False)
         if len(self._rest) > _SPILL:
             self._spill()
 
-    def _finish(self, data: bytes, start: int, end: int) -> None:
+    def _cut(self, data: bytes, start: int, until: int, marks: list[int]) -> int:
+        """Finish the chunks that begin between two places; where the first one begins that is not complete."""
+        while start < until and (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
+            self._finish(data, start, end, marks)
+            start = end
+        return start
+
+    def _finish(self, data: bytes, start: int, end: int, marks: list[int]) -> None:
         """A chunk is complete: `data[start:end]`, after what was spilled of it."""
-        piece = data[start:end]
+        piece = memoryview(data)[start:end]
         total = self._hash if self._spilled else sha256()
         total.update(piece)
-        marks = self._marks
         masked = bisect_left(marks, end) - bisect_left(marks, start) if marks else 0
         new = New(
             total.hexdigest(),
@@ -162,8 +171,8 @@ class Writer:
     def flush(self, patient: bool = True) -> None:
         """Store the finished chunks; when this returns, they stay, unless we are impatient and the store is busy."""
         while self._finished:
-            # One whose beginning is in the file already goes alone.
-            batch = self._finished[:1] if self._finished[0].start >= 0 else self._finished
+            # One whose beginning is in the file already goes alone; and so do all once the disk is nearly full.
+            batch = self._finished[:1] if self._finished[0].start >= 0 or self._tight else self._finished
             try:
                 self._captures.wait(PATIENCE if patient else _GLANCE)
                 done = self._captures.add(self.run, self.count, batch, self._output)
@@ -171,6 +180,11 @@ class Writer:
                 if patient or self._waiting > _BACKLOG:
                     raise
                 return
+            except StoreTrouble:
+                if self._tight or len(batch) == 1:
+                    raise
+                self._tight = True
+                continue
             if self._output.end > _SYNCED and not self._hurried:
                 self._captures.hurry()
                 self._hurried = True
@@ -201,12 +215,13 @@ class Writer:
     def close(self, duration: float | None, code: int | None, signal: int = 0) -> None:
         """Store what is left, and how it ended."""
         try:
-            self._take(*self._masker.close())
+            self.take(*self._masker.close())
             if self._rest or self._spilled:
-                self._finish(self._rest, 0, len(self._rest))
+                self._finish(self._rest, 0, len(self._rest), self._marks)
             self.flush()
             if self._output.end <= _SYNCED:
                 self._output.sync()
+            self._output.require()
             self._captures.end(self.run, duration, code, signal)
         finally:
             self._output.close()
@@ -216,96 +231,120 @@ class Writer:
         self._output.close()
 
 
-class Recorder:
-    """The thread between a running command and the store."""
+class _Belt:
+    """What one thread hands to the next: bounded, so that a slow one slows the others, not fills memory."""
 
-    def __init__(self, opened: Callable[[], Writer]) -> None:
-        self._opened = opened
-        self._pieces: deque[bytes] = deque()
+    def __init__(self) -> None:
+        self._pieces: list[tuple[bytes, list[int]]] = []
         self._bytes = 0
         self._over = False
         self._changed = Condition()
+
+    def put(self, data: bytes, marks: list[int]) -> None:
+        """Hand on one piece; waits while too much is waiting."""
+        with self._changed:
+            if self._over:
+                return
+            self._pieces.append((data, marks))
+            self._bytes += len(data)
+            self._changed.notify_all()
+            while self._bytes > _WAITING and not self._over:
+                self._changed.wait()
+
+    def end(self, drop: bool = False) -> None:
+        """Nothing comes any more, or nobody takes any more; then what is waiting is dropped too."""
+        with self._changed:
+            self._over = True
+            if drop:
+                self._pieces, self._bytes = [], 0
+            self._changed.notify_all()
+
+    def take(self) -> list[tuple[bytes, list[int]]] | None:
+        """All that is waiting, after a while even if that is nothing; None at the end."""
+        with self._changed:
+            if not self._pieces and not self._over:
+                self._changed.wait(_QUIET)
+            pieces, self._pieces, self._bytes = self._pieces, [], 0
+            self._changed.notify_all()
+            return None if self._over and not pieces else pieces
+
+
+class Recorder:
+    """The threads between a running command and the store: one hides secrets, the other hashes and writes."""
+
+    def __init__(self, opened: Callable[[], Writer], masker: Filter) -> None:
+        self._opened = opened
+        self._masker = masker
+        self._printed, self._masked = _Belt(), _Belt()
         self._ending: tuple[float | None, int | None, int] = (None, None, 0)
-        self._result = Recorded(0, 0, 0, "not started")
-        self.trouble = ""
-        self._thread: Thread | None = None
+        self._writer: Writer | None = None
+        self._trouble = ""
+        self._threads: list[Thread] = []
 
     def feed(self, data: bytes) -> None:
         """Hand over what was printed; waits while the store is far behind."""
-        if self.trouble:
-            return
-        if self._thread is None:
+        if not self._threads:
             # Not before: until the command runs, this process forks, and threads do not survive that.
             self._start()
-        with self._changed:
-            self._pieces.append(data)
-            self._bytes += len(data)
-            self._changed.notify()
-            while self._bytes > _WAITING and not self.trouble:
-                self._changed.wait()
+        self._printed.put(data, [])
 
     def finish(self, duration: float | None, code: int | None, signal: int = 0) -> Recorded:
         """The stream is over: store what is left."""
-        with self._changed:
-            self._ending = (duration, code, signal)
-            self._over = True
-            self._changed.notify()
-        (self._thread or self._start()).join()
-        return self._result
+        self._ending = (duration, code, signal)
+        if not self._threads:
+            self._start()
+        self._printed.end()
+        for thread in self._threads:
+            thread.join()
+        writer = self._writer
+        if writer is None:
+            return Recorded(0, 0, 0, self._trouble)
+        return Recorded(writer.run, writer.count, writer.masked, self._trouble)
 
-    def _start(self) -> Thread:
-        self._thread = Thread(target=self._work, name="recorder", daemon=True)
-        self._thread.start()
-        return self._thread
+    def _start(self) -> None:
+        for work in (self._mask, self._store):
+            self._threads.append(Thread(target=self._guarded, args=(work,), name=work.__name__, daemon=True))
+        for thread in self._threads:
+            thread.start()
 
-    def _work(self) -> None:
-        writer: Writer | None = None
-        trouble = ""
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Do the work of one thread; what goes wrong ends the recording, with what was stored kept."""
         try:
-            writer = self._opened()
-            self._drain(writer)
-            writer.close(*self._ending)
+            work()
         except PinciteError as error:
-            trouble = str(error)
+            self._trouble = str(error)
         except OSError as error:
-            trouble = error.strerror or type(error).__name__
+            self._trouble = error.strerror or type(error).__name__
         except MemoryError:
-            trouble = "out of memory"
-        if trouble and writer is not None:
-            writer.abandon()
-        self._result = Recorded(
-            writer.run if writer is not None else 0,
-            writer.count if writer is not None else 0,
-            writer.masked if writer is not None else 0,
-            trouble,
-        )
-        with self._changed:
-            self.trouble = trouble
-            self._pieces.clear()
-            self._bytes = 0
-            self._changed.notify()
+            self._trouble = "out of memory"
+        finally:
+            if work == self._store:
+                self._printed.end(drop=True)
+            self._masked.end(drop=work == self._store)
 
-    def _drain(self, writer: Writer) -> None:
-        """Take pieces until the stream is over; between them, now and then, see that little is lost by a crash."""
-        settled = monotonic()
-        while True:
-            with self._changed:
-                while not self._pieces and not self._over:
-                    if not self._changed.wait(_QUIET):
-                        break
-                pieces, self._bytes = list(self._pieces), 0
-                self._pieces.clear()
-                over = self._over
-                self._changed.notify()
-            if pieces:
-                for piece in _evened(pieces):
-                    writer.write(piece)
-            elif over:
-                return
-            now = monotonic()
-            if now - settled >= _QUIET:
-                writer.settle()
-                settled = now
+    def _mask(self) -> None:
+        while (pieces := self._printed.take()) is not None:
+            for piece in _evened([data for data, _ in pieces]):
+                self._masked.put(*self._masker.feed(piece))
+        self._masked.put(*self._masker.close())
+
+    def _store(self) -> None:
+        self._writer = writer = self._opened()
+        try:
+            settled = monotonic()
+            while (pieces := self._masked.take()) is not None:
+                for data, marks in pieces:
+                    writer.take(data, marks)
+                # Between pieces, now and then, see that little is lost by a crash.
+                if monotonic() - settled >= _QUIET:
+                    writer.settle()
+                    settled = monotonic()
+            if self._trouble:
+                raise StoreTrouble(self._trouble)
+            writer.close(*self._ending)
+        except BaseException:
+            writer.abandon()
+            raise
 
 
 def _evened(pieces: list[bytes]) -> Iterator[bytes]:

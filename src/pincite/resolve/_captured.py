@@ -14,14 +14,19 @@ from ..store.database import WATCHED, Damaged, StoreTrouble
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..document import Document
     from . import World
 
+_SHORTEST = 6
+"""Digits an id has at least."""
 
-class Candidate(Struct, frozen=True):
-    """A text that an id may mean, and how to get it."""
+
+class Copy(Struct, frozen=True):
+    """One place where a text is at hand."""
 
     digest: str
     given: str = ""
+    """The id it was asked for by, where that is not the start of its digest."""
     masked: int = 0
     place: str = ""
     item: Item | None = None
@@ -33,20 +38,30 @@ class Captured:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self.trouble: list[str] = []
-        """What could not be read, in words."""
+        self.trouble: dict[str, None] = {}
+        """What could not be read, in words, each once."""
         self._store: Captures | None = None
         try:
             self._store = Captures.open(world.root)
         except StoreTrouble as error:
-            self.trouble.append(str(error))
-        self._bundles: list[tuple[str, Item]] = []
+            self.trouble[str(error)] = None
+        self._bundled: dict[str, list[tuple[str, Item]]] = {}
+        """The texts of all bundles by the first digits of what they may be cited by."""
         self._keys = manifests(world)
         for key in self._keys:
-            try:
-                self._bundles += [(key, item) for item in read_manifest(world.root, key).chunks]
-            except StoreTrouble as error:
-                self.trouble.append(str(error))
+            self._read_bundle(key)
+        self._known: dict[str, tuple[list[Copy], list[str]]] = {}
+        self._attached: tuple[Document | None, list[Attached]] = (None, [])
+
+    def _read_bundle(self, key: str) -> None:
+        try:
+            chunks = read_manifest(self._world.root, key).chunks
+        except StoreTrouble as error:
+            self.trouble[str(error)] = None
+            return
+        for item in chunks:
+            for start in {item.digest[:_SHORTEST], item.id[:_SHORTEST]}:
+                self._bundled.setdefault(start, []).append((key, item))
 
     def close(self) -> None:
         """Let go of the store."""
@@ -54,54 +69,72 @@ class Captured:
             self._store.close()
             self._store = None
 
-    def find(self, prefix: str) -> list[Candidate]:
-        """The different texts an id may mean, one candidate for each; the store's own comes first."""
-        for key in (*WATCHED, *self._keys):
-            self._world.touched[key] = None
-        found: dict[str, Candidate] = {}
-        for candidate in (*self._stored(prefix), *self._bundled(prefix), *self._attached(prefix)):
-            known = found.setdefault(candidate.digest, candidate)
-            if known.given and not candidate.given:
-                found[candidate.digest] = candidate
+    def find(self, prefix: str) -> list[list[Copy]]:
+        """The different texts an id may mean, each with its copies; the store's own comes first."""
+        known = self._known.get(prefix)
+        if known is None:
+            keys: list[str] = []
+            known = self._known[prefix] = ([*self._in_store(prefix, keys), *self._in_bundles(prefix, keys)], keys)
+        copies, keys = known
+        self._world.touched.update(dict.fromkeys((*WATCHED, *self._keys, *keys)))
+        found: dict[str, list[Copy]] = {}
+        for copy in (*copies, *self._in_document(prefix)):
+            found.setdefault(copy.digest, []).append(copy)
         return list(found.values())
 
-    def data(self, candidate: Candidate) -> bytes:
-        """The bytes of a candidate, their digest compared; raises StoreTrouble."""
-        if candidate.piece is not None:
-            if candidate.piece.data is None:
-                raise Damaged(f"{candidate.place}: the attached output {candidate.digest[:12]} was changed")
-            return candidate.piece.data
-        if candidate.item is not None:
-            return read_item(self._world.root, candidate.place, candidate.item)
+    def data(self, copies: list[Copy]) -> tuple[bytes, Copy]:
+        """The bytes of a text, from the first copy that is intact; raises StoreTrouble where none is."""
+        trouble: StoreTrouble | None = None
+        for copy in copies:
+            try:
+                return self._read(copy), copy
+            except StoreTrouble as error:
+                trouble = trouble or error
+        raise trouble or StoreTrouble("no copy is at hand")
+
+    def _read(self, copy: Copy) -> bytes:
+        if copy.piece is not None:
+            if copy.piece.data is None:
+                raise Damaged(f"{copy.place}: the attached output {copy.digest[:12]} was changed")
+            return copy.piece.data
+        if copy.item is not None:
+            return read_item(self._world.root, copy.place, copy.item)
         if self._store is None:
             raise StoreTrouble("the store was closed")
-        return self._store.text(candidate.digest)
+        return self._store.text(copy.digest)
 
-    def _stored(self, prefix: str) -> Iterator[Candidate]:
+    def _in_store(self, prefix: str, keys: list[str]) -> list[Copy]:
         if self._store is None:
-            return
+            return []
         try:
+            found = []
             for known in self._store.find(prefix):
                 masked = next((chunk.masked for chunk in self._store.occurrences(known.digest)), 0)
-                self._world.touched[self._store.key(known.digest)] = None
-                yield Candidate(known.digest, known.given, masked)
+                keys.append(self._store.key(known.digest))
+                found.append(Copy(known.digest, known.given, masked))
+            return found
         except StoreTrouble as error:
-            self.trouble.append(str(error))
+            self.trouble[str(error)] = None
+            return []
 
-    def _bundled(self, prefix: str) -> Iterator[Candidate]:
-        for key, item in self._bundles:
+    def _in_bundles(self, prefix: str, keys: list[str]) -> Iterator[Copy]:
+        for key, item in self._bundled.get(prefix[:_SHORTEST], ()):
             given = item.id if item.external else ""
             if item.digest.startswith(prefix) or given.startswith(prefix):
-                self._world.touched[key.removesuffix(MANIFEST) + item.file] = None
+                keys.append(key.removesuffix(MANIFEST) + item.file)
                 given = "" if item.digest.startswith(prefix) else given
-                yield Candidate(item.digest, given, item.masked, key, item)
+                yield Copy(item.digest, given, item.masked, key, item)
 
-    def _attached(self, prefix: str) -> Iterator[Candidate]:
+    def _in_document(self, prefix: str) -> Iterator[Copy]:
         document = self._world.document
-        for piece in read_attached(document.text) if document is not None and "<details" in document.text else ():
+        if document is None:
+            return
+        if self._attached[0] is not document:
+            self._attached = document, read_attached(document.text) if "<details" in document.text else []
+        for piece in self._attached[1]:
             if piece.digest.startswith(prefix) or (piece.given and piece.given.startswith(prefix)):
                 given = "" if piece.digest.startswith(prefix) else piece.given
-                yield Candidate(piece.digest, given, piece.masked, document.path if document else "", None, piece)
+                yield Copy(piece.digest, given, piece.masked, document.path, None, piece)
 
 
 def manifests(world: World) -> list[str]:

@@ -25,23 +25,25 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
     captured = world.captured
     if captured is None:
         captured = world.captured = Captured(world)
-    candidates = captured.find(citation.source.key)
-    if not candidates:
+    texts = captured.find(citation.source.key)
+    if not texts:
         return Obstacle("command-not-captured", "; ".join(captured.trouble))
-    if len(candidates) > 1:
-        listed = ", ".join(sorted(candidate.digest[:12] for candidate in candidates)[:5])
-        return Obstacle("chunk-ambiguous", f"{len(candidates)} {listed}")
-    candidate = candidates[0]
-    known = world.sources.get(f"chunk:{candidate.digest}{candidate.given}")
+    if len(texts) > 1:
+        listed = ", ".join(sorted(copies[0].digest[:12] for copies in texts)[:5])
+        return Obstacle("chunk-ambiguous", f"{len(texts)} {listed}")
+    (copies,) = texts
+    given = "" if any(not copy.given for copy in copies) else copies[0].given
+    name = f"chunk:{copies[0].digest}{given}"
+    known = world.sources.get(name)
     if known is not None:
         return known
     try:
-        data = captured.data(candidate)
+        data, copy = captured.data(copies)
     except Damaged as error:
         return Obstacle("chunk-damaged", str(error))
     except StoreTrouble as error:
-        return Obstacle("chunk-damaged" if candidate.place else "command-not-captured", str(error))
-    found = Evidence(SourceRef("chunk", candidate.digest), data, screen_lines(data))
-    found.record = Record(candidate.given, candidate.masked, candidate.place)
-    world.keep(f"chunk:{candidate.digest}{candidate.given}", found)
+        return Obstacle("chunk-damaged" if copies[0].place else "command-not-captured", str(error))
+    found = Evidence(SourceRef("chunk", copy.digest), data, screen_lines(data))
+    found.record = Record(given, copy.masked, copy.place)
+    world.keep(name, found)
     return found

@@ -63,9 +63,12 @@ def discard_stdout() -> None:
 
 
 def open_standard_streams() -> None:
-    """Stand in for standard streams that the caller closed, so that no file we open becomes one of them."""
+    """Stand in for standard streams that the caller closed, so that no file we open becomes one of them.
+
+    Commands that we start inherit none of the stand-ins: for them, what was closed is closed.
+    """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
-        os.set_inheritable(descriptor, True)
+        pass
     os.close(descriptor)
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115

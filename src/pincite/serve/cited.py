@@ -18,10 +18,14 @@ _MOST_MATCHES = 20
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern from the command line; raises UsageError saying where it is wrong."""
+    from warnings import catch_warnings, simplefilter
+
     from ..errors import UsageError
 
     try:
-        return re.compile(pattern)
+        with catch_warnings():
+            simplefilter("ignore")
+            return re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
         raise UsageError(f"--cite {pattern!r}: not a regular expression ({error})") from None
 
@@ -67,11 +71,11 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
 
 def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
     """A citation of each of the first few chunks as a whole."""
-    from ..screen import screen_lines
+    from ..capture.look import count_lines
 
     rows = []
     for number, chunk in enumerate(chunks[:_MOST], 1):
-        lines = len(screen_lines(captures.text(chunk.digest)))
+        lines = count_lines(captures.text(chunk.digest))
         if lines:
             which = "everything" if len(chunks) == 1 else f"chunk {number} of {len(chunks)}"
             rows.append(f"  {_cited(captures, chunk.digest, 1, lines)}  {which}{_masked(chunk)}")

@@ -64,8 +64,8 @@ def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleani
     from ..capture.clean import carry_out, cited_texts, plan
     from ..safe.git import Git
     from ..safe.search import cited_ids
-    from ..store.upkeep import Upkeep
     from ..store.database import Damaged
+    from ..store.upkeep import Upkeep
 
     captures = Upkeep.open(root)
     if captures is not None and not dry_run:

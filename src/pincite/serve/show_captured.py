@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..evidence import Evidence
     from ..model import Citation
     from ..resolve import World
-    from ..resolve._captured import Candidate
+    from ..resolve._captured import Copy
     from ..safe.files import Root
     from ..store.captures import Chunk
 
@@ -42,9 +42,9 @@ class View:
         given = record.given if record is not None else ""
         if self._captures is not None and record is not None and not record.place:
             return stored(self._captures, digest, given)
-        for candidate in candidates(world, self.cited.source.key):
-            if candidate.digest == digest and candidate.item is not None:
-                return bundled(candidate.item)
+        for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
+            if copy.digest == digest and copy.item is not None:
+                return bundled(copy.item)
         return Context(given or digest[:6], [], 0)
 
     def close(self) -> None:
@@ -155,22 +155,23 @@ class View:
         return self._short(chunks[0].digest) if chunks else None
 
 
-def candidates(world: World, key: str) -> list[Candidate]:
-    """The texts an id may mean."""
+def texts(world: World, key: str) -> list[list[Copy]]:
+    """The texts an id may mean, each with its copies."""
     return world.captured.find(key) if world.captured is not None else []
 
 
 def listed(world: World, key: str) -> Iterator[tuple[str, str, str]]:
     """Of each text that an id may mean: an id of its own, the run it comes from, and its first line."""
     captures = _store(world.root)
-    found = sorted(candidates(world, key), key=lambda candidate: candidate.digest)
+    found = sorted(texts(world, key), key=lambda copies: copies[0].digest)
     try:
-        for candidate in found:
-            others = [name for other in found if other is not candidate for name in (other.digest, other.given)]
-            own = _apart(candidate.digest, others)
+        for copies in found:
+            digest = copies[0].digest
+            others = [name for other in found if other is not copies for name in (other[0].digest, other[0].given)]
+            own = _apart(digest, others)
             if captures is not None:
-                own = max(own, captures.short(candidate.digest), key=len)
-            yield shown(own), _origin(captures, candidate), _first_line(world, candidate)
+                own = max(own, captures.short(digest), key=len)
+            yield shown(own), _origin(captures, copies[0]), _first_line(world, copies)
     finally:
         if captures is not None:
             captures.close()
@@ -184,23 +185,23 @@ def _apart(digest: str, others: list[str]) -> str:
     return digest[:length]
 
 
-def _origin(captures: Captures | None, candidate: Candidate) -> str:
-    if candidate.item is not None:
-        context = bundled(candidate.item)
-    elif captures is not None and not candidate.place:
-        context = stored(captures, candidate.digest)
+def _origin(captures: Captures | None, copy: Copy) -> str:
+    if copy.item is not None:
+        context = bundled(copy.item)
+    elif captures is not None and not copy.place:
+        context = stored(captures, copy.digest)
     else:
-        return shown(candidate.place)
+        return shown(copy.place)
     if not context.printings:
-        return shown(candidate.place)
+        return shown(copy.place)
     run = context.printings[0].run
-    words = (moment(run.started), ending(run), shown(candidate.place))
+    words = (moment(run.started), ending(run), shown(copy.place))
     return f"{command_line(run)} ({', '.join(word for word in words if word)})"
 
 
-def _first_line(world: World, candidate: Candidate) -> str:
+def _first_line(world: World, copies: list[Copy]) -> str:
     try:
-        data = world.captured.data(candidate) if world.captured is not None else b""
+        data = world.captured.data(copies)[0] if world.captured is not None else b""
     except StoreTrouble as error:
         return shown(str(error))
     return shown(next((line for line in screen_lines(data) if line.strip()), ""), 100)

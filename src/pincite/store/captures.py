@@ -84,7 +84,7 @@ class New(msgspec.Struct):
     """A finished chunk on its way into the store."""
 
     digest: str
-    data: bytes
+    data: bytes | memoryview
     """What of it is not in the output file yet."""
     length: int
     masked: int

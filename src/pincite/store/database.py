@@ -145,6 +145,8 @@ def _make(root: Root, path: str) -> None:
         try:
             connection = sqlite3.connect(temp, isolation_level=None)
             try:
+                # One wait for the disk at the end does for all that is written here.
+                connection.execute("PRAGMA synchronous = OFF")
                 connection.execute(f"PRAGMA page_size = {_PAGE}")
                 connection.execute(f"PRAGMA application_id = {_APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
@@ -153,10 +155,19 @@ def _make(root: Root, path: str) -> None:
                 connection.execute("PRAGMA journal_mode = WAL")
             finally:
                 connection.close()
+            _sync(temp)
             with suppress(FileExistsError):
                 os.link(temp, path)
         finally:
             os.unlink(temp)
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _connect(path: str, write: bool) -> sqlite3.Connection:

@@ -13,6 +13,8 @@ from .database import FOLDER, StoreTrouble
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..safe.files import Root
 
 OUTPUT = f"{FOLDER}/output"
@@ -69,7 +71,7 @@ class Output:
         os.close(descriptor)
         return None
 
-    def write(self, pieces: list[bytes]) -> None:
+    def write(self, pieces: Sequence[bytes | memoryview]) -> None:
         """Append all the pieces, one after the other."""
         for at in range(0, len(pieces), _AT_ONCE):
             some = pieces[at : at + _AT_ONCE]
@@ -105,6 +107,11 @@ class Output:
     def sync(self) -> None:
         """See that it is on the disk."""
         os.fsync(self._file)
+
+    def require(self) -> None:
+        """Raise StoreTrouble where somebody removed it meanwhile: nobody will find what was written."""
+        if not os.fstat(self._file).st_nlink:
+            raise StoreTrouble(f"{OUTPUT}: removed while the output was being recorded")
 
     def remove(self) -> None:
         """Unlink it."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .command import secret_words
 from .environment import forms
 from .pem import PrivateKeys
 from .search import Search, Span, disjoint
+from .words import secret_words
 
 LONG_LINE = 1024 * 1024
 """A line longer than this is let go in pieces."""

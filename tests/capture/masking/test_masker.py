@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.capture import mask
-from pincite.capture.mask import KEPT, LONG_LINE, Masker
-from pincite.capture.search import Search
-from pincite.capture.shapes import LONGEST, PRIVATE_KEY, SHAPES, URL
+from pincite.capture import masking
+from pincite.capture.masking import KEPT, LONG_LINE, Masker
+from pincite.capture.masking.search import Search
+from pincite.capture.masking.shapes import LONGEST, PRIVATE_KEY, SHAPES, URL
 
 # Put together from pieces, so that nothing here looks like a credential to whoever scans the sources.
 BODY = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fL2nR5uI7o"
@@ -455,8 +455,8 @@ def test_a_long_line_is_let_go_in_pieces(filler: str, shift: int) -> None:
 
 
 def test_every_place_of_a_secret_in_a_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mask, "LONG_LINE", 900)
-    monkeypatch.setattr(mask, "KEPT", 300)
+    monkeypatch.setattr(masking, "LONG_LINE", 900)
+    monkeypatch.setattr(masking, "KEPT", 300)
     secret = b" " + GITHUB.encode() + b" Authorization: Bearer " + BODY.encode() + b" "
     for place in range(0, 1300, 3):
         line = b"x" * place + secret + b"y" * 2500
@@ -506,7 +506,7 @@ def test_literals_that_are_everywhere_change_nothing() -> None:
 
 
 def test_a_dense_shape_gets_its_literals_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.capture.search._DENSE_BYTES", 5000)
+    monkeypatch.setattr("pincite.capture.masking.search._DENSE_BYTES", 5000)
     search = Search({})
     full = [len(lane._owners) for lane in search._lanes]
     search.find(b"ghp_" * 1000)

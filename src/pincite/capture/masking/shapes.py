@@ -205,4 +205,4 @@ URL = Shape(
 """Apart from the others: only text with an `@` is searched for it."""
 
 PRIVATE_KEY = Shape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 1)
-"""Where a block of lines may begin: `capture.pem` reads on from here."""
+"""Where a block of lines may begin: `capture.masking.pem` reads on from here."""
