@@ -202,6 +202,12 @@ def test_each_stored_chunk_is_reported_where_that_is_asked_for(tmp_path: Path) -
     os.close(reading)
 
 
+def test_a_descriptor_nobody_opened_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    done = pincite(tmp_path, "run", "--report-fd", "77", "--", "touch", "ran")
+    assert (done.returncode, (tmp_path / "ran").exists()) == (2, False)
+    assert b"not an open descriptor" in done.stderr
+
+
 @pytest.mark.parametrize("raw", [b"\xff\xfe binary \x00 bytes\n", "naïve 【】†\n".encode(), b"a\rb\r\nc", b"\n\n\n"])
 def test_bytes_are_kept_as_they_are(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / "raw").write_bytes(raw)

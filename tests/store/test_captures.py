@@ -154,6 +154,21 @@ def test_what_a_killed_recorder_had_written_becomes_the_last_chunk(root: Root) -
         assert texts(again, writer.run) == [lines("123"), lines("45")]
 
 
+def test_a_line_that_is_not_complete_is_not_kept_twice(root: Root) -> None:
+    captures = Captures.open(root, write=True)
+    assert captures is not None
+    writer = begun(captures)
+    writer.write(lines("1") + b"half ")
+    writer.settle()
+    writer.write(b"x" * 1100 + b"\n")
+    writer.settle()
+    writer._output._file, descriptor = -1, writer._output._file
+    os.close(descriptor)
+    captures.close()
+    with open_for_writing(root) as again:
+        assert b"".join(texts(again, writer.run)) == lines("1") + b"half " + b"x" * 1100 + b"\n"
+
+
 def test_a_running_recording_is_left_alone(root: Root) -> None:
     with upkeep(root) as captures:
         writer = begun(captures)

@@ -42,7 +42,7 @@ _QUIET = 0.5
 
 
 class Filter(Protocol):
-    """Hides what must not be stored; see `mask.Masker`."""
+    """Hides what must not be stored; see `masking.Masker`."""
 
     def feed(self, data: bytes) -> tuple[bytes, list[int]]:
         """What may be stored now, and where in it something was hidden."""
@@ -197,16 +197,21 @@ class Writer:
     def settle(self) -> None:
         """Store the finished chunks, and write down the lines of the open one for the case that we are killed."""
         self.flush(patient=False)
-        if len(self._rest) > self._written and not self._finished:
+        if not self._finished:
+            self._write_down(self._rest.rfind(b"\n") + 1)
+
+    def _write_down(self, upto: int) -> None:
+        """Put the first bytes of the open chunk into the output file, without a row as yet."""
+        if upto > self._written:
             if self._begin < 0:
                 self._begin = self._output.end
-            self._output.write([self._rest[self._written :]])
-            self._written = len(self._rest)
+            self._output.write([self._rest[self._written : upto]])
+            self._written = upto
 
     def _spill(self) -> None:
         """Let go of the beginning of a line that is too long to keep in memory."""
         self.flush()
-        self.settle()
+        self._write_down(len(self._rest))
         self._hash.update(self._rest)
         self._spilled += len(self._rest)
         self._spilled_masks += len(self._marks)
@@ -223,6 +228,8 @@ class Writer:
                 self._output.sync()
             self._output.require()
             self._captures.end(self.run, duration, code, signal)
+            if not self._hurried:
+                self._captures.merge()
         finally:
             self._output.close()
 

@@ -121,3 +121,12 @@ def pass_on(data: bytes) -> bool:
     except OSError:
         return False
     return True
+
+
+def is_open(descriptor: int) -> bool:
+    """Whether the caller left a descriptor open for us."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True

@@ -85,13 +85,15 @@ def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
 
 
 def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> list[str]:
+    from shlex import quote
+
     from ..capture.look import matches
     from ..safe.escape import shown
 
     rows: list[str] = []
     for match in matches(captures, chunks, pattern):
         if len(rows) == _MOST_MATCHES:
-            rows.append(f"  and more: pincite grep {shown(pattern.pattern)}")
+            rows.append(f"  and more: pincite grep {shown(quote(pattern.pattern))}")
             break
         rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {shown(match.lines[0], 100)}")
     return rows or ["  no line matches the pattern"]

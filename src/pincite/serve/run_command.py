@@ -43,11 +43,15 @@ def command(
     Its output, exit code and signals are its own. At the end, citations of what it printed are on standard error,
     the last lines' first: put one after the sentence it proves.
     """
+    from ..errors import UsageError
     from ..safe.escape import shown
+    from ..safe.output import is_open
     from ..safe.relay import leave, relay
     from .cited import compiled, report_run
 
     pattern = compiled(cite) if cite is not None else None
+    if report_fd is not None and not is_open(report_fd):
+        raise UsageError(f"--report-fd {report_fd}: not an open descriptor; open it first, for example {report_fd}>ids")
     opened, config, trouble = _prepared(root)
     recorder = _recorder(opened, config, command, not no_mask, report_fd) if opened is not None else None
     started = monotonic()

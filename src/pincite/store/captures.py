@@ -285,6 +285,11 @@ class Captures:
         """How long to wait, from now on, for another process that holds the store."""
         self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
+    def merge(self) -> None:
+        """Merge the log into the database as far as nobody is in the way; on the disk when this returns."""
+        with explained(self._path):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def hurry(self) -> None:
         """Leave it to a later opening to merge the log into the database: merging waits for the disk to take all
         that is being written, the output as well."""
