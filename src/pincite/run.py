@@ -119,7 +119,10 @@ class Run:
             follower = self._follower()
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
-            yield self._engine(follower).check_bytes(*request.stdin)
+            engine = self._engine(follower)
+            report = engine.check_bytes(*request.stdin)
+            engine.close()
+            yield report
             return
         snapshot = self._snapshot()
         if snapshot is not None and snapshot.unchanged():
