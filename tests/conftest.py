@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 from msgspec.structs import replace
 
-from pincite.capture.recorder import attempt
+from pincite.capture.begin import attempt
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, New
 

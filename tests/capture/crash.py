@@ -34,7 +34,7 @@ PINCITE = (sys.executable, "-m", "pincite")
 EAGER = (
     sys.executable,
     "-c",
-    "from pincite.capture import recorder as r; r._BATCH, r._QUIET = r._BATCH >> 6, r._QUIET / 25; "
+    "from pincite.capture import recorder as r, writer as w; w._BATCH, r._QUIET = w._BATCH >> 6, r._QUIET / 25; "
     "from pincite.serve.cli import main; main()",
 )
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(SOURCE), "NO_COLOR": "1"}

@@ -118,7 +118,7 @@ def test_a_recording_that_goes_on_is_not_touched(tmp_path: Path, captured: Captu
         with captures, captures.output() as output:
             from msgspec.structs import replace
 
-            from pincite.capture.recorder import attempt
+            from pincite.capture.begin import attempt
 
             run = captures.begin(replace(attempt("run", ("sleep",), ".", "", None), started=0.0, file=output.name))
             output.write([b"so far\n"])
@@ -135,7 +135,7 @@ def test_a_run_whose_file_is_gone_is_not_running_for_ever(tmp_path: Path, captur
         with captures:
             from msgspec.structs import replace
 
-            from pincite.capture.recorder import attempt
+            from pincite.capture.begin import attempt
 
             captures.begin(replace(attempt("run", ("x",), ".", "", None), file="0" * 16))
             assert captures.recover() == 1

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pincite.capture.begin import attempt
 from pincite.capture.masking import Masker
-from pincite.capture.recorder import Recorder, Unmasked, Writer, attempt
+from pincite.capture.recorder import Recorder
+from pincite.capture.writer import Unmasked, Writer
 from pincite.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, open_for_writing

@@ -50,6 +50,16 @@ def test_linked_folders_are_not_entered(tmp_path: Path) -> None:
     assert listed(tmp_path / "in") == ["a.md"]
 
 
+def test_what_is_deleted_but_still_tracked_is_no_document(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({".gitignore": "out/\n", "a.md": "", "b/gone.md": "", "out/forced.md": ""})
+    repo.git("add", "-f", "out/forced.md")
+    (repo.path / "b/gone.md").unlink()
+    git = Git.find(str(repo.path))
+    assert listed(repo.path, git=git) == ["a.md", "out/forced.md"]
+    assert listed(repo.path, "b", git=git) == []
+
+
 def test_git_decides_what_is_ignored(make_repository: Callable[..., Any]) -> None:
     repo = make_repository()
     repo.commit({".gitignore": "out/\n*.txt\n", "a.md": "", "keep.txt": ""})

@@ -124,8 +124,8 @@ class Desk:
     def run(self, *command: str) -> Screen:
         return self._add(Screen(str(self.tool), str(self.log), *command))
 
-    def shell(self) -> Screen:
-        screen = self._add(Screen("bash", "--norc", "--noprofile", "--noediting", "-i"))
+    def shell(self, *options: str) -> Screen:
+        screen = self._add(Screen("bash", "--norc", "--noprofile", *(options or ("--noediting",)), "-i"))
         screen.expect(PROMPT)
         return screen
 
@@ -382,6 +382,23 @@ def test_in_the_background_it_waits_for_the_front_to_read(desk: Desk) -> None:
     screen.expect(b"through")
     screen.until_raw()
     screen.type("word\r")
+    screen.expect(b"got word\r\n")
+    screen.expect(PROMPT)
+
+
+@needs_bash
+def test_begun_while_a_shell_edits_its_line_it_finds_an_ordinary_terminal_in_front(desk: Desk) -> None:
+    screen = desk.shell("--norc")
+    screen.type(desk.line("sh", "-c", "'read x; echo \"got $x\"'") + " &\r")
+    screen.expect(PROMPT)
+    time.sleep(0.5)
+    screen.type("\r")
+    screen.expect(rb"Stopped")
+    screen.type("fg\r")
+    screen.expect(b"through")
+    screen.until_raw()
+    screen.type("word\r")
+    screen.expect(b"word\r\n")
     screen.expect(b"got word\r\n")
     screen.expect(PROMPT)
 

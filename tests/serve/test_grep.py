@@ -135,3 +135,19 @@ def test_it_looks_as_it_did(
     captured(tmp_path, b"1 failed\n211 passed\n", ("pytest", "-q"), 1, started=1.7e9 + 60)
     words = [sys.executable, "-m", "pincite", "grep", r"\d+ (passed|failed)"]
     snapshot("grep-coloured", terminal(words, tmp_path, TZ="UTC"))
+
+
+def test_a_pattern_that_would_never_end_is_given_up(
+    tmp_path: Path, captured: Callable[..., str], grep: Grep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.capture.look._PATIENCE", 0.2)
+    captured(tmp_path, b"a" * 60 + b"b\n", ("make",), 0, started=1.7e9)
+    code, out, err = grep("(a+)+$")
+    assert (code, out) == (2, "")
+    assert "takes too long" in err
+    assert grep("a+b$")[0] == 0
+
+
+def test_tabs_are_shown_as_space(tmp_path: Path, captured: Callable[..., str], grep: Grep) -> None:
+    captured(tmp_path, b"ok\tpkg\t0.1s\n", ("go", "test"), 0, started=1.7e9)
+    assert grep(r"ok\tpkg")[1].endswith("  ok      pkg     0.1s\n")

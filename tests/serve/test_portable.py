@@ -271,7 +271,8 @@ def test_what_nothing_refers_to_is_a_note(store: Path, pincite: Callable[..., Do
 
 def test_a_killed_recorder_is_a_note(store: Path, pincite: Callable[..., Done]) -> None:
     script = (
-        "import os\nfrom pincite.capture.recorder import *\nfrom pincite.safe.files import Root\n"
+        "import os\nfrom pincite.capture.begin import attempt\nfrom pincite.capture.writer import *\n"
+        "from pincite.safe.files import Root\n"
         "from pincite.config import CaptureSettings\n"
         "writer = Writer(Captures.open(Root('.'), write=True), attempt('run', ('x',), '.', '', None),"
         " CaptureSettings(), Unmasked())\nwriter.write(b'half'); writer.settle(); os._exit(9)\n"
@@ -298,6 +299,32 @@ def test_bundles_are_examined_too(store: Path, pincite: Callable[..., Done]) -> 
     assert code == 1
     assert f"damaged: evidence/{text.name}: text " in out
     assert "damaged: other/pincite-bundle.json: not a manifest" in out
+    assert out.count("export again") == 1
+
+
+def test_a_manifest_whose_id_is_not_of_its_digest_is_damaged(store: Path, pincite: Callable[..., Done]) -> None:
+    cite(store, "abc123")
+    assert pincite(store, "export", "-o", "evidence")[0] == 0
+    manifest = store / "evidence/pincite-bundle.json"
+    data = json.loads(manifest.read_bytes())
+    data["chunks"][0] |= {"id": "0" * 12, "external": False}
+    manifest.write_text(json.dumps(data))
+    code, out, _ = pincite(store, "doctor")
+    assert (code, "damaged: evidence/pincite-bundle.json: lists a chunk with an impossible id" in out) == (1, True)
+
+
+def test_a_folder_with_a_broken_manifest_can_be_written_anew_once_removed(
+    make_repository: Callable[..., Any], captured: Captured, pincite: Callable[..., Done]
+) -> None:
+    repo = make_repository()
+    cite(repo.path, captured(repo.path, PASSED)[:6])
+    assert pincite(repo.path, "export", "-o", "evidence")[0] == 0
+    repo.commit({"evidence/pincite-bundle.json": "<<<<<<< HEAD\n"})
+    code, _, err = pincite(repo.path, "export", "-o", "evidence")
+    assert (code, "remove its folder and export again" in err) == (2, True)
+    shutil.rmtree(repo.path / "evidence")
+    assert pincite(repo.path, "export", "-o", "evidence")[0] == 0
+    assert pincite(repo.path, "check")[0] == 0
 
 
 def survives(folder: Path, pincite: Callable[..., Done]) -> int:

@@ -137,6 +137,11 @@ def test_silence_has_nothing_to_cite(tmp_path: Path) -> None:
     assert (done.returncode, cited(done), b"printed nothing" in done.stderr) == (0, [], True)
 
 
+def test_a_screen_left_empty_has_nothing_to_cite(tmp_path: Path) -> None:
+    done = pincite(tmp_path, "run", "--", "printf", "\\033[?1049hfull screen\\033[?1049l")
+    assert (cited(done), done.stderr.endswith(b"1 chunk; it left nothing on the screen to cite\n")) == ([], True)
+
+
 def test_secrets_are_hidden_before_they_are_stored(tmp_path: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     done = pincite(tmp_path, "run", "--", "echo", "token", token)

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.capture.recorder import Unmasked, Writer, attempt
+from pincite.capture.begin import attempt
+from pincite.capture.writer import Unmasked, Writer
 from pincite.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, Known, New, open_for_writing
@@ -294,7 +295,7 @@ def test_a_link_in_place_of_the_store_is_refused(root: Root, tmp_path: Path) -> 
     elsewhere = tmp_path.parent / f"{tmp_path.name}-elsewhere"
     elsewhere.mkdir()
     (tmp_path / ".pincite").symlink_to(elsewhere)
-    with pytest.raises(StoreTrouble):
+    with pytest.raises(StoreTrouble, match=r"^\.pincite: not a folder of its own; remove what is there$"):
         open_database(root, write=True)
     assert list(elsewhere.iterdir()) == []
 

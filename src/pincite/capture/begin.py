@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from time import time
 from typing import TYPE_CHECKING
 
 from ..errors import PinciteError
 from ..safe.escape import whole
-from .recorder import Unmasked, attempt
+from ..store.captures import Run
+from .writer import Unmasked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..safe.files import Root
-    from ..store.captures import Run
     from .masking import Masker
 
 _GIT_SECONDS = 2.0
@@ -59,3 +60,8 @@ def _folder(root: Root) -> str:
         return ""
     inside = os.path.relpath(here, root.path)
     return whole(here if inside.startswith("..") else inside)
+
+
+def attempt(origin: str, command: tuple[str, ...], folder: str, revision: str, dirty: bool | None) -> Run:
+    """A run that begins now."""
+    return Run(0, origin, command, folder, time(), None, None, 0, revision, dirty, "", "running")

@@ -158,7 +158,8 @@ def _bundles(world: World, found: Examination) -> Iterator[Trouble]:
         try:
             chunks = read_manifest(world.root, key).chunks
         except StoreTrouble as error:
-            yield Trouble(key, str(error).removeprefix(f"{key}: "), "export it again")
+            what, _, remedy = str(error).removeprefix(f"{key}: ").rpartition("; ")
+            yield Trouble(key, *((what, remedy) if what else (remedy, "take it from git, or export again")))
             continue
         for item in chunks:
             found.bundled += 1

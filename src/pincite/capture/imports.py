@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..store.captures import Captures, Run
-    from .recorder import Filter
     from .transcript import Piece
+    from .writer import Filter
 
 
 def import_text(

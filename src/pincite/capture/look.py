@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..errors import UsageError
+from ..safe.deadline import deadline
 from ..safe.escape import shown
 from ..screen import is_plain, screen_lines
 from ..store.database import StoreTrouble
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _COLOURS = re.compile(rb"\x1b\[(?:[0-9;:]*m|0?K)")
 _LITERAL = re.compile(r"[\w \"'!#%&,/:;<=>@_`~-]", re.ASCII)
 _CLASSES = "dDwWsSbBAZ"
+_PATIENCE = 10.0
+"""Seconds for one chunk: some patterns take longer than a life on an unlucky line."""
 _TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|(.)", re.DOTALL)
 
 
@@ -46,7 +50,7 @@ def matches(
     """The shown lines in which a pattern is found, neighbours joined, in the order of the chunks.
 
     Each text is searched once, and not if its digest is in `seen`. A text that cannot be read goes to `failed`;
-    without it, StoreTrouble is raised.
+    without it, StoreTrouble is raised. Raises UsageError where the pattern takes too long.
     """
     seen = set() if seen is None else seen
     holds = _holds(pattern)
@@ -62,7 +66,17 @@ def matches(
             failed(error)
             continue
         if holds(data):
-            yield from _joined(chunk.digest, screen_lines(data), pattern)
+            yield from _in_time(chunk.digest, screen_lines(data), pattern)
+
+
+def _in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[Match]:
+    try:
+        with deadline(_PATIENCE):
+            return list(_joined(digest, lines, pattern))
+    except TimeoutError:
+        raise UsageError(
+            f"{shown(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
+        ) from None
 
 
 def _joined(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[Match]:

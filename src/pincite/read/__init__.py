@@ -94,9 +94,13 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
         def skip(folder: str) -> bool:
             return folder == ".git/" or folder.endswith("/.git/") or below + folder in ignored
 
-        _, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", skip)
-        return [name for name in git.list_documents(endings) if name.startswith(below)], [
-            below + name for name in folders
-        ]
+        files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", skip)
+        present = {below + name for name in files}
+        # What was deleted is in the index until the deletion is staged, and never a document.
+        return [
+            name
+            for name in git.list_documents(endings)
+            if name in present or (name.startswith(below) and os.path.lexists(f"{root.path}/{name}"))
+        ], [below + name for name in folders]
     files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", lambda folder: _SKIPPED.match(folder) is not None)
     return [below + name for name in files if name.endswith(endings)], [below + name for name in folders]

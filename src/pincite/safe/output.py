@@ -123,10 +123,10 @@ def pass_on(data: bytes) -> bool:
     return True
 
 
-def is_open(descriptor: int) -> bool:
-    """Whether the caller left a descriptor open for us."""
+def keep_private(descriptor: int) -> bool:
+    """Keep a descriptor that the caller left open for us from the commands we start; False where it is not open."""
     try:
-        os.fstat(descriptor)
+        os.set_inheritable(descriptor, False)
     except OSError:
         return False
     return True

@@ -83,6 +83,8 @@ class _Talk:
         if self._screen > 2:
             self._open.append(self._screen)
         self._saved: list[object] | None = None
+        self._borrowed: list[object] | None = None
+        """What the command's terminal was set to while others used ours, perhaps as a shell that edits a line does."""
         self._reading = self._over = False
         self._typed = b""
         self._master = self._orders = self._reports = self._woken = -1
@@ -127,6 +129,8 @@ class _Talk:
         signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
         if front:
             self._take_over()
+        else:
+            self._borrowed = saved
         return self._hear() == monitor.STARTED
 
     def go_on(self) -> None:
@@ -275,10 +279,21 @@ class _Talk:
         """Every key goes to the command from now on."""
         if self._saved is None:
             self._saved = self._settings()
+            self._pass_settings()
             try:
                 tty.setraw(self._screen, termios.TCSADRAIN)
             except (OSError, termios.error):
                 self._saved = None
+
+    def _pass_settings(self) -> None:
+        """In front for the first time: what our terminal is set to is meant for the command only now."""
+        try:
+            if self._saved is not None and self._borrowed == termios.tcgetattr(self._master):
+                termios.tcsetattr(self._master, termios.TCSANOW, self._saved)  # type: ignore[arg-type]
+        except (OSError, termios.error):
+            return
+        finally:
+            self._borrowed = None
 
     def _give_back(self) -> None:
         if self._saved is not None:

@@ -63,7 +63,8 @@ def command(
 def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: bool) -> Recorded:
     """Stream a file or a pipe into the store."""
     from ..capture.begin import begin, filter_for
-    from ..capture.recorder import Recorder, Writer
+    from ..capture.recorder import Recorder
+    from ..capture.writer import Writer
     from ..safe.output import pass_on, read_pieces
     from ..store.captures import open_for_writing
 
@@ -89,8 +90,8 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
 
     from ..capture.begin import begin, filter_for
     from ..capture.imports import checked_id, import_text, pieces_of
-    from ..capture.recorder import Unmasked
     from ..capture.transcript import Piece
+    from ..capture.writer import Unmasked
     from ..store.captures import open_for_writing
 
     identity = checked_id(given) if given is not None else ""

@@ -33,6 +33,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
     from ..errors import PinciteError
+    from ..safe.escape import shown
     from ..store.captures import Captures
 
     if quiet or not recorded.run:
@@ -41,10 +42,12 @@ def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, 
         captures = Captures.open(root)
         if captures is not None:
             with captures:
-                for line in _lines(captures, recorded, pattern):
-                    click.echo(line, err=True)
+                lines = _lines(captures, recorded, pattern)
+                click.echo("\n" * _is_inside_line(captures, recorded.run) + "\n".join(lines), err=True)
     except PinciteError as error:
-        return recorded.trouble or str(error)
+        click.echo(
+            f"pincite: run {recorded.run} is kept; no citation of it can be made ({shown(str(error))})", err=True
+        )
     return recorded.trouble
 
 
@@ -55,8 +58,9 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
     if not chunks:
         return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]
     rows: list[str] = []
+    nothing = "it left nothing on the screen to cite"
     if pattern is not None:
-        rows += _matching(captures, chunks, pattern)
+        rows, nothing = _matching(captures, chunks, pattern)
     else:
         last = last_lines(captures, recorded.run)
         final = "" if last is None else _cited(captures, last.digest, last.first, last.last)
@@ -65,8 +69,20 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
             rows.append(f"  {final}  the last lines")
         rows += wholes
     hidden = f", {recorded.masked} secret{'s' * (recorded.masked != 1)} masked" if recorded.masked else ""
-    count = f"{len(chunks)} chunk{'s' * (len(chunks) != 1)}"
-    return [f"pincite: run {recorded.run} is kept in {count}{hidden}; cite it as", *rows]
+    kept = f"pincite: run {recorded.run} is kept in {len(chunks)} chunk{'s' * (len(chunks) != 1)}{hidden}"
+    if rows:
+        return [f"{kept}; cite it as", *rows]
+    return [f"{kept}; {nothing}"]
+
+
+def _is_inside_line(captures: Captures, run: int) -> bool:
+    """Whether a terminal's cursor stands behind what the command printed, and what we say would be glued to it."""
+    import sys
+
+    chunks = captures.chunks(run)
+    return bool(
+        chunks and sys.stdout.isatty() and sys.stderr.isatty() and not captures.text(chunks[-1].digest).endswith(b"\n")
+    )
 
 
 def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
@@ -84,19 +100,25 @@ def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
     return rows
 
 
-def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> list[str]:
+def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
+    """A citation of each match, and what to say where there is none."""
     from shlex import quote
 
     from ..capture.look import matches
+    from ..errors import UsageError
     from ..safe.escape import shown
 
     rows: list[str] = []
-    for match in matches(captures, chunks, pattern):
-        if len(rows) == _MOST_MATCHES:
-            rows.append(f"  and more: pincite grep {shown(quote(pattern.pattern))}")
-            break
-        rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {shown(match.lines[0], 100)}")
-    return rows or ["  no line matches the pattern"]
+    try:
+        for match in matches(captures, chunks, pattern):
+            if len(rows) == _MOST_MATCHES:
+                rows.append(f"  and more: pincite grep {shown(quote(pattern.pattern))}")
+                break
+            line = shown(match.lines[0].expandtabs(), 100)
+            rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {line}")
+    except UsageError as error:
+        return rows, str(error)
+    return rows, "no line matches the pattern"
 
 
 def _masked(chunk: Chunk) -> str:

@@ -131,7 +131,7 @@ def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
 
     lead = citation(captures, match.digest, match.first, match.last)
     times = f" {often}×" if often > 1 else ""
-    first, *rest = (shown(line, LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
+    first, *rest = (shown(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
     painted = f"\x1b[36m{lead}\x1b[0m" if wants_color(None) else lead
     yield f"{painted}{times}  {first}"
     # The brackets of a citation take two columns each.

@@ -45,12 +45,12 @@ def command(
     """
     from ..errors import UsageError
     from ..safe.escape import shown
-    from ..safe.output import is_open
+    from ..safe.output import keep_private
     from ..safe.relay import leave, relay
     from .cited import compiled, report_run
 
     pattern = compiled(cite) if cite is not None else None
-    if report_fd is not None and not is_open(report_fd):
+    if report_fd is not None and not keep_private(report_fd):
         raise UsageError(f"--report-fd {report_fd}: not an open descriptor; open it first, for example {report_fd}>ids")
     opened, config, trouble = _prepared(root)
     recorder = _recorder(opened, config, command, not no_mask, report_fd) if opened is not None else None
@@ -85,7 +85,8 @@ def _prepared(root: str | None) -> tuple[Root | None, Config, str]:
 def _recorder(root: Root, config: Config, words: tuple[str, ...], mask: bool, report_fd: int | None) -> Recorder:
     """A recorder for the command; its thread opens the store when there is something to store."""
     from ..capture.begin import begin, filter_for
-    from ..capture.recorder import Recorder, Writer, announce
+    from ..capture.recorder import Recorder, announce
+    from ..capture.writer import Writer
     from ..store.captures import open_for_writing
 
     masker = filter_for(mask and config.capture.mask)

@@ -76,7 +76,7 @@ class View:
             yield _dim(f"── {self.context.id}", color)
         for number in range(start, stop + 1):
             marked = cited is not None and first <= number <= last
-            row = f"{'>' if marked else ' '} {number:{width}} │ {shown(lines[number - 1], limit)}"
+            row = f"{'>' if marked else ' '} {number:{width}} │ {shown(lines[number - 1].expandtabs(), limit)}"
             yield row if marked or cited is None else _dim(row, color)
         for part in parts[1]:
             yield from self._part(part, width, color, limit)
@@ -123,7 +123,7 @@ class View:
     def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
         yield _dim(f"── {self._short(part.digest)}", color)
         for number, line in enumerate(part.lines, part.first):
-            yield _dim(f"  {number:{width}} │ {shown(line, limit)}", color)
+            yield _dim(f"  {number:{width}} │ {shown(line.expandtabs(), limit)}", color)
 
     def _way_on(self) -> Iterator[str]:
         """The ids of the chunks before and after."""
@@ -204,7 +204,7 @@ def _first_line(world: World, copies: list[Copy]) -> str:
         data = world.captured.data(copies)[0] if world.captured is not None else b""
     except StoreTrouble as error:
         return shown(str(error))
-    return shown(next((line for line in screen_lines(data) if line.strip()), ""), 100)
+    return shown(next((line for line in screen_lines(data) if line.strip()), "").expandtabs(), 100)
 
 
 def _store(root: Root) -> Captures | None:

@@ -21,6 +21,7 @@ from .database import StoreTrouble
 
 MANIFEST = "pincite-bundle.json"
 VERSION = 1
+_REMEDY = "remove its folder and export again"
 _ATTRIBUTES = ".gitattributes"
 _NO_CONVERSION = b"*.txt -text\n"
 _is_digest = re.compile(r"[0-9a-f]{64}\Z").match
@@ -73,14 +74,16 @@ def read_manifest(root: Root, key: str) -> Manifest:
     try:
         manifest = msgspec.json.decode(root.read(key, LIMITS.bundle_bytes), type=Manifest)
     except Refused as error:
-        raise StoreTrouble(f"{key}: cannot be read ({error})") from None
+        raise StoreTrouble(f"{key}: cannot be read ({error.kind if str(error) == key else error})") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise StoreTrouble(f"{key}: not a manifest of a bundle ({error}); export it again") from None
+        raise StoreTrouble(f"{key}: not a manifest of a bundle ({error}); {_REMEDY}") from None
     if manifest.version > VERSION:
         raise StoreTrouble(f"{key}: made by a newer pincite; upgrade to read it")
     for item in manifest.chunks:
-        if not (_is_digest(item.digest) and _is_given(item.id) and _is_file(item.file)):
-            raise StoreTrouble(f"{key}: lists a chunk with an impossible id, digest or file; export it again")
+        if not (_is_digest(item.digest) and _is_given(item.id) and _is_file(item.file)) or not (
+            item.external or item.digest.startswith(item.id)
+        ):
+            raise StoreTrouble(f"{key}: lists a chunk with an impossible id, digest or file; {_REMEDY}")
     return manifest
 
 

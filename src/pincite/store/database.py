@@ -138,7 +138,9 @@ def _make(root: Root, path: str) -> None:
             return
         private_folder(root, FOLDER)
     except Refused as error:
-        raise StoreTrouble(f"{FOLDER}: {error}") from None
+        words = str(error).removeprefix(f"{FOLDER}: ")
+        why = "not a folder of its own; remove what is there" if words == FOLDER else words
+        raise StoreTrouble(f"{FOLDER}: {why}") from None
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
     with explained(path):
         os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))

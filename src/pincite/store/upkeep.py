@@ -31,8 +31,10 @@ class Upkeep(Captures):
         before = self.size()
         with self._transaction():
             self._db.execute("DELETE FROM text WHERE id NOT IN (SELECT text FROM chunk)")
+        # What a recorder that was just killed had written without a row is not ours to drop: `recover` takes it up.
+        unfinished = {file for (file,) in self._all("SELECT file FROM run WHERE state = 'running'", ())}
         filled = dict(self._all("SELECT file, sum(length) FROM text GROUP BY file", ()))
-        for name in self.files():
+        for name in set(self.files()) - unfinished:
             output = Output.resume(self._root, name)
             if output is not None:
                 with output:
