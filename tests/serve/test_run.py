@@ -142,6 +142,13 @@ def test_a_screen_left_empty_has_nothing_to_cite(tmp_path: Path) -> None:
     assert (cited(done), done.stderr.endswith(b"1 chunk; it left nothing on the screen to cite\n")) == ([], True)
 
 
+def test_a_secret_in_the_name_of_the_folder_is_hidden_too(tmp_path: Path) -> None:
+    folder = tmp_path / ("clone-ghp_" + "a1B2" * 9)
+    folder.mkdir()
+    pincite(folder, "run", "--root", str(tmp_path), "--", "echo", "x")
+    assert kept(tmp_path)[0].folder == "clone-[masked:github-token]"
+
+
 def test_secrets_are_hidden_before_they_are_stored(tmp_path: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     done = pincite(tmp_path, "run", "--", "echo", "token", token)

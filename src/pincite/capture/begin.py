@@ -23,8 +23,10 @@ _GIT_SECONDS = 2.0
 def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | Unmasked) -> Run:
     """A run that begins now, in the working folder."""
     revision, dirty = _state(root)
-    words = command if isinstance(masker, Unmasked) else masker.words(command)
-    return attempt(origin, tuple(whole(word) for word in words), _folder(root), revision, dirty)
+    words, folder = command, _folder(root)
+    if not isinstance(masker, Unmasked):
+        words, (folder,) = masker.words(command), masker.words((folder,))
+    return attempt(origin, tuple(whole(word) for word in words), folder, revision, dirty)
 
 
 def filter_for(mask: bool) -> Masker | Unmasked:

@@ -213,6 +213,37 @@ def test_only_the_secret_part_is_hidden(name: str, text: str) -> None:
     assert masked(f"{before}{secret}{after}\n") == f"{before}[masked:{name}]{after}\n"
 
 
+LOGIN = base64.b64encode(f"admin:{BODY[:12]}".encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"auths": {{"registry": {{"auth": "«{LOGIN}»"}}}}}}',
+        f"machine example.org login me password «{BODY[:12]}»",
+        f"+ deploy --password «{BODY[:12]}» --verbose",
+        f"+ deploy --token '«{BODY[:12]}»'",
+    ],
+)
+def test_logins_are_hidden(text: str) -> None:
+    head, _, rest = text.partition("«")
+    assert masked(text.replace("«", "").replace("»", "")) == f"{head}[masked:password]{rest.partition('»')[2]}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"auth": "authenticated"}',
+        "a login name and password follow",
+        "  --password PASSWORD  the password",
+        "  --token <token1>  or --token $TOKEN1",
+        "--password --verbose1",
+    ],
+)
+def test_words_about_logins_stay(text: str) -> None:
+    assert masked(text) == text
+
+
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_secret_stays(text: str) -> None:
     assert masked(f"  {text}\n{text}") == f"  {text}\n{text}"
@@ -244,6 +275,19 @@ def test_a_key_in_one_line() -> None:
     text = f'"private_key": "{BEGIN}\\n{BODY}\\n{BODY}=\\n{END}\\n"\n'
     assert BODY not in masked(text)
     assert masked(text).startswith(f'"private_key": "{BEGIN}\\n[masked:private-key]')
+
+
+@pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "])
+def test_a_key_in_base64(kind: str) -> None:
+    key = f"{BEGIN.replace('RSA ', kind)}\n{BODY}\n{BODY}\n{END.replace('RSA ', kind)}\n"
+    text = f"    client-key-data: {base64.b64encode(key.encode()).decode()}\n"
+    assert masked(text) == "    client-key-data: [masked:private-key]\n"
+
+
+def test_a_certificate_in_base64_stays() -> None:
+    certificate = f"-----BEGIN CERTIFICATE-----\n{BODY}\n{BODY}\n-----END CERTIFICATE-----\n"
+    text = f"    client-certificate-data: {base64.b64encode(certificate.encode()).decode()}\n"
+    assert masked(text) == text
 
 
 def test_a_key_is_followed_from_feed_to_feed() -> None:

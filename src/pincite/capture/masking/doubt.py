@@ -155,3 +155,20 @@ def url_password(match: re.Match[bytes]) -> bool:
     if value is None:
         return _DIGIT.search(match[match.lastindex or 0]) is not None
     return not plain(value) and not _TEMPLATE.search(value)
+
+
+def option(match: re.Match[bytes]) -> bool:
+    """For `--password value`: whether the value is one, not what a manual calls it."""
+    value = match[1]
+    return not plain(value) and not path_like(value) and _DIGIT.search(value) is not None
+
+
+def login(match: re.Match[bytes]) -> bool:
+    """For `"auth": "…"` in settings of a registry: whether it is a name and a password in base64."""
+    from binascii import Error, a2b_base64
+
+    try:
+        name, colon, password = a2b_base64(match[1], strict_mode=True).partition(b":")
+    except Error:
+        return False
+    return bool(name and colon and len(password) > 3 and name.isascii())

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .doubt import authorized, credential, url_password
+from .doubt import authorized, credential, login, option, url_password
 
 Judge = Callable[[re.Match[bytes]], bool]
 LONGEST = 40 * 1024
@@ -146,6 +146,22 @@ SHAPES = (
         2,
     ),
     Shape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 1),
+    Shape(
+        "private-key",
+        "LS0tLS1CRUdJTi",
+        # `-----BEGIN … PRIVATE KEY` in base64, as cluster and CI settings carry it; certificates begin otherwise.
+        rb"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0Eg|BFQyBQ|BEU0Eg|BPUEVOU1NI|BFTkNSWVBURUQg)[A-Za-z0-9+/]{40,32768}+={0,2}",
+        2,
+    ),
+    Shape("password", '"auth"', rb'"auth"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z0-9+/]{8,4096}+={0,2})"', 2, judge=login),
+    Shape("password", "login␣", rb"login [^\s]{1,128}+ password ([^\s]{4,256}+)", 2),
+    Shape(
+        "password",
+        "--password␣ --token␣",
+        rb"""--(?:password|token) {1,3}["']?([^\s"'\x00-\x1f<>\[\](){}|,;-][^\s"'\x00-\x1f<>\[\](){}|,;]{5,512}+)""",
+        2,
+        judge=option,
+    ),
     Shape(
         "authorization",
         "uthoriz UTHORIZ",
