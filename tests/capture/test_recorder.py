@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -79,7 +80,25 @@ def test_a_full_disk_keeps_what_was_stored_before(captures: Captures, monkeypatc
     chunks = captures.chunks(opened.run)
     assert 0 < sum(chunk.length for chunk in chunks) <= 100_000
     assert all(captures.text(chunk.digest) for chunk in chunks)
+    run = captures.run(opened.run)
+    assert run is not None
+    assert run.state == "lost"
+    assert captures.recover() == 0
+
+
+def test_what_a_locked_store_does_not_take_is_found_later(captures: Captures, tmp_path: Path) -> None:
+    opened = writer(captures)
+    opened.write(b"first\n" + b"a" * 1200 + b"\n")
+    opened.settle()
+    other = sqlite3.connect(tmp_path / ".pincite/store.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    opened.write(b"b" * 1200 + b"\nsecond\n" + b"c" * 1200 + b"\nlast, not complete")
+    opened.abandon()
+    other.execute("COMMIT")
+    other.close()
     assert captures.recover() == 1
+    text = b"".join(captures.text(chunk.digest) for chunk in captures.chunks(opened.run))
+    assert text == b"first\n%s\n%s\nsecond\n%s\nlast, not complete" % (b"a" * 1200, b"b" * 1200, b"c" * 1200)
 
 
 def test_a_chunk_is_announced_only_once_it_can_be_read(captures: Captures, tmp_path: Path) -> None:

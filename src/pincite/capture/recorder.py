@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..errors import PinciteError
-from ..store.database import StoreTrouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,6 +106,8 @@ class Recorder:
         writer = self._writer
         if writer is None:
             return Recorded(0, 0, 0, self._trouble)
+        if self._trouble:
+            writer.abandon()
         return Recorded(writer.run, writer.count, writer.masked, self._trouble)
 
     def _start(self) -> None:
@@ -138,21 +139,16 @@ class Recorder:
 
     def _store(self) -> None:
         self._writer = writer = self._opened()
-        try:
-            settled = monotonic()
-            while (pieces := self._masked.take()) is not None:
-                for data, marks in pieces:
-                    writer.take(data, marks)
-                # Between pieces, now and then, see that little is lost by a crash.
-                if monotonic() - settled >= _QUIET:
-                    writer.settle()
-                    settled = monotonic()
-            if self._trouble:
-                raise StoreTrouble(self._trouble)
+        settled = monotonic()
+        while (pieces := self._masked.take()) is not None:
+            for data, marks in pieces:
+                writer.take(data, marks)
+            # Between pieces, now and then, see that little is lost by a crash.
+            if monotonic() - settled >= _QUIET:
+                writer.settle()
+                settled = monotonic()
+        if not self._trouble:
             writer.close(*self._ending)
-        except BaseException:
-            writer.abandon()
-            raise
 
 
 def _evened(pieces: list[bytes]) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
@@ -210,5 +211,11 @@ class Writer:
             self._output.close()
 
     def abandon(self) -> None:
-        """Keep what is stored, and let go: the run stays without an end, as after a crash."""
+        """Let go of a store that takes no more. What it did not take is put where a later opening finds it."""
+        left = [new.data for new in self._finished]
+        with suppress(OSError):
+            self._output.write([*left, memoryview(self._rest)[self._written :]])
         self._output.close()
+        with suppress(StoreTrouble):
+            self._captures.wait(_GLANCE)
+            self._captures.recover()

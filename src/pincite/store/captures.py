@@ -112,7 +112,9 @@ class Captures:
             try:
                 private_folder(root, OUTPUT)
             except Refused as error:
-                raise StoreTrouble(f"{OUTPUT}: {error}") from None
+                found.close()
+                why = "not a folder of its own; remove what is there" if error.kind == "path-blocked" else str(error)
+                raise StoreTrouble(f"{OUTPUT}: {why}") from None
         return found
 
     def close(self) -> None:

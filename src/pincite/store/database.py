@@ -116,6 +116,8 @@ def _exists(path: str) -> bool:
     """Whether a regular file is at the path, in a folder that is no link."""
     try:
         folder, info = os.lstat(os.path.dirname(path)), os.lstat(path)
+    except PermissionError:
+        raise StoreTrouble(f"{FOLDER}: belongs to another user; what was captured there is theirs alone") from None
     except OSError:
         return False
     if not st.S_ISDIR(folder.st_mode) or not st.S_ISREG(info.st_mode):
