@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from itertools import pairwise
 from time import process_time
 from urllib.parse import quote
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from pincite.capture import masking
 from pincite.capture.masking import KEPT, LONG_LINE, Masker
 from pincite.capture.masking.search import Search
-from pincite.capture.masking.shapes import LONGEST, PRIVATE_KEY, SHAPES, URL
+from pincite.capture.masking.shapes import LONGEST, PRIVATE_KEY, SHAPES, URL, Shape
 
 # Put together from pieces, so that nothing here looks like a credential to whoever scans the sources.
 BODY = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fL2nR5uI7o"
@@ -415,10 +416,231 @@ def test_words_of_a_command() -> None:
     assert masker.count == 0
 
 
+ESC = "\x1b"
+JQ = f'{ESC}[34;1m"password"{ESC}[0m{ESC}[1;39m:{ESC}[0m {ESC}[0;32m"«hunter2»"{ESC}[0m'
+
+PAINTED = [
+    ("password", f"password: {ESC}[1m«hunter2»{ESC}[0m"),
+    ("password", f"{ESC}[34mpassword{ESC}[0m: {ESC}[32m«hunter2»{ESC}[0m"),
+    ("password", JQ),
+    ("secret", f"{ESC}[01;31m{ESC}[Ktoken{ESC}[m{ESC}[K=«{BODY}»"),
+    ("aws-key", f"{ESC}[01;31m{ESC}[K«" + "AK" + "IA" + "Q2ZX" * 4 + f"»{ESC}[m{ESC}[K"),
+    ("api-key", f"{ESC}(B{ESC}[m«" + "sk" + f"-{BODY}»{ESC}(B"),
+    ("jwt", f"{ESC}(B«{JWT}»{ESC}[0m"),
+]
+TYPED = [
+    "+ curl -u me:«hunter2» https://x.example",
+    "+ curl -sSu 'me:«hunter 2»' https://x.example",
+    "+ curl 'https://x.example?a=1&b=2' --user me:«swordfish»",
+    "++ curl --user=me:«swordfish» x",
+    "+ mysql -uroot -p«hunter2» db",
+    "+ mysqldump -u root '-p«hunter2»' db",
+    "+ docker login -u me -p «hunter2» registry.example",
+    "+ docker login -u me -p«swordfish» registry.example",
+    "$ podman login -p '«hunter 2»' registry.example",
+    "+ sshpass -p «hunter2» ssh host",
+]
+HEADERS = [
+    ("cookie", "Cookie: theme=dark; sessionid=«abcdef0123456789»"),
+    (
+        "cookie",
+        "< set-cookie: sid=«s%3Aabcdef.0123456789»; Path=/account/settings; Expires=Wed, 21 Oct 2026 07:28:00 GMT",
+    ),
+    ("cookie", '"Cookie": "sid=«abcdef0123456789»"'),
+    ("cookie", "{'Set-Cookie': 'sid=«abcdef0123456789»; Path=/'}"),
+    ("signature", "https://x.example/y?X-Amz-Expires=3600&X-Amz-Signature=«" + "ab12" * 16 + "»&z=1"),
+    ("signature", "AWS4-HMAC-SHA256 SignedHeaders=host, Signature=«" + "ab12" * 16 + "»"),
+    ("secret", "https://x.example/y?X-Amz-Security-Token=«IQoJb3JpZ2luX2VjEJr%2F%2F»&z=1"),
+]
+PRINTED = [
+    ("password", 'db_password      = "«hunter2»"'),
+    ("secret", 'auth_token            = "«abcd1234efgh»"'),
+    ("password", '{"db_password":{"value":"«hunter2»"}}'),
+    ("password", '{"db_password":{"sensitive":true,"type":"string","value":"«hunter2»"}}'),
+    ("password", "ansible_become_pass: «hunter2»"),
+    ("password", "ansible_become_pass: «swordfish»"),
+    ("password", "db_pass=«swordfish»"),
+    ("password", "SMTP_PASS=«swordfish»"),
+    ("password", '"db_pass": "«hunter2»"'),
+    ("password", "some_pass=«Xy7kk2p»"),
+    ("password", "db_pwd: «hunter2»"),
+    ("password", '"pwd": "«hunter2»"'),
+    ("password", "Your password is: «Xy7$kk2p»"),
+    ("password", "A temporary password is generated for root@localhost: «gT3k#1aa»"),
+    ("password", "Password: «Xy7kk2p»"),
+    ("password", '"new_password1": "«abc123»"'),
+    ("password", 'password="«correct horse battery»"'),
+    ("password", "password='«correct horse»'"),
+    ("password", '"password": "«correct horse battery»"'),
+    ("password", '"password":\n    "«hunter2»",'),
+    ("password", '"password":\r\n\t"«hunter2»",\r'),
+    ("password", "password: >-\n  «hunter2»\nhunter2"),
+    (
+        "password",
+        '"db_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "«hunter2»"\n},\n"value": "x1"',
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), [*PAINTED, *HEADERS, *PRINTED, *(("password", text) for text in TYPED)])
+def test_where_programs_print_secrets(name: str, text: str) -> None:
+    before, _, rest = text.partition("«")
+    secret, _, after = rest.partition("»")
+    assert masked(f"{before}{secret}{after}\n") == f"{before}[masked:{name}]{after}\n"
+
+
+def test_every_value_of_a_list_and_a_cookie_is_hidden() -> None:
+    mask = '"[masked:secret]"'
+    assert masked('"api_keys": ["abcd1234efgh", "ijkl5678mnop", "name"]') == f'"api_keys": [{mask}, {mask}, "name"]'
+    lines = '"api_keys": [\n  "abcd1234efgh",\n  "ijkl5678mnop"\n],\n"commit": "abcd1234efgh"\n'
+    assert masked(lines) == f'"api_keys": [\n  {mask},\n  {mask}\n],\n"commit": "abcd1234efgh"\n'
+    assert masked("Cookie: a=0123456789ab; b=xyz; c=ba9876543210\n") == (
+        "Cookie: a=[masked:cookie]; b=xyz; c=[masked:cookie]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+ curl -u me:$PASSWORD x",
+        "curl -u admin:YOUR_API_TOKEN x",
+        "+ curl -o out:1234567 x",
+        "+ docker run -u 1000:1000 --name mysql -p 3306:3306 x",
+        "+ docker run --name mysql -p3306:3306 x",
+        "login with -p 8080:8080a or -p abc12345",
+        "curl is here; sort -u a:b1234567",
+        "Set-Cookie: oreo=doublestuff; Path=/somewhere/1234; Domain=a1.example.org; Max-Age=123456789012",
+        "cookie: string1234567890",
+        "Cookie: sid=$SESSION_ID_1; b=<session-id-1>",
+        "signature=deadbeef1234",
+        "tests_pass: 1234567",
+        "render_pass=shadow",
+        'SETTING_PASS="BOTH"',
+        "first_pass: 12s",
+        "password is required: see above1",
+        "Failed password for root from 10.0.0.1 port 22 ssh2",
+        '"password": "Neues Kennwort"',
+        '"password": "must have at least 8 characters"',
+        'password="Enter it here"',
+        "Password:\nhunter2 logged in",
+        '"password":\n  {"a": "bcde1234"}',
+        "password: |\nrequired",
+        '"tokens": ["hello1234", "world5678"]',
+        '"password": {\n  "minimum": "12345678"\n}\n"value": "abcd1234"',
+        "the token      abcd1234efgh",
+    ],
+)
+def test_what_only_looks_printed_by_such_programs_stays(text: str) -> None:
+    assert masked(f"{text}\n") == f"{text}\n"
+
+
+OPENINGS = [
+    b'"password":',
+    b'"db_password": {',
+    b'"api_keys": [',
+    b"password: |",
+    b'"abcd1234efgh",',
+    b'"value": "h4nter"',
+]
+
+
+@given(st.lists(st.sampled_from([*OPENINGS, b"", b"x1y2z3w4", b"}", b" " * 65 + b'"abcd1234efgh"']), max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_keys_awaiting_values_do_not_depend_on_how_lines_arrive(lines: list[bytes]) -> None:
+    whole = fed(Masker(), b"".join(line + b"\n" for line in lines))
+    assert fed(Masker(), *(line + b"\n" for line in lines)) == whole
+
+
+@pytest.mark.parametrize("text", [text for _, text in PRINTED if "\n" in text])
+def test_a_key_is_remembered_from_feed_to_feed(text: str) -> None:
+    raw = text.replace("«", "").replace("»", "").encode() + b"\n"
+    whole = fed(Masker(), raw)
+    assert whole.count(b"[masked:password]") == 1
+    for cut in range(len(raw)):
+        assert fed(Masker(), raw[:cut], raw[cut:]) == whole
+    assert fed(Masker(), *(bytes((byte,)) for byte in raw)) == whole
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.literals[0].decode())
+def test_a_literal_alone_is_no_secret(shape: Shape) -> None:
+    for literal in shape.literals:
+        assert masked(f"{literal.decode()}\n{literal.decode()}") == f"{literal.decode()}\n{literal.decode()}"
+        shape.match(literal, 0)
+    if shape.part is not None:
+        assert re.compile(shape.part[0]).groups == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "secret"),
+    [
+        ("NPM_AUTH", "dXNlcjpodW50ZXIy", "dXNlcjpodW50ZXIy"),
+        ("HTTP_AUTH", "bob:hunter22", "hunter22"),
+        ("SESSION_COOKIE", "abcdef0123456789", "abcdef0123456789"),
+        ("MYSQL_DSN", "bob:hunter22@tcp(db:3306)/x", "hunter22"),
+        ("PG_DSN", "host=db user=bob password=hunter22 dbname=x", "hunter22"),
+        ("SENTRY_DSN", "https://0123456789abcdef0123456789abcdef@sentry.example/1", "0123456789abcdef0123456789abcdef"),
+        ("DB_PASSWORD", "hunt3", "hunt3"),
+        ("APP_SECRET", "a#b!c", "a#b!c"),
+        ("MY_TOKEN", "qWeRtY", "qWeRtY"),
+        ("MY_SECRET", "first line\nab12cd34\nlast", "ab12cd34"),
+    ],
+)
+def test_parts_of_variables_and_short_ones(name: str, value: str, secret: str) -> None:
+    assert masked(f"a {secret} b\n", {name: value}) == f"a [masked:env:{name}] b\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("GIT_AUTH", "kerberos", "kerberos"),
+        ("SSH_AUTH_SOCK", "/tmp/ssh-1234/agent.1", "/tmp/ssh-1234/agent.1"),
+        ("MYSQL_DSN", "bob:hunter22@tcp(db:3306)/x", "bob tcp(db:3306)"),
+        ("DB_PASSWORD", "hunt3", "hunt3r or xhunt3"),
+        ("DB_PASSWORD", "admin", "admin"),
+        ("DB_PASSWORD", "Local", "Local"),
+        ("DB_PASSWORD", "12345", "12345"),
+        ("DB_PASSWORD", "a1b2", "a1b2"),
+        ("API_KEY", "ab12c", "ab12c"),
+        ("MY_SECRET", "first line\nhas spaces 1\nlast", "last line"),
+    ],
+)
+def test_parts_of_variables_that_stay(name: str, value: str, text: str) -> None:
+    assert masked(f"a {text} b\n", {name: value}) == f"a {text} b\n"
+
+
+def test_options_of_programs_that_take_a_password() -> None:
+    mask = "[masked:password]"
+    masker = Masker()
+    for command in (
+        "curl -sSu me:« x",
+        "curl -ume:«",
+        "curl --user=me:« x",
+        "/usr/bin/curl --proxy-user me:« x",
+        "docker login -u me -p « host",
+        "sudo docker login -p« host",
+        "helm registry login -p « host",
+        "docker exec db mysql -p« x",
+    ):
+        assert masker.words(command.replace("«", "hunter2").split()) == tuple(command.replace("«", mask).split())
+    for command in (
+        "docker run -p 8080:80 -u 1000:1000 x",
+        "docker run --name mysql -p3306:3306 x",
+        "mysqldump -p database1 table",
+        "oc -p project1 get pods",
+        "login -p hunter2",
+        "curl -XPUT http://a",
+        "curl --user-agent me:hunter2",
+    ):
+        assert masker.words(command.split()) == tuple(command.split())
+    assert masker.words(["sh", "-c", "curl -u me:hunter2 x"]) == ("sh", "-c", f"curl -u me:{mask} x")
+
+
 PIECES = [
     *(secret.encode() for _, secret in TOKENS[::3]),
     *(text.replace("«", "").replace("»", "").encode() for _, text in KEYED[::2]),
     *(text.encode() for text in PLAIN[::3]),
+    *(text.replace("«", "").replace("»", "").encode() for _, text in [*PAINTED, *HEADERS, *PRINTED][::3]),
+    *(b'"password":\n', b'"db_password": {\n', b'"api_keys": [\n', b'"abcd1234efgh",\n', b'"value": "hunter2"\n'),
     *(
         b"\n",
         b"\r\n",
@@ -579,6 +801,16 @@ HOSTILE = {
     "line ends": b"\n",
     "backslashes": b'password=\\"\\',
     "mixed": b"ghp_eyJtoken=sk-AKIAhf_SG.SKaxox password:",
+    "open keys": b"token=\n",
+    "open objects": b'"password": {\n',
+    "open lists": b'"api_keys": [\n "a",\n',
+    "objects": b'"password": {"a": ',
+    "wide gaps": b"password" + b" " * 40,
+    "painted gaps": b"password\x1b[1m\x1b[1m",
+    "commands": b"curl -u ",
+    "other commands": b"mysql login -x sshpass ",
+    "cookies": b"Cookie: a=",
+    "lists": b'api_key: ["abcd1234", ',
     "base64": b"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + b"\n",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .environment import forms
+from .following import Following
 from .pem import PrivateKeys
 from .search import Search, Span, disjoint
 from .words import secret_words
@@ -25,6 +26,7 @@ class Masker:
         """How many were hidden in the stream so far."""
         self._search = Search(forms(environment))
         self._keys = PrivateKeys()
+        self._following = Following()
         self._held: list[bytes] = []
         self._size = 0
         self._before = b""
@@ -60,8 +62,9 @@ class Masker:
     def _clean(self, text: str) -> str:
         """One argument, masked by itself."""
         block = text.encode("utf-8", "surrogateescape")
-        spans, keys = self._search.find(block)
-        spans += [(*span, "private-key") for span in PrivateKeys().spans(block, 0, sorted(keys))]
+        found = self._search.find(block)
+        spans = found.spans + Following().spans(block, 0, found.opened)
+        spans += [(*span, "private-key") for span in PrivateKeys().spans(block, 0, sorted(found.keys))]
         return _hidden(block, 0, len(block), disjoint(spans))[0].decode("utf-8", "surrogateescape")
 
     def _whole(self, block: bytes) -> tuple[bytes, list[int]]:
@@ -70,9 +73,12 @@ class Masker:
         if begin:
             block = self._before + block
             self._before = b""
-        spans, keys = self._search.find(block)
-        if keys or self._keys.open:
-            spans += [(*span, "private-key") for span in self._keys.spans(block, begin, sorted(keys))]
+        found = self._search.find(block)
+        spans = found.spans
+        if found.keys or self._keys.open:
+            spans += [(*span, "private-key") for span in self._keys.spans(block, begin, sorted(found.keys))]
+        if found.opened or self._following.open:
+            spans += self._following.spans(block, begin, found.opened)
         if not spans:
             return (block[begin:] if begin else block), []
         return self._counted(block, begin, len(block), disjoint(spans))
@@ -81,9 +87,11 @@ class Masker:
         """All but the end of a line that grew too long, never cut inside a secret or a character."""
         begin = len(self._before)
         block = b"".join((self._before, *self._held))
-        spans, keys = self._search.find(block)
-        if keys or self._keys.open:
-            spans += [(*span, "private-key") for span in self._keys.piece(block, begin, sorted(keys))]
+        found = self._search.find(block)
+        spans = found.spans
+        if found.keys or self._keys.open:
+            spans += [(*span, "private-key") for span in self._keys.piece(block, begin, sorted(found.keys))]
+        self._following.forget()
         merged = disjoint(spans)
         cut = len(block) - KEPT
         for _ in range(3):

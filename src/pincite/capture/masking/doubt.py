@@ -26,7 +26,23 @@ _IN_ADDRESS = re.compile(rb"""://[^\s/?#@"'<>]*\Z""")
 _DIGIT = re.compile(rb"[0-9]")
 _NUMBER = re.compile(rb"[-+]?[0-9][0-9_.,:/%-]*[a-z]{0,2}")
 _KEYISH = re.compile(rb"pass|secret|token|key|cred|auth|pwd", re.I)
-_PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd", re.I)
+_PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd|_pass\Z", re.I)
+_OWNER = re.compile(
+    rb"(?:become|sudo|ssh|db|sql|pg|postgres|user|root|admin|smtp|imap|mail|ftp|http|proxy|vault|redis|mongo|rabbit"
+    rb"|login|auth|basic|key|store|ldap|svc|account|wifi|wpa|bind)\Z",
+    re.I,
+)
+"""Whose `_pass` is a password; that of a test or a renderer is none."""
+_PROSE = re.compile(
+    rb"\b(?:a|an|and|any|are|as|at|be|by|can|cannot|change|characters?|choose|confirm|copy|current|do|empty|enter|error"
+    rb"|field|for|forgot|forgotten|from|generate|has|have|if|in|incorrect|input|invalid|is|it|least|length|login|long"
+    rb"|match|max|min|minimum|must|my|new|no|not|of|old|on|only|or|please|repeat|required|reset|retype|set|should|show"
+    rb"|sign|some|text|that|the|this|to|too|type|update|use|user|username|valid|value|was|weak|will|with|wrong|you|your"
+    rb"|str|string|optional|default|bytes|none|null|true|false)\b",
+    re.I,
+)
+"""Words of a sentence about passwords; a password of several words has none of them."""
+_ATTRIBUTE = re.compile(rb"(?:path|domain|expires|max-age|samesite|version|comment|priority)=", re.I)
 _FILLING = frozenset(b"xX*-_.")
 PLAIN_WORDS = frozenset(
     (
@@ -66,6 +82,8 @@ def credential(match: re.Match[bytes]) -> bool:
     value = match[kind]
     if len(value) > 256 and value.count(b"=") > 8:
         return False  # Many assignments in a row, not one value.
+    if kind == "many":
+        return match["sep"].strip(b" \t\"'") in (b":", b"=")
     if plain(value) or (kind != "u" and _TEMPLATE.search(value)):
         return False
     before = max(0, match.start() - 64), match.start()
@@ -82,18 +100,37 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
     """Passwords are short and may be words: where they stand decides."""
     if len(value) < 4 or path_like(value):
         return False
+    owned = key.lower() != b"_pass" or _OWNER.search(match.string, max(0, match.start() - 16), match.start())
+    if not owned and (_DIGIT.search(value) is None or len(value) < 6 or _NUMBER.fullmatch(value)):
+        return False
     if kind != "u":
         if b" " in value or b"\t" in value:
-            return key.lower() == b"assphrase" and not _KEYISH.search(value) and value.count(b" ") > 1
+            return _phrase(match, key, value)
         return _DIGIT.search(value) is not None or not _KEYISH.search(value)
     if _code(match, value):
         return False
     assigned = _assigned(match)
+    if key == b"_pass":
+        assigned = assigned or match.string[match.end() : match.end() + 1] in (b"", b"\r", b"\n")
     if _NUMBER.fullmatch(value):
         return assigned and value.isdigit()
+    if match.groupdict().get("told"):
+        return len(value) >= 6 and _WORD.fullmatch(value) is None
     if _WORD.fullmatch(value) is None:
         return assigned or len(value) >= 6
-    return assigned and not _KEYISH.search(value) and _alone(match, key)
+    return assigned and not _KEYISH.search(value) and (key == b"_pass" or _alone(match, key))
+
+
+def _phrase(match: re.Match[bytes], key: bytes, value: bytes) -> bool:
+    """Whether several words in quotes are a password, not a sentence about one or a label of a field."""
+    if _KEYISH.search(value) or _PROSE.search(value):
+        return False
+    spaces = value.count(b" ")
+    if key.lower() == b"assphrase":
+        return spaces > 1
+    if _assigned(match):
+        return spaces > 0
+    return spaces > 1 and value.islower() and value.isascii()
 
 
 def _token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
@@ -127,7 +164,7 @@ def _alone(match: re.Match[bytes], key: bytes) -> bool:
     if key.isupper():
         return True
     text, start, end = match.string, match.start(), match.end()
-    if text[end : end + 1] not in (b"", b"\r", b"\n", b"&", b";", b" "):
+    if text[end : end + 1] not in (b"", b"\r", b"\n", b"&", b";", b" ", b"\x1b"):
         return False
     line = text[max(text.rfind(b"\n", max(0, start - 128), start) + 1, start - 128) : start]
     head = line[len(line) - len(line.lstrip(b" \t+-")) :]
@@ -172,3 +209,37 @@ def login(match: re.Match[bytes]) -> bool:
     except Error:
         return False
     return bool(name and colon and len(password) > 3 and name.isascii())
+
+
+def listed(match: re.Match[bytes]) -> bool:
+    """For one string of a list: whether it was made by a machine."""
+    value = match[1]
+    return _DIGIT.search(value) is not None and not (
+        plain(value) or path_like(value) or b" " in value or _TEMPLATE.search(value) or _NUMBER.fullmatch(value)
+    )
+
+
+def cookie(match: re.Match[bytes]) -> bool:
+    """For one pair of a cookie: whether it has a value of its own, and is no attribute."""
+    value = match[1]
+    if _DIGIT.search(value) is None and (value.islower() or value.isupper()) and len(value) < 24:
+        return False
+    return not (plain(value) or _ATTRIBUTE.match(match[0]) or _TEMPLATE.search(value) or _DOTTED.fullmatch(value))
+
+
+def signature(match: re.Match[bytes]) -> bool:
+    """For `Signature=`: whether a machine made the value."""
+    return _DIGIT.search(match[1]) is not None
+
+
+def typed_password(match: re.Match[bytes]) -> bool:
+    """For a password that was given to a program: whether it is one, not a variable, a path or a port."""
+    value = match[match.lastindex or 0]
+    if value.isupper() and _KEYISH.search(value) and _WORD.fullmatch(value):
+        return False  # YOUR_PASSWORD, as manuals have it.
+    return not (plain(value) or path_like(value) or _TEMPLATE.search(value) or _NUMBER.fullmatch(value))
+
+
+def registry_password(match: re.Match[bytes]) -> bool:
+    """For what follows `login`: whether it is a password; in a file of logins it is."""
+    return match.lastindex == 1 or typed_password(match)

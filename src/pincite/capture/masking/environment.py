@@ -9,12 +9,21 @@ from collections.abc import Iterator, Mapping
 from .doubt import PLAIN_WORDS, path_like
 
 LEAST = 8
+"""A value shorter than this is hidden only where it stands apart from other words."""
+LEAST_SHORT = 5
 LEAST_LINE = 16
 _PIECE = 16 * 1024
 _SECRET_NAME = re.compile(
     r"TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL"
     r"|(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$|_PWD$"
 )
+_OUTRIGHT = re.compile(r"(?:PASSWORD|PASSWD|SECRET|TOKEN)$")
+"""Names whose value is secret even where it is short."""
+_PERHAPS = re.compile(r"_(?:AUTH|COOKIE|DSN)$|^(?:AUTH|COOKIE|DSN)$")
+"""Names whose value is secret where it looks made by a machine, or has a password in it."""
+_LOGIN = re.compile(r"[^\s/:@=]{1,128}:([^\s@/]+)(?:@.*)?")
+_SETTING = re.compile(r"(?:password|pwd)=([^\s;]+)", re.I)
+_KEY_IN_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([A-Za-z0-9_-]{16,})@")
 _OTHER_NAME = re.compile(
     r"_(?:FILE|PATH|DIR|NAME|TYPE|HELPER|URL|URI|HOST|USER|TTL|EXPIR\w*|LENGTH|VERSION|PROVIDER|STORE)$"
 )
@@ -50,20 +59,59 @@ def _secrets(name: str, value: str) -> Iterator[str]:
         yield from (text for text in {password, _unquoted(password)} if _long_enough(text))
         return
     upper = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper().replace("-", "_")
+    if _PERHAPS.search(upper):
+        yield from _parts(value)
     if not _SECRET_NAME.search(upper) or _OTHER_NAME.search(upper):
         return
     if "\n" in value or "\r" in value:
         for line in value.splitlines():
             text = line.strip()
-            if len(text) >= LEAST_LINE and not text.startswith("-----") and _long_enough(text):
+            if (len(text) >= LEAST_LINE or _made(text)) and not text.startswith("-----") and _long_enough(text):
                 yield text
-    elif _long_enough(value):
+    elif _long_enough(value) or (_OUTRIGHT.search(upper) and _short(value)):
         yield value
+
+
+def _parts(value: str) -> Iterator[str]:
+    """What is secret in a login, a cookie, or the name of a data source."""
+    login, key = _LOGIN.fullmatch(value), _KEY_IN_ADDRESS.match(value)
+    if login is not None or key is not None:
+        known = login[1] if login is not None else key[1] if key is not None else ""
+        yield from (text for text in (known, _unquoted(known)) if _long_enough(text))
+    elif "=" in value and _SETTING.search(value):
+        yield from (text for text in _SETTING.findall(value) if _long_enough(text))
+    if _made(value) and "://" not in value and _long_enough(value):
+        yield value
+
+
+def _made(value: str) -> bool:
+    """Whether a value of one word has letters and digits, as what a machine made does."""
+    return (
+        not re.search(r"\s", value)
+        and re.search(r"[0-9]", value) is not None
+        and re.search(r"[A-Za-z]", value) is not None
+    )
+
+
+def _short(value: str) -> bool:
+    """Whether a short value is no word and no number."""
+    if not LEAST_SHORT <= len(value) < LEAST or len(set(value)) < 4 or value.isdigit():
+        return False
+    if value.isalpha() and value[1:] in (value[1:].lower(), value[1:].upper()):
+        return False
+    return re.fullmatch(r"[!-~]+", value) is not None and _unlike_a_place(value)
 
 
 def _long_enough(value: str) -> bool:
     """Whether a value can be a secret: long, varied, not a word, a small number or the place of a file."""
-    if len(value) < LEAST or len(set(value)) < 4 or value.lower().encode("utf-8", "replace") in PLAIN_WORDS:
+    if len(value) < LEAST or len(set(value)) < 4:
+        return False
+    return _unlike_a_place(value)
+
+
+def _unlike_a_place(value: str) -> bool:
+    """Whether a value is neither a common word nor the place of a file nor a mask."""
+    if value.lower().encode("utf-8", "replace") in PLAIN_WORDS:
         return False
     if _FOLDERS.match(value) or value.startswith("[masked:"):
         return False

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .environment import LEAST
 from .shapes import PRIVATE_KEY, SHAPES, URL, Shape
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
+
+    from .following import Opened
 
 Span = tuple[int, int, str]
 """Start, end and name of a secret."""
@@ -22,12 +26,37 @@ _TOGETHER = 56
 # Never in any text, each with another beginning: they keep the automaton from skipping by a letter that is everywhere.
 _RARE = tuple(bytes((byte, 0xFF, byte, 0xFE, 0xC0, 0xC1, 0xFF, byte)) for byte in range(0xF8, 0xFD))
 
+_INSIDE = re.compile(rb"[A-Za-z0-9_]")
+"""Beside a short value: it is part of a longer word."""
+
 
 def _automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
     from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
     # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
     return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
+
+
+class Found:
+    """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
+
+    __slots__ = ("keys", "opened", "spans")
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self.keys: list[int] = []
+        """Places of `PRIVATE KEY`."""
+        self.opened: list[Opened] = []
+        """Keys at the end of a line."""
+
+    def add(self, shape: Shape, match: re.Match[bytes]) -> None:
+        """Takes what a shape matched."""
+        if shape is PRIVATE_KEY:
+            self.keys.append(match.start())
+        elif match.lastgroup == "open":
+            self.opened.append((shape, match))
+        else:
+            self.spans += [(*span, shape.name) for span in shape.spans(match)]
 
 
 class _Lane:
@@ -47,36 +76,31 @@ class _Lane:
         self._owners = [shape for _, shape in pairs]
         self._automaton = _automaton([literal for literal, _ in pairs]) if pairs else None
 
-    def find(self, block: bytes, spans: list[Span]) -> list[int]:
-        """Adds what is found to `spans`; gives the places where a private key may begin."""
+    def find(self, block: bytes, found: Found) -> None:
+        """Adds what is found."""
         hits = self._automaton.find_matches_as_indexes(block) if self._automaton is not None else []
         if not hits and not self._dense:
-            return []
-        keys: list[int] = []
+            return
         if len(hits) > 64 and len(hits) * _DENSE > len(block):
             hits = self._thin(hits, len(block))
         done: dict[Shape, int] = {}
         for index, start, _ in hits:
             shape = self._owners[index]
-            if shape is PRIVATE_KEY:
-                keys.append(start)
-            elif start >= done.get(shape, 0):
+            if start >= done.get(shape, 0):
                 match = shape.match(block, start)
                 if match is not None:
                     done[shape] = match.end()
-                    span = shape.span(match)
-                    if span is not None:
-                        spans.append((*span, shape.name))
+                    found.add(shape, match)
         if self._dense:
-            keys += self._sweep(block, spans)
-        return keys
+            self._sweep(block, found)
 
     def _thin(self, hits: list[tuple[int, int, int]], size: int) -> list[tuple[int, int, int]]:
         """Takes shapes out whose literals cost more to list than to search for; the hits that remain."""
         owners = self._owners
         for shape, number in Counter(owners[hit[0]] for hit in hits).items():
             # A pattern that begins with a literal is searched for faster than one that does not.
-            if number * (_DENSE if shape.judge is None else _DENSE // 4) > size:
+            quick = shape.judge is None or shape.source.startswith(shape.literals)
+            if number * (_DENSE if quick else _DENSE // 4) > size:
                 self._dense[shape] = _DENSE_BYTES
         hits = [hit for hit in hits if owners[hit[0]] not in self._dense]
         kept = {id(shape): index for index, shape in reversed([*enumerate(s for s in owners if s not in self._dense)])}
@@ -84,25 +108,17 @@ class _Lane:
         self._build()
         return hits
 
-    def _sweep(self, block: bytes, spans: list[Span]) -> list[int]:
+    def _sweep(self, block: bytes, found: Found) -> None:
         """Searches for the shapes that were taken out, and puts back those that had their time."""
-        keys: list[int] = []
         for shape in list(self._dense):
             for match in shape.pattern.finditer(block):
                 # What the automaton would not have begun at is not begun at here.
-                if not block.startswith(shape.literals, match.start()):
-                    continue
-                if shape is PRIVATE_KEY:
-                    keys.append(match.start())
-                else:
-                    span = shape.span(match)
-                    if span is not None:
-                        spans.append((*span, shape.name))
+                if block.startswith(shape.literals, match.start()):
+                    found.add(shape, match)
             self._dense[shape] -= len(block)
             if self._dense[shape] <= 0:
                 del self._dense[shape]
                 self._build()
-        return keys
 
 
 class _Values:
@@ -129,8 +145,10 @@ class _Values:
                     done = len(block) if stop < 0 else stop
                     lines[block.rfind(b"\n", 0, start) + 1] = done
         for first, last in lines.items():
-            for index, start, end in self._all.find_matches_as_indexes(block[first:last], overlapping=True):
-                spans.append((first + start, first + end, self._names[index]))
+            line = block[first:last]
+            for index, start, end in self._all.find_matches_as_indexes(line, overlapping=True):
+                if end - start >= LEAST or not _INSIDE.search(line[max(0, start - 1) : start] + line[end : end + 1]):
+                    spans.append((first + start, first + end, self._names[index]))
 
 
 class Search:
@@ -145,17 +163,16 @@ class Search:
         self._urls = _Lane([URL])
         self._values = _Values(values) if values else None
 
-    def find(self, block: bytes) -> tuple[list[Span], list[int]]:
-        """The secrets in a block, in no order and perhaps overlapping; and where private keys may begin."""
-        spans: list[Span] = []
-        keys: list[int] = []
+    def find(self, block: bytes) -> Found:
+        """The secrets in a block."""
+        found = Found()
         for lane in self._lanes:
-            keys += lane.find(block, spans)
+            lane.find(block, found)
         if b"@" in block:
-            self._urls.find(block, spans)
+            self._urls.find(block, found)
         if self._values is not None:
-            self._values.find(block, spans)
-        return spans, keys
+            self._values.find(block, found.spans)
+        return found
 
 
 _RANKS = {name: rank for rank, name in reversed([*enumerate(shape.name for shape in (PRIVATE_KEY, *SHAPES))])}
