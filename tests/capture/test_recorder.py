@@ -33,7 +33,7 @@ def writer(captures: Captures, stored: Callable[[str], None] = lambda digest: No
 
 
 def test_what_is_fed_is_stored_in_order(captures: Captures) -> None:
-    recorder = Recorder(lambda: writer(captures), Unmasked())
+    recorder = Recorder(lambda: writer(captures))
     for number in range(2000):
         recorder.feed(b"%d\n" % number)
     recorded = recorder.finish(0.1, 7)
@@ -48,7 +48,7 @@ def test_a_store_that_cannot_be_opened_ends_the_recording_alone() -> None:
     def broken() -> Writer:
         raise StoreTrouble("no room")
 
-    recorder = Recorder(broken, Unmasked())
+    recorder = Recorder(broken)
     for _ in range(40):
         recorder.feed(b"x" * (1 << 20))
     recorded = recorder.finish(0.1, 0)
@@ -74,7 +74,7 @@ def test_a_full_disk_keeps_what_was_stored_before(captures: Captures, monkeypatc
         opened.write(b"%d" % number + line)
         if number == 500:
             opened.flush()
-    recorder = Recorder(lambda: opened, Unmasked())
+    recorder = Recorder(lambda: opened)
     recorded = recorder.finish(0.1, 0)
     assert "No space left" in recorded.trouble
     chunks = captures.chunks(opened.run)
@@ -86,16 +86,21 @@ def test_a_full_disk_keeps_what_was_stored_before(captures: Captures, monkeypatc
     assert captures.recover() == 0
 
 
-def test_what_a_locked_store_does_not_take_is_found_later(captures: Captures, tmp_path: Path) -> None:
+def test_what_a_locked_store_does_not_take_is_found_later(
+    captures: Captures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite.capture.writer.PATIENCE", 0.1)
     opened = writer(captures)
     opened.write(b"first\n" + b"a" * 1200 + b"\n")
     opened.settle()
     other = sqlite3.connect(tmp_path / ".pincite/store.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    opened.write(b"b" * 1200 + b"\nsecond\n" + b"c" * 1200 + b"\nlast, not complete")
-    opened.abandon()
+    recorder = Recorder(lambda: opened)
+    recorder.feed(b"b" * 1200 + b"\nsecond\n" + b"c" * 1200 + b"\nlast, not complete")
+    recorded = recorder.finish(0.1, 0)
     other.execute("COMMIT")
     other.close()
+    assert "locked by another process" in recorded.trouble
     assert captures.recover() == 1
     text = b"".join(captures.text(chunk.digest) for chunk in captures.chunks(opened.run))
     assert text == b"first\n%s\n%s\nsecond\n%s\nlast, not complete" % (b"a" * 1200, b"b" * 1200, b"c" * 1200)
@@ -136,7 +141,8 @@ def test_a_filter_that_fails_stores_nothing_it_did_not_see(captures: Captures) -
         def feed(self, data: bytes) -> tuple[bytes, list[int]]:
             raise MemoryError
 
-    recorder = Recorder(lambda: writer(captures), Broken())
+    run = attempt("run", ("x",), ".", "", None)
+    recorder = Recorder(lambda: Writer(captures, run, SMALL, Broken()))
     for _ in range(30):
         recorder.feed(b"secret\n" * 100_000)
     recorded = recorder.finish(0.1, 0)

@@ -70,12 +70,12 @@ def stored(captures: Captures, digest: str, given: str = "") -> Context:
     if not printings:
         return Context(name, [], len(where))
     number, sequence = printings[0].run.id, printings[0].chunk - 1
-    chunks = captures.chunks(number)
+    chunks = captures.chunks(number, sequence - _MOST, sequence + _MOST)
     return Context(
         name,
         printings,
         len(where),
-        max((chunk.sequence for chunk in chunks), default=0) + 1,
+        captures.length(number),
         _adjoining((chunk for chunk in reversed(chunks) if chunk.sequence < sequence), sequence, -1),
         _adjoining((chunk for chunk in chunks if chunk.sequence > sequence), sequence, 1),
     )

@@ -52,20 +52,20 @@ class Unmasked:
 
 
 class Writer:
-    """Cuts a stream into chunks and stores them; for one thread. `write` hides secrets first, if it was told how."""
+    """Hides secrets in a stream, cuts it into chunks and stores them; for one thread."""
 
     def __init__(
         self,
         captures: Captures,
         run: Run,
         settings: CaptureSettings,
-        masker: Filter | None = None,
+        masker: Filter,
         stored: Callable[[str], None] = lambda digest: None,
     ) -> None:
         self._captures = captures
         self._output: Output = captures.output()
         self._size = settings.chunk_kilobytes * 1024
-        self._masker = masker or Unmasked()
+        self._masker = masker
         self._stored = stored
         self._finished: list[New] = []
         self._waiting = 0
@@ -92,9 +92,9 @@ class Writer:
 
     def write(self, data: bytes) -> None:
         """Take the next piece of the stream as it was printed."""
-        self.take(*self._masker.feed(data))
+        self._take(*self._masker.feed(data))
 
-    def take(self, data: bytes, marks: list[int]) -> None:
+    def _take(self, data: bytes, marks: list[int]) -> None:
         """Take what may be stored: cut the chunks that are complete, and keep the rest open."""
         if not data:
             return
@@ -195,20 +195,19 @@ class Writer:
         self._rest, self._marks, self._written = b"", [], 0
 
     def close(self, duration: float | None, code: int | None, signal: int = 0) -> None:
-        """Store what is left, and how it ended."""
-        try:
-            self.take(*self._masker.close())
-            if self._rest or self._spilled:
-                self._finish(self._rest, 0, len(self._rest), self._marks)
-            self.flush()
-            if self._output.end <= _SYNCED:
-                self._output.sync()
-            self._output.require()
-            self._captures.end(self.run, duration, code, signal)
-            if not self._hurried:
-                self._captures.merge()
-        finally:
-            self._output.close()
+        """Store what is left, and how it ended. Where the store does not take it, `abandon` is still to be called."""
+        self._take(*self._masker.close())
+        if self._rest or self._spilled:
+            self._finish(self._rest, 0, len(self._rest), self._marks)
+            self._rest, self._marks = b"", []
+        self.flush()
+        if self._output.end <= _SYNCED:
+            self._output.sync()
+        self._output.require()
+        self._captures.end(self.run, duration, code, signal)
+        if not self._hurried:
+            self._captures.merge()
+        self._output.close()
 
     def abandon(self) -> None:
         """Let go of a store that takes no more. What it did not take is put where a later opening finds it."""

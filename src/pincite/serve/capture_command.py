@@ -70,7 +70,7 @@ def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: 
 
     masker = filter_for(mask)
     run = begin(root, "pipe" if file == "-" else "file", name, masker)
-    recorder = Recorder(lambda: Writer(open_for_writing(root), run, config.capture), masker)
+    recorder = Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker))
     started = monotonic()
     passing = file == "-"
     try:

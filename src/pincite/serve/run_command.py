@@ -92,4 +92,4 @@ def _recorder(root: Root, config: Config, words: tuple[str, ...], mask: bool, re
     masker = filter_for(mask and config.capture.mask)
     run = begin(root, "run", words, masker)
     stored = announce(report_fd)
-    return Recorder(lambda: Writer(open_for_writing(root), run, config.capture, stored=stored), masker)
+    return Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker, stored))

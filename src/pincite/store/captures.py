@@ -180,9 +180,14 @@ class Captures:
         row = self._one("SELECT * FROM run WHERE id = ?", (number,))
         return None if row is None else _run(row)
 
-    def chunks(self, run: int) -> list[Chunk]:
-        """The chunks of a run, in order."""
-        return self._chunks("run = ? ORDER BY sequence", (run,))
+    def chunks(self, run: int, first: int = 0, last: int = 1 << 62) -> list[Chunk]:
+        """The chunks of a run, in order; only those between two sequence numbers, both included, if they are given."""
+        return self._chunks("run = ? AND sequence BETWEEN ? AND ? ORDER BY sequence", (run, first, last))
+
+    def length(self, run: int) -> int:
+        """How many chunks a run had, those that were dropped since counted where others follow."""
+        (last,) = self._one("SELECT max(sequence) FROM chunk WHERE run = ?", (run,)) or (None,)
+        return 0 if last is None else last + 1
 
     def occurrences(self, digest: str) -> list[Chunk]:
         """Everywhere a text was printed, the newest run first."""
