@@ -8,7 +8,6 @@ reads one text and checks another. What is attached counts only if its bytes hav
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -59,19 +58,13 @@ class Block(Struct, frozen=True):
 
 def read_attached(text: str) -> list[Attached]:
     """The texts attached to a document, each once; an intact copy wins over a changed one. Never raises."""
-    return list(_read(text))
-
-
-# Asked for every citation of a document, so the last answer is kept.
-@lru_cache(maxsize=1)
-def _read(text: str) -> tuple[Attached, ...]:
     found: dict[tuple[str, str], Attached] = {}
     for block in blocks(text):
         piece = block.piece
         known = found.setdefault((piece.digest, piece.given), piece)
         if known.data is None:
             found[piece.digest, piece.given] = piece
-    return tuple(found.values())
+    return list(found.values())
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -54,6 +54,11 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 citation`, `2 citations`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def join(folder: str, path: str) -> str:
     """A path written in a document of that folder, as a path from the root; `..` beyond the root is kept."""
     whole = f"{folder}/{path}" if folder else path

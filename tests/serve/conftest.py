@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+
+from pincite.serve.cli import main
 
 QUIET = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
 
@@ -50,3 +53,22 @@ def snapshot() -> Callable[[str, str], None]:
         assert seen == kept.read_text()
 
     return compare
+
+
+@pytest.fixture
+def in_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs pincite in the test's folder, in the time of Greenwich: arguments -> exit code, output, errors."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    time.tzset()
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments])
+        seen = capsys.readouterr()
+        return int(ended.value.code or 0), seen.out, seen.err
+
+    return run

@@ -88,3 +88,10 @@ def test_secrets_in_a_log_are_hidden(tmp_path: Path) -> None:
         assert b"1 secret masked" in done.stderr
     for path in (tmp_path / ".pincite").rglob("*"):
         assert path.is_dir() or token.encode() not in path.read_bytes(), path
+
+
+def test_a_pattern_beside_an_id_is_refused_before_anything_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"x\n")
+    done = pincite(tmp_path, "capture", "log", "--id", "d05d1b", "--cite", "x")
+    assert (done.returncode, b"pincite grep" in done.stderr) == (2, True)
+    assert not (tmp_path / ".pincite").exists()

@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-
-from pincite.serve.cli import main
 
 Grep = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def grep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Grep:
+def grep(in_folder: Callable[..., tuple[int, str, str]]) -> Grep:
     """Runs the command in the test's folder: arguments -> exit code, output, errors."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-    time.tzset()
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(["grep", *arguments])
-        seen = capsys.readouterr()
-        return int(ended.value.code or 0), seen.out, seen.err
-
-    return run
+    return partial(in_folder, "grep")
 
 
 def test_citations_of_matching_lines(tmp_path: Path, captured: Callable[..., str], grep: Grep) -> None:

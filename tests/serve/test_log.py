@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pincite.safe.files import Root
-from pincite.serve.cli import main
 from pincite.store.captures import Captures
 
 Log = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Log:
+def log(in_folder: Callable[..., tuple[int, str, str]]) -> Log:
     """Runs the command in the test's folder: arguments -> exit code, output, errors."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-    time.tzset()
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(["log", *arguments])
-        seen = capsys.readouterr()
-        return int(ended.value.code or 0), seen.out, seen.err
-
-    return run
+    return partial(in_folder, "log")
 
 
 def test_an_empty_store_says_how_to_begin(tmp_path: Path, log: Log) -> None:

@@ -180,7 +180,7 @@ def test_gc_says_what_went_and_what_stayed(tmp_path: Path, captured: Captured, p
     assert found["dropped"][0]["kept"][0]["cited_in"] == "report.md"
     assert pincite(tmp_path, "check")[0] == 0
     code, out, _ = pincite(tmp_path, "gc")
-    assert (code, out.startswith("1 run stays; 1 text cited. Freed 0 bytes")) == (0, True)
+    assert (code, out.startswith("1 run stays; 1 text cited. Freed 0 B")) == (0, True)
 
 
 def test_gc_shows_nothing_invisible(tmp_path: Path, captured: Captured, pincite: Callable[..., Done]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,20 +22,9 @@ Show = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Show:
+def show(in_folder: Callable[..., tuple[int, str, str]]) -> Show:
     """Runs the command in the test's folder: arguments -> exit code, output, errors."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-    time.tzset()
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(["show", *arguments])
-        seen = capsys.readouterr()
-        return int(ended.value.code or 0), seen.out, seen.err
-
-    return run
+    return partial(in_folder, "show")
 
 
 def digest_of(data: bytes) -> str:

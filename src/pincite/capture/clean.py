@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -76,9 +78,9 @@ def plan(captures: Upkeep, cited: dict[str, str], settings: CaptureSettings, now
         if not aged and cleaning.before - cleaning.freed <= limit:
             break
         why = (
-            f"older than {_some(settings.keep_days, 'day')}"
+            f"older than {counted(settings.keep_days, 'day')}"
             if aged
-            else f"the store is larger than {_some(settings.keep_megabytes, 'megabyte')}"
+            else f"the store is larger than {counted(settings.keep_megabytes, 'megabyte')}"
         )
         kept = tuple((chunk, cited[chunk.digest]) for chunk in chunks[run.id] if chunk.digest in cited)
         gone = tuple(chunk for chunk in chunks[run.id] if chunk.digest not in cited)
@@ -98,7 +100,3 @@ def carry_out(captures: Upkeep, cleaning: Cleaning) -> int:
     some = [(chunk.run, chunk.sequence) for one in cleaning.dropped if one.kept for chunk in one.chunks]
     captures.forget(some, whole)
     return captures.sweep()
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -197,7 +197,7 @@ def _occurrence(store: Captures, chunk: Chunk) -> Occurrence | None:
         run.revision,
         run.dirty,
         chunk.sequence + 1,
-        max(other.sequence for other in store.chunks(chunk.run)) + 1,
+        store.length(chunk.run),
     )
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Outcome
+from ..text import counted
 
 if TYPE_CHECKING:
     from ..model import Summary
 
 _BY_GRAVITY = tuple(outcome.label for outcome in sorted(Outcome, reverse=True) if outcome)
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 citation`, `2 citations`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def headline(summary: Summary) -> str:

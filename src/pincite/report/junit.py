@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..model import Outcome, Severity
 from ..safe.escape import shown
+from ..text import counted
 from ._problems import Problem, blocks, cited, detail_lines, repaired
-from ._words import counted, headline
+from ._words import headline
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from ..model import Severity
 from ..safe.escape import shown
+from ..text import counted
 from ._problems import Problem, blocks, cited, detail_lines, inert, repairable, repaired
-from ._words import asides, counted, headline, mark
+from ._words import asides, headline, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

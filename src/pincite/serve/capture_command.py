@@ -45,6 +45,8 @@ def command(
 
     if given is not None and transcript:
         raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
+    if cite is not None and (given is not None or transcript):
+        raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
     pattern = compiled(cite) if cite is not None else None
     opened, config = open_root(root, ())
     mask = config.capture.mask and not no_mask
@@ -114,9 +116,10 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
 
 def _row(piece: Piece, number: int, masked: int) -> str:
     from ..screen import screen_lines
+    from ..text import counted
 
     lines = len(screen_lines(piece.text))
-    hidden = f", {masked} secret{'s' * (masked != 1)} masked" if masked else ""
+    hidden = f", {counted(masked, 'secret')} masked" if masked else ""
     what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
     return f"pincite: run {number} keeps {what}{hidden}"
 

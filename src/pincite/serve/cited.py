@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
+
 if TYPE_CHECKING:
     from ..capture.recorder import Recorded
     from ..safe.files import Root
@@ -68,8 +70,8 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
         if final and not any(row.startswith(f"  {final} ") for row in wholes):
             rows.append(f"  {final}  the last lines")
         rows += wholes
-    hidden = f", {recorded.masked} secret{'s' * (recorded.masked != 1)} masked" if recorded.masked else ""
-    kept = f"pincite: run {recorded.run} is kept in {len(chunks)} chunk{'s' * (len(chunks) != 1)}{hidden}"
+    hidden = f", {counted(recorded.masked, 'secret')} masked" if recorded.masked else ""
+    kept = f"pincite: run {recorded.run} is kept in {counted(len(chunks), 'chunk')}{hidden}"
     if rows:
         return [f"{kept}; cite it as", *rows]
     return [f"{kept}; {nothing}"]
@@ -122,7 +124,7 @@ def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str])
 
 
 def _masked(chunk: Chunk) -> str:
-    return f" ({chunk.masked} secret{'s' * (chunk.masked != 1)} masked)" if chunk.masked else ""
+    return f" ({counted(chunk.masked, 'secret')} masked)" if chunk.masked else ""
 
 
 def _cited(captures: Captures, digest: str, first: int, last: int) -> str:

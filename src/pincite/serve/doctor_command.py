@@ -52,9 +52,10 @@ def command(format_: str, root: str | None) -> None:
 
 def _lines(found: Examination) -> Iterator[str]:
     from ..safe.escape import shown
+    from ..text import counted
 
     if found.closed:
-        yield f"damaged: {shown(found.closed)}"
+        yield f"cannot be opened: {shown(found.closed)}"
     for trouble in found.troubles:
         label = "note" if trouble.harmless else "damaged"
         yield f"{label}: {shown(trouble.place)}: {shown(trouble.what)}; {shown(trouble.remedy)}"
@@ -62,9 +63,9 @@ def _lines(found: Examination) -> Iterator[str]:
         yield "Nothing was captured here."
     elif found.store:
         verdict = "everything is sound" if found.sound else "not everything is sound"
-        yield f"{_some(found.runs, 'run')}, {_some(found.texts, 'text')} re-hashed: {verdict}."
+        yield f"{counted(found.runs, 'run')}, {counted(found.texts, 'text')} re-hashed: {verdict}."
     if found.bundled:
-        yield f"{_some(found.bundled, 'text')} in bundles re-hashed."
+        yield f"{counted(found.bundled, 'text')} in bundles re-hashed."
 
 
 def _object(found: Examination) -> dict[str, object]:
@@ -88,7 +89,3 @@ def _object(found: Examination) -> dict[str, object]:
             for trouble in found.troubles
         ],
     }
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

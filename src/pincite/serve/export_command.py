@@ -124,5 +124,6 @@ def _write(root: Root, output: str, found: list[Text]) -> None:
 
 
 def _count(found: list[Text]) -> str:
-    texts = len({text.digest for text in found})
-    return f"{texts} text{'s' * (texts != 1)}"
+    from ..text import counted
+
+    return counted(len({text.digest for text in found}), "text")

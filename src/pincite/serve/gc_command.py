@@ -89,22 +89,23 @@ def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleani
 
 
 def _lines(cleaning: Cleaning | None, freed: int, dry_run: bool) -> Iterator[str]:
-    from ..capture.look import describe
+    from ..capture.look import describe, size
     from ..safe.escape import shown
+    from ..text import counted
 
     if cleaning is None:
         yield "Nothing was captured here."
         return
     verb = "would go" if dry_run else "gone"
     for one in cleaning.dropped:
-        size = _size(sum(chunk.length for chunk in one.chunks))
-        which = f"{_some(len(one.chunks), 'chunk')} of {len(one.chunks) + len(one.kept)} " if one.kept else ""
-        yield f"{describe(one.run)}: {which}{verb}, {one.why} ({size})"
+        bytes_ = size(sum(chunk.length for chunk in one.chunks))
+        which = f"{counted(len(one.chunks), 'chunk')} of {len(one.chunks) + len(one.kept)} " if one.kept else ""
+        yield f"{describe(one.run)}: {which}{verb}, {one.why} ({bytes_})"
         for chunk, place in one.kept:
             yield f"  {chunk.digest[:12]} stays, cited in {shown(place)}"
     yield (
-        f"{_some(cleaning.runs, 'run')} stay{'s' * (cleaning.runs == 1)}; {_some(cleaning.cited, 'text')} cited. "
-        f"{'Would free' if dry_run else 'Freed'} {_size(max(freed, 0))} of {_size(cleaning.before)}."
+        f"{counted(cleaning.runs, 'run')} stay{'s' * (cleaning.runs == 1)}; {counted(cleaning.cited, 'text')} cited. "
+        f"{'Would free' if dry_run else 'Freed'} {size(max(freed, 0))} of {size(cleaning.before)}."
     )
 
 
@@ -134,14 +135,3 @@ def _entry(one: Dropped) -> dict[str, object]:
         "chunks": [chunk.digest for chunk in one.chunks],
         "kept": [{"digest": chunk.digest, "cited_in": place} for chunk, place in one.kept],
     }
-
-
-def _some(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def _size(count: int) -> str:
-    """A number of bytes in words."""
-    if count < 1000:
-        return _some(count, "byte")
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
