@@ -387,6 +387,7 @@ def test_in_the_background_it_waits_for_the_front_to_read(desk: Desk) -> None:
 
 
 @needs_bash
+@pytest.mark.skipif(bool(os.environ.get("CI")), reason="depends on when the shell prints its prompt; run it by hand")
 def test_begun_while_a_shell_edits_its_line_it_finds_an_ordinary_terminal_in_front(desk: Desk) -> None:
     screen = desk.shell("--norc")
     screen.type(desk.line("sh", "-c", "'read x; echo \"got $x\"'") + " &\r")
