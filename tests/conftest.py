@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,6 +21,14 @@ from pincite.store.captures import Captures, New
 settings.register_profile("gate", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("gate")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is kept for the user goes into a folder of the test run, never into somebody's home."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 class Repository:

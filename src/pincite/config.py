@@ -29,6 +29,21 @@ class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     """Hide secrets before anything is stored."""
 
 
+class CorpusSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Which papers may be cited, under `[corpus]`."""
+
+    path: str = ""
+    """The folder of the papers; where empty, what the policy says (`.aiwg/research/corpus`)."""
+    policy: str = ""
+    """The citation policy; where empty, `citation-integrity.yaml` at the root, in `.aiwg` or `.aiwg/research`."""
+    bibliography: tuple[str, ...] = ()
+    """`.bib`, RIS or CSL-JSON files whose entries may be cited by key; those in the corpus folder count as well."""
+    require_receipts: bool = False
+    """Accept only citations whose source was retrieved: those with a receipt of `pincite corpus cite`."""
+    receipts: str = ".aiwg/research/receipts"
+    """The folder of the receipts."""
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What a project can settle once for everyone."""
 
@@ -58,6 +73,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Installed packages to load dialects from, by entry point name."""
     capture: CaptureSettings = CaptureSettings()
     """How command output is kept."""
+    corpus: CorpusSettings = CorpusSettings()
+    """Which papers may be cited."""
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:

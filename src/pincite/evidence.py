@@ -9,6 +9,38 @@ from msgspec import Struct
 from .model import Citation, Lines, SourceRef
 from .text import decode, split_lines
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from .papers.model import Paper, PdfText
+    from .quoting.look import Passage, Source
+
+    class Reader(Protocol):
+        """Who reads papers when a citation asks for more than that they exist."""
+
+        pages: bool
+        """Whether pages, sections and quotes are to be held against the paper."""
+        allowed: frozenset[str]
+        """The forms in which papers may be cited."""
+        receipts: bool
+        """Whether a citation needs a receipt."""
+
+        def pdf(self, paper: Paper) -> PdfText | None:
+            """What the paper's PDF holds; None where there is none to read."""
+
+        def trouble(self, paper: Paper) -> str:
+            """Why there is no text of the paper to look into; empty where there is."""
+
+        def words(self, paper: Paper) -> Source | None:
+            """The paper's text by page; None where there is none."""
+
+        def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+            """Another paper that holds the quote word for word, where, and on which printed page."""
+
+        def receipt(self, paper: Paper, citation: Citation) -> str:
+            """Empty where a receipt for the citation is at hand, else what is missing."""
+
 
 class Record(Struct, frozen=True, gc=False):
     """How captured output came to be at hand."""
@@ -68,3 +100,16 @@ class Evidence:
     def block(self, lines: Lines) -> list[str]:
         """The cited lines, as far as they exist."""
         return self._lines[max(lines.first, 1) - 1 : lines.last]
+
+
+class PaperEvidence(Evidence):
+    """A paper that may be cited: the file that says so, and through its reader all that the paper holds."""
+
+    __slots__ = ("answers", "paper", "reader")
+
+    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: Reader) -> None:
+        super().__init__(source, data, [])
+        self.paper = paper
+        self.reader = reader
+        self.answers: dict[Any, Any] = {}
+        """What was found out about citations of it; kept by whoever asks."""

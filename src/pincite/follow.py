@@ -15,7 +15,7 @@ from .errors import Unreadable
 from .evidence import Evidence
 from .extract import get_dialect
 from .limits import LIMITS
-from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, Severity
+from .model import Citation, Finding, Lines, Obstacle, Outcome, Pages, Place, Severity
 from .text import decode, join, shorten, split_lines
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Follower:
                     findings[index] = _snippet(document, citation, evidence, finding)
                 elif finding.check == "snippet-without-line" and isinstance(evidence, Evidence):
                     findings[index] = _line_for_snippet(document, citation, evidence, finding)
+                elif finding.check == "quote-elsewhere" and isinstance(evidence, Evidence):
+                    findings[index] = _on_its_page(document, citation, evidence, finding)
                 elif finding.check == "file-not-found" and finding.edit is None:
                     findings[index] = self._renamed(document, citation, finding, world, None)
 
@@ -254,6 +256,15 @@ def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence
     if found.certain is None:
         return finding
     place = Place(citation.source.key, found.certain)
+    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
+
+
+def _on_its_page(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """The page on which the quoted words stand, where it is one."""
+    pages = verify.standing_pages(citation, evidence)
+    if len(pages) != 1:
+        return finding
+    place = Place(citation.source.key, None, Pages(pages[0], pages[0]))
     return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
 
 

@@ -28,6 +28,16 @@ class Limits(Struct, frozen=True):
     """Longest piece of a cited line put into one message; the rest is cut."""
     diff_lines: int = 12
     git_seconds: float = 300.0
+    pdf_bytes: int = 128 * 1024 * 1024
+    pdf_pages: int = 20_000
+    pdf_seconds: int = 60
+    """Longest that reading one PDF may take, in time that passes and in CPU."""
+    pdf_memory: int = 1024 * 1024 * 1024
+    """Address space of the process that reads a PDF."""
+    pdf_text_bytes: int = 64 * 1024 * 1024
+    """Most text that is taken from one PDF."""
+    pdf_cache_bytes: int = 512 * 1024 * 1024
+    """Most that is kept of the text of all PDFs; the oldest goes first."""
 
 
 LIMITS = Limits()

@@ -64,11 +64,19 @@ class Quote(Struct, frozen=True, gc=False):
     exact: str
 
 
+class Pages(Struct, frozen=True, gc=False):
+    """A selector: pages as they are printed (`15`, `iv`), both ends included."""
+
+    first: str
+    last: str
+
+
 class SourceRef(Struct, frozen=True, gc=False):
     """Where evidence is claimed to be. The key is text from a document until safe/ has made it a place."""
 
     scheme: str
-    """Which module of resolve/ finds it: `file` (key: path from the root), `permalink`, `chunk`, `symbol`, `opaque`."""
+    """Which module of resolve/ finds it: `file` (key: path from the root), `permalink`, `chunk`, `symbol`, `opaque`,
+    `ref` (key: a paper's id), `bibliography` (key: an entry's), `habit` (key: which forbidden form it is)."""
     key: str
 
 
@@ -85,6 +93,9 @@ class Citation(Struct, frozen=True, gc=False):
     """A second key to try: some writers mean a path from the root, others one from the document's folder."""
     tentative: bool = False
     """True where the words could be ordinary prose: it counts only if its path exists now or once did."""
+    pages: Pages | None = None
+    section: str = ""
+    """The section that is cited: its name or its number."""
 
 
 class Malformed(Struct, frozen=True, gc=False):
@@ -103,6 +114,8 @@ class Obstacle(Struct, frozen=True, gc=False):
 
     kind: str
     detail: str = ""
+    severity: Severity | None = None
+    """Where the project itself says how loudly; else the check does."""
 
 
 class Edit(Struct, frozen=True, gc=False):
@@ -130,6 +143,7 @@ class Place(Struct, frozen=True, gc=False):
 
     path: str
     lines: Lines | None
+    pages: Pages | None = None
 
 
 class Seen(Struct, frozen=True, gc=False):
@@ -212,9 +226,12 @@ class Summary(Struct):
 
 
 def target_of(citation: Citation) -> str:
-    """The cited place in the form people type: `path`, `path:12` or `path:12-34`."""
+    """The cited place in the form people type: `path`, `path:12`, `path:12-34`, or `REF-043, p.15`."""
     key = citation.source.key
-    lines = citation.lines
-    if lines is None:
-        return key
-    return f"{key}:{lines.first}" if lines.first == lines.last else f"{key}:{lines.first}-{lines.last}"
+    lines, pages = citation.lines, citation.pages
+    if lines is not None:
+        return f"{key}:{lines.first}" if lines.first == lines.last else f"{key}:{lines.first}-{lines.last}"
+    section = f", {citation.section}" if citation.section else ""
+    if pages is None:
+        return key + section
+    return f"{key}{section}, p.{pages.first}" + (f"-{pages.last}" if pages.last != pages.first else "")

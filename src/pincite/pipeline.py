@@ -10,7 +10,7 @@ from . import verify
 from .config import Config
 from .document import Document
 from .errors import Unreadable
-from .evidence import Evidence
+from .evidence import Evidence, PaperEvidence
 from .extract import Dialect, dialects, extract
 from .ignores import OPENER, ignores, silenced
 from .model import Citation, Defect, Finding, Malformed, Obstacle, Outcome, Report, Seen, Severity, Verdict
@@ -48,13 +48,15 @@ class Engine:
         git: Callable[[], Git | None] = lambda: None,
         follower: Follower | None = None,
         every: bool = False,
+        cache: bool = True,
     ) -> None:
         self.config = config or Config()
-        self.world = World(root, git, self.config.repository)
+        self.world = World(root, git, self.config.repository, self.config.corpus, cache)
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
         self.dialects = _chosen(self.config.dialects)
-        self._openers = tuple(dict.fromkeys(opener for dialect in self.dialects for opener in dialect.OPENERS))
+        self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
+        self._openers = tuple(dict.fromkeys(opener for openers in self._opens.values() for opener in openers))
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         self._follower = follower
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
@@ -62,8 +64,17 @@ class Engine:
         self._row = verify.row()
         self._manners = verify.row(verify.MANNERS)
         """What is left to check where the evidence shows what is cited."""
+        self._sound: dict[tuple[object, ...], tuple[str, ...]] = {}
+        """Citations of papers that were found to hold, with what the answer depends on."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
+
+    def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
+        """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
+        needs = getattr(dialect, "NEEDS", "")
+        if not needs or self.world.offers(needs):
+            return dialect.OPENERS
+        return getattr(dialect, "WITHOUT", ())
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
@@ -77,7 +88,9 @@ class Engine:
             return Report(path)
         using = self._opened.get(openers)
         if using is None:
-            using = tuple(dialect for dialect in self.dialects if not set(openers).isdisjoint(dialect.OPENERS))
+            using = tuple(
+                dialect for dialect in self.dialects if not set(openers).isdisjoint(self._opens[dialect.NAME])
+            )
             self._opened[openers] = using
         try:
             document = Document(path, decode(data), self.config.in_code, self.config.memories)
@@ -103,8 +116,11 @@ class Engine:
                 defects.append(item)
             elif cursory and self._plainly_holds(document, item):
                 report.held += 1
+            elif self._sound and not self.every and self._is_sound(item):
+                report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
+                self._remember(rows[-1])
         if captured:
             verify.compare_figures(document, rows)
         return Examined(document, report, rows, defects, commented) if rows or defects else report
@@ -129,6 +145,24 @@ class Engine:
             if check(document, citation, evidence) is not None:
                 return False
         return True
+
+    def _is_sound(self, citation: Citation) -> bool:
+        """Whether the same citation of the same paper was found to hold before."""
+        if citation.source.scheme != "ref" or citation.quote is not None:
+            return False
+        keys = self._sound.get((citation.source.key, citation.pages, citation.section, citation.raw[:1]))
+        if keys is None:
+            return False
+        self.world.touched.update(dict.fromkeys(keys))
+        return True
+
+    def _remember(self, row: tuple[Citation, Evidence | Obstacle, list[Finding]]) -> None:
+        """Note a citation of a paper that holds: an id, a page and a section mean the same everywhere."""
+        citation, evidence, findings = row
+        if findings or not isinstance(evidence, PaperEvidence) or citation.dialect != "ref" or citation.quote:
+            return
+        keys = self.world.keys_of(evidence)
+        self._sound[citation.source.key, citation.pages, citation.section, citation.raw[:1]] = keys
 
     def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
@@ -166,6 +200,9 @@ class Engine:
         if isinstance(evidence, Obstacle):
             return [verify.obstacle(citation, evidence)]
         findings: list[Finding] = []
+        if isinstance(evidence, PaperEvidence):
+            found = (check(document, citation, evidence) for check in verify.row(verify.PAPER))
+            return [finding for finding in found if finding is not None]
         row = self._manners if evidence.shows(citation) else self._row
         if evidence.record is not None:
             row += verify.row(verify.CAPTURED)
@@ -267,7 +304,10 @@ def _verdict(
 ) -> Verdict:
     seen = None
     excerpt: tuple[str, ...] = ()
-    if isinstance(evidence, Evidence) and citation.lines is not None:
+    if isinstance(evidence, PaperEvidence):
+        seen = Seen(evidence.paper.path, evidence.digest, evidence.retrieved)
+        excerpt = verify.quoted_passage(citation, evidence)
+    elif isinstance(evidence, Evidence) and citation.lines is not None:
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))

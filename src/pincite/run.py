@@ -212,7 +212,7 @@ class Run:
         yield from block.conclude()
 
     def _engine(self, follower: Follower) -> Engine:
-        return Engine(self.root, self.request.config, self.git, follower, self._every)
+        return Engine(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
 
     def _follower(self) -> Follower:
         """With history where there is one to compare with; says in the summary where there is none."""
@@ -254,11 +254,23 @@ class Run:
         from msgspec.msgpack import encode
 
         try:
-            asked = encode((self.request.config, self._every, self.request.paths, self.root.path))
+            asked = encode((self.request.config, self._every, self.request.paths, self.root.path, self._rules()))
             prepare(self.root)
         except (Refused, UnicodeEncodeError):
             return None
         return Snapshot(self.root, sha256(asked).hexdigest())
+
+    def _rules(self) -> list[tuple[int, int, int]]:
+        """What shows that the corpus came, went, or has another policy: then no stored answer stands."""
+        from .resolve import CORPUS, POLICIES
+
+        named = self.request.config.corpus
+        marks = []
+        for key in (*POLICIES, named.policy, *named.bibliography):
+            info = self.root.stat(key) if key else None
+            marks.append((info.st_ctime_ns, info.st_size, info.st_ino) if info is not None else (0, 0, 0))
+        marks.append((int(self.root.stat(CORPUS) is not None), 0, 0))
+        return marks
 
     def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pincite.document import Document
 from pincite.extract import dialects, extract, get_dialect
-from pincite.model import Citation, Lines, Malformed, Place, Quote, SourceRef, Span
+from pincite.model import Citation, Lines, Malformed, Pages, Place, Quote, SourceRef, Span
 
 NAMES = [dialect.NAME for dialect in dialects()]
 PIECES = (
@@ -88,6 +88,35 @@ PIECES = (
         "---\ncitations:\n  - path: b.py\n",
     ),
     *(
+        "REF-043",
+        "[REF-043, p.15]",
+        "[REF-001; REF-002, pp. 3-5]",
+        "(REF-007)",
+        "REF-0435",
+        ", Section 3",
+        ", p. 9",
+        " (p. iv)",
+        "“four words stand here” ",
+        '"and four words here" ',
+        "> a block quote of words\n",
+        "— ",
+        "]",
+        "[@smith2020, p. 3]",
+        "@doe",
+        "[see @a; @b, §2]",
+        "@{x y}",
+        "bibliography: a.bib\n",
+        "key_quotes:\n",
+        "  - quote: four words stand here\n",
+        "    page: 15\n",
+        "    section: Results\n",
+        '- "some words are quoted" (p. 7)\n',
+        "total_pages: 24\n",
+        "Smith (2023)",
+        "(Smith et al., 2023)",
+        "[1]",
+    ),
+    *(
         "`",
         "``",
         "```\n",
@@ -113,6 +142,11 @@ PATHS = st.sampled_from(("x.md", "docs/x.md", "notes.txt", ".serena/memories/m.m
 PLACES = (Place("lib/new.py", Lines(2, 2)), Place("lib/new.py", Lines(7, 9)), Place("a.py", Lines(40, 41)))
 
 
+def path_for(name: str, path: str) -> str:
+    """Where a dialect looks for its citations: some read only files of a certain name."""
+    return getattr(get_dialect(name), "PATH", path)
+
+
 def citations(name: str, document: Document) -> list[Citation]:
     return [item for item in get_dialect(name).extract(document) if isinstance(item, Citation)]
 
@@ -123,7 +157,7 @@ def citations(name: str, document: Document) -> list[Citation]:
 def test_what_is_found_stands_there(name: str, text: str, path: str) -> None:
     """`text[span] == raw`, in order and disjoint; nothing raises."""
     at = 0
-    for item in get_dialect(name).extract(Document(path, text)):
+    for item in get_dialect(name).extract(Document(path_for(name, path), text)):
         assert item.dialect == name
         assert at <= item.span.start <= item.span.end <= len(text)
         # What keeps a whole memory from being read may be missing text, which takes up no place.
@@ -148,10 +182,16 @@ def test_all_dialects_together_are_ordered_and_disjoint(text: str, path: str) ->
 @settings(max_examples=150, deadline=None)
 def test_what_was_read_can_be_written(name: str, text: str) -> None:
     """`extract(render(c))` gives the same source, lines and quote."""
-    for citation in citations(name, Document("x.md", text)):
+    path = path_for(name, "x.md")
+    for citation in citations(name, Document(path, text)):
         rendered = get_dialect(name).render(citation)
-        (again,) = citations(name, Document("x.md", rendered))
-        assert (again.source, again.lines, again.quote) == (citation.source, citation.lines, citation.quote)
+        (again,) = citations(name, Document(path, rendered))
+        assert selected(again) == selected(citation)
+
+
+def selected(citation: Citation) -> tuple[object, ...]:
+    """What a citation cites."""
+    return citation.source, citation.lines, citation.quote, citation.pages, citation.section
 
 
 KEYS = {
@@ -163,7 +203,48 @@ KEYS = {
 ANY_KEY = st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+PAPERS = {
+    "ref": st.from_regex(r"REF-[0-9]{3}", fullmatch=True).map(lambda key: SourceRef("ref", key)),
+    "key": st.from_regex(r"[a-z]{1,8}(:[a-z0-9]{1,5})?|[a-z.]{3,8}", fullmatch=True).map(
+        lambda key: SourceRef("bibliography", key)
+    ),
+    "key-quote": st.just(SourceRef("ref", "REF-043")),
+}
+WORDS = st.lists(st.from_regex(r"[A-Za-zü]{3,9}", fullmatch=True), min_size=4, max_size=9).map(" ".join)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+@given(data=st.data(), first=st.integers(1, 9999), more=st.integers(0, 99))
+@settings(max_examples=100, deadline=None)
+def test_what_is_written_about_papers_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
+    """A citation of a paper, with or without page, section and quote, survives being written and read."""
+    source = data.draw(PAPERS[name])
+    pages = data.draw(st.sampled_from((None, Pages(str(first), str(first + more)), Pages("iv", "iv"))))
+    section = data.draw(st.sampled_from(("", "Section 3", "§3.2", "Results")))
+    quote = Quote(data.draw(WORDS)) if name == "key-quote" or data.draw(st.booleans()) else None
+    citation = Citation(name, Span(0, 0), "", source, None, quote, "", False, pages, section)
+    (again,) = citations(name, Document(path_for(name, "x.md"), get_dialect(name).render(citation)))
+    assert selected(again) == selected(citation)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+@given(text=TEXTS, page=st.sampled_from(("7", "xii", "1204")))
+@settings(max_examples=150, deadline=None)
+def test_another_page_changes_the_page_and_nothing_else(name: str, text: str, page: str) -> None:
+    """The edit stays inside the citation, and afterwards the same citation names the new page."""
+    path, dialect = path_for(name, "x.md"), get_dialect(name)
+    document = Document(path, text)
+    for citation in citations(name, document):
+        edit = dialect.repoint(document, citation, Place(citation.source.key, None, Pages(page, page)))
+        if edit is None:
+            continue
+        assert citation.span.start <= edit.span.start <= edit.span.end <= citation.span.end
+        after = Document(path, text[: edit.span.start] + edit.replacement + text[edit.span.end :])
+        (found,) = (item for item in citations(name, after) if item.span.start == citation.span.start)
+        assert (found.pages, found.section, found.quote) == (Pages(page, page), citation.section, citation.quote)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*PAPERS, "habit")])
 @given(data=st.data(), first=st.integers(1, 9999), more=st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
 def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
@@ -204,7 +285,7 @@ def test_repointing_points_there_and_touches_nothing_else(name: str, text: str, 
 def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None:
     """The example of a dialect is read by it, and its bytes hold an opener."""
     dialect = get_dialect(name)
-    (found,) = dialect.extract(Document("docs/x.md", dialect.EXAMPLE))
+    (found,) = dialect.extract(Document(path_for(name, "docs/x.md"), dialect.EXAMPLE))
     assert isinstance(found, Citation)
     assert any(opener in dialect.EXAMPLE.encode() for opener in dialect.OPENERS)
     assert (cast(ModuleType, dialect).__doc__ or "").strip()
@@ -217,7 +298,7 @@ def test_nothing_is_found_without_an_opener(name: str, text: str) -> None:
     """Openers are safe to skip files by."""
     dialect = get_dialect(name)
     if not any(opener in text.encode() for opener in dialect.OPENERS):
-        assert dialect.extract(Document("x.md", text)) == []
+        assert dialect.extract(Document(path_for(name, "x.md"), text)) == []
 
 
 SHAPES = {
@@ -238,6 +319,18 @@ SHAPES = {
     "cite": lambda n: "[cite:" * n,
     "addresses": lambda n: "https://github.com/" * n,
     "blob addresses": lambda n: "https://github.com/a/b/blob/main/x" * n,
+    "ids": lambda n: "REF-043 " * n,
+    "ids in brackets": lambda n: "[REF-043, p.1; REF-044" * n,
+    "open ids": lambda n: "[REF-043, " * n,
+    "quoted ids": lambda n: '"a b c d" [REF-043] ' * n,
+    "quotation marks": lambda n: '"' * n + "REF-043 @a",
+    "open quotation marks": lambda n: "“ REF-043 " * n,
+    "block quotes": lambda n: "> a b c d\n" * n + "[REF-043]",
+    "keys": lambda n: "[@a, p. 3; @b" * n,
+    "open keys": lambda n: "[" * n + "@a",
+    "key quotes": lambda n: "---\nkey_quotes:\n---\n" + '- "a b c d" (p. 7)\n' * n,
+    "authors": lambda n: "Smith (2023), (Doe, 2020; " * n,
+    "numbers": lambda n: "[1, 2" * n,
     "quote marks": lambda n: ">" * n + "a:1",
     "carriage returns": lambda n: "a:1\r" * n,
 }
@@ -254,7 +347,7 @@ def test_time_grows_with_the_text_and_no_faster(name: str, shape: str) -> None:
         times = []
         for _ in range(3):
             start = process_time()
-            dialect.extract(Document("x.md", text))
+            dialect.extract(Document(path_for(name, "x.md"), text))
             times.append(process_time() - start)
         return median(times)
 

@@ -9,6 +9,8 @@ A dialect is a plain module:
     extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
+    NEEDS     `corpus` or `bibliography`, where the dialect is of use only in projects that have one; optional
+    WITHOUT   the openers it goes by in projects that have none; optional
 
 The docstring is its page in the documentation.
 """

@@ -76,7 +76,7 @@ class _Clock:
 def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
     citation = verdict.citation
     lines, quote, source = citation.lines, citation.quote, citation.source
-    return {
+    found = {
         "document": path,
         "line": verdict.line,
         "column": verdict.column,
@@ -91,6 +91,11 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in verdict.findings],
         "silenced": [_finding(finding) for finding in verdict.silenced],
     }
+    if citation.pages is not None:
+        found["pages"] = (citation.pages.first, citation.pages.last)
+    if citation.section:
+        found["section"] = citation.section
+    return found
 
 
 def _evidence(seen: Seen, clock: _Clock) -> dict[str, str]:

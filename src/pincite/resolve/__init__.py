@@ -16,17 +16,34 @@ from ..model import Obstacle, SourceRef
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..config import CorpusSettings
     from ..document import Document
     from ..model import Citation
     from ..safe.files import Root
+    from ..evidence import PaperEvidence
     from ..safe.git import Git
     from ._captured import Captured
+    from ._corpus import Corpus
+
+POLICIES = tuple(
+    f"{folder}citation-integrity.{ending}"
+    for folder in ("", ".aiwg/", ".aiwg/research/")
+    for ending in ("yaml", "yml", "json")
+)
+CORPUS = ".aiwg/research/corpus"
 
 
 class World:
     """What sources may look at: the files below the root, each read once, and the repository's git, if there is one."""
 
-    def __init__(self, root: Root, git: Callable[[], Git | None], repository: str = "") -> None:
+    def __init__(
+        self,
+        root: Root,
+        git: Callable[[], Git | None],
+        repository: str = "",
+        corpus: CorpusSettings | None = None,
+        cache: bool = True,
+    ) -> None:
         self.root = root
         self.git = git
         self.repository = repository
@@ -38,6 +55,10 @@ class World:
         """The document whose citations are being looked up: it may carry evidence itself."""
         self.captured: Captured | None = None
         """Everything captured that was found so far; made by the module that needs it."""
+        self.cache = cache
+        """Whether what is read of PDFs may be kept for the next run."""
+        self._settings = corpus
+        self._corpus: list[Corpus | None] = []
         self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
         self._bytes = 0
 
@@ -46,6 +67,43 @@ class World:
         if self.captured is not None:
             self.captured.close()
             self.captured = None
+
+    def corpus(self, always: bool = False) -> Corpus | None:
+        """What papers may be cited; None where the project has no corpus, unless it is wanted `always`."""
+        if not self._corpus:
+            self._corpus.append(self._open_corpus() if self.has_corpus() else None)
+        if always and self._corpus[-1] is None:
+            self._corpus.append(self._open_corpus())
+        return self._corpus[-1] if always else self._corpus[0]
+
+    def _open_corpus(self) -> Corpus:
+        from ..config import CorpusSettings
+        from ._corpus import Corpus
+
+        return Corpus(self, self._settings or CorpusSettings())
+
+    def has_corpus(self) -> bool:
+        """Whether the project has a corpus: its folder, a policy, or settings that name one."""
+        settings = self._settings
+        if settings is not None and (settings.path or settings.policy or settings.bibliography):
+            return True
+        stat = self.root.stat
+        return stat(CORPUS) is not None or any(stat(key) is not None for key in POLICIES)
+
+    def offers(self, need: str) -> bool:
+        """Whether the project has a `corpus`, or a `bibliography` that counts for every document."""
+        corpus = self.corpus()
+        if corpus is None:
+            return False
+        return bool(corpus.bibliographies()) if need == "bibliography" else corpus.policy.whitelist
+
+    def keys_of(self, evidence: PaperEvidence) -> tuple[str, ...]:
+        """What an answer about a paper depends on."""
+        corpus = self.corpus()
+        if corpus is None:
+            return ()
+        pdf = corpus.pdf_key(evidence.paper)
+        return (corpus.folder, evidence.paper.path, *((pdf,) if pdf else ()))
 
     def file(self, key: str) -> Evidence | Obstacle:
         """The file at a key, or why it cannot be had; read once however often it is cited."""

@@ -105,14 +105,21 @@ class Child:
         except (OSError, ValueError):
             raise ChildFailed(f"{self.name} ended unexpectedly") from None
 
-    def close(self) -> int:
-        """End the program if it still runs, and give its exit code."""
+    def close(self, patience: float | None = None) -> int:
+        """End the program if it still runs, at once or after `patience` seconds, and give its exit code."""
         process = self._process
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
         if self._open:
             process.kill()
+        if patience is not None:
+            from subprocess import TimeoutExpired
+
+            try:
+                return process.wait(patience)
+            except TimeoutExpired:
+                process.kill()
         return process.wait()
 
     def complaint(self) -> str:

@@ -108,6 +108,13 @@ class Root:
         except OSError as error:
             raise _refusal(key, error) from None
 
+    def names(self, key: str) -> list[str]:
+        """The names in the folder at `key`, sorted; none where there is no such folder inside the root."""
+        try:
+            return sorted(os.listdir(self.folder(key)))
+        except (OSError, Blocked, Missing, Unreadable):
+            return []
+
     def _open(self, key: str) -> int:
         """A descriptor for the file at `key`: at once where its folder is known, else step by step."""
         folder, name = self._beside(key)

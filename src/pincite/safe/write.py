@@ -80,6 +80,25 @@ def put(root: Root, key: str, data: bytes) -> None:
         raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
 
 
+def append(root: Root, key: str, data: bytes) -> None:
+    """Add to the end of a file of our own (a log), made where it is missing, never through a link; raises Refused."""
+    head, _, name = key.rpartition("/")
+    folder = make_folders(root, head)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags, 0o644, dir_fd=folder)
+        try:
+            if not st.S_ISREG(os.fstat(descriptor).st_mode):
+                raise Missing(key)
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
+
+
 def make_folders(root: Root, key: str) -> int:
     """The open folder at `key`, made where it is missing, never through a link that leads out."""
     path = ""

@@ -26,7 +26,9 @@ _COMMANDS = {
     "gc": "Drop captured output that is old and not cited.",
     "doctor": "Re-hash everything captured and name what is damaged.",
     "explain": "Print a check's page.",
+    "corpus": "Keep the papers that may be cited, and validate who cites them.",
     "memory": "Verify and maintain memories.",
+    "policy": "Show, check and print the citation policy.",
     "init": "Write starter settings, a pre-commit entry and a workflow.",
     "completion": "Print the completion script for a shell.",
 }

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..document import Document
-    from ..evidence import Evidence
+    from ..evidence import Evidence, PaperEvidence
+    from ._paper import Answer
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 
@@ -68,7 +69,8 @@ def obstacle(citation: Citation, found: Obstacle) -> Finding:
     module = load(found.kind)
     wording = getattr(module, "message", None)
     message = wording(citation, found.detail) if wording else found.detail
-    return Finding(found.kind, module.OUTCOME, module.SEVERITY, message)
+    severity = module.SEVERITY if found.severity is None else found.severity
+    return Finding(found.kind, module.OUTCOME, severity, message)
 
 
 # The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
@@ -92,6 +94,24 @@ MANNERS = ("citation-before-claim",)
 CAPTURED = ("external-id", "output-masked")
 
 
+# Those that look at a citation of a paper; each says its own, whatever the others found.
+PAPER = (
+    "format-not-allowed",
+    "page-out-of-range",
+    "page-unchecked",
+    "section-mismatch",
+    "section-unknown",
+    "section-unchecked",
+    "quote-elsewhere",
+    "quote-altered",
+    "quote-stitched",
+    "quote-misattributed",
+    "quote-not-found",
+    "quote-unchecked",
+    "receipt-missing",
+)
+
+
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
     """The functions of these checks."""
     return tuple(cast("Check", vars(load(name))["check"]) for name in names)
@@ -102,3 +122,25 @@ def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Ob
     from .figure_not_found import compare
 
     compare(document, rows)
+
+
+def assess(citation: Citation, evidence: Evidence) -> Answer | None:
+    """What is true of a citation of a paper, check by check; None for any other citation."""
+    from ._paper import assess as ask
+
+    return ask(citation, evidence)
+
+
+def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[str, ...]:
+    """The passage of the paper that a citation quotes, or the nearest there is; empty without a quote."""
+    if citation.quote is None:
+        return ()
+    answer = assess(citation, evidence)
+    look = answer.look if answer is not None else None
+    return tuple(passage.text for passage in look.passages[:1]) if look is not None else ()
+
+
+def standing_pages(citation: Citation, evidence: Evidence) -> tuple[str, ...]:
+    """The printed pages of a paper on which the quoted words stand."""
+    answer = assess(citation, evidence)
+    return answer.right_pages if answer is not None else ()

@@ -1,0 +1,1 @@
+"""The corpus: papers that may be cited, where they say it, and who cites what is not there."""

@@ -1,0 +1,105 @@
+"""Key quotes: what a corpus file keeps of its paper, in the frontmatter's `key_quotes` or as quotes ending `(p. 7)`.
+
+A file `REF-XXX-slug.md` of the corpus is a document like any other, and its key quotes are citations of its own paper:
+each must stand in the PDF, on the page it names. What is wrong in the file itself is reported as well.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Malformed, Pages, Place, Quote, Safety, SourceRef, Span
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "key-quote"
+RANK = 5
+OPENERS = (b"---", b"(p", b"ages", b"ear", b"REF-", b"doi", b"DOI")
+NEEDS = "corpus"
+EXAMPLE = """---
+key_quotes:
+  - quote: Voice consistency improves quality
+    page: 15
+---
+"""
+PATH = "REF-043-voice.md"
+"""Only files of such a name are read."""
+
+_NAME = re.compile(r"(?:\A|/)(REF-[0-9]{3})(?:-[^/]*)?\.md\Z")
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every key quote of a corpus file, and every field that cannot be what it should be."""
+    named = _NAME.search(document.path)
+    if named is None:
+        return []
+    from ..papers.corpus_file import read_paper
+
+    text = document.text
+    paper = read_paper(document.path, text)
+    source = SourceRef("ref", named[1])
+    found: list[Citation | Malformed] = []
+    for kept in paper.key_quotes:
+        if kept.span is not None:
+            first, dash, last = kept.page.partition("-")
+            pages = Pages(first, last if dash else first) if kept.page else None
+            raw = text[kept.span.start : kept.span.end]
+            quote = Quote(kept.quote)
+            found.append(Citation(NAME, kept.span, raw, source, None, quote, "", False, pages, kept.section))
+    for problem in paper.problems:
+        start = document.starts[min(problem.line, len(document.starts)) - 1]
+        raw = document.line_of(start)[:80] if start < len(text) else ""
+        found.append(Malformed(NAME, Span(start, start + len(raw)), raw, f"line {problem.line}: {problem.message}"))
+    return _disjoint(found)
+
+
+def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
+    """In order; a fault inside a quote's lines is told instead of the quote."""
+    faults = [item for item in found if isinstance(item, Malformed)]
+    kept: list[Citation | Malformed] = []
+    until = -1
+    for item in sorted(found, key=lambda item: (item.span.start, isinstance(item, Citation))):
+        inside = isinstance(item, Citation) and any(
+            item.span.start < fault.span.end and fault.span.start < item.span.end for fault in faults
+        )
+        if item.span.start >= until and not inside:
+            kept.append(item)
+            until = max(until, item.span.end)
+    return kept
+
+
+def render(citation: Citation) -> str:
+    """A corpus file that keeps just this quote."""
+    from ..splice import quoted
+
+    rows = [f"  - quote: {quoted(citation.quote.exact if citation.quote is not None else '')}"]
+    if citation.pages is not None:
+        one = citation.pages.first == citation.pages.last
+        rows.append(
+            f"    page: {quoted(citation.pages.first if one else f'{citation.pages.first}-{citation.pages.last}')}"
+        )
+    if citation.section:
+        rows.append(f"    section: {quoted(citation.section)}")
+    return "\n".join(("---", "key_quotes:", *rows, "---", ""))
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The edit that changes the page of a key quote and nothing else."""
+    if place.pages is None or citation.pages is None:
+        return None
+    from . import _pages
+
+    front = document.frontmatter
+    if front is None or citation.span.start >= front.end:
+        return _pages.repoint(citation, place)
+    new = place.pages.first if place.pages.first == place.pages.last else f"{place.pages.first}-{place.pages.last}"
+    old = re.search(
+        r"(?:\A|[\r\n{,])[ \t]*(?:-[ \t]+)?page[ \t]*:[ \t]*([\"']?)([^\"'#,}\r\n]*?)\1[ \t]*(?=[#,}\r\n]|\Z)",
+        citation.raw,
+    )
+    if old is None or not re.fullmatch(r"[0-9A-Za-z]+", place.pages.first):
+        return None
+    start = citation.span.start + old.start(2)
+    return Edit(Span(start, start + len(old[2])), new, Safety.SAFE)

@@ -1,0 +1,115 @@
+"""Papers of the corpus by id: `[REF-043]`, `(REF-043)`, `[REF-043, p.15]`, `[REF-018, Section 3]`.
+
+An id is `REF-` and exactly three digits, not inside a longer word. Pages are written `p.15`, `p. 15` or `pp. 15-17`,
+sections `Section 3` or `§3`, several papers in one bracket `[REF-001; REF-002, p.3]`. An id in running text counts as
+well, with a page where one follows (`REF-043, p. 15` or `REF-043 (p. 15)`). Words in quotation marks beside a citation,
+and the block quote it ends, must stand on the cited page. File names (`REF-043-voice.md`) are no citations.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Malformed, Pages, Place, SourceRef, Span
+from ..quoted import Quoted
+from . import _pages
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "ref"
+RANK = 25
+OPENERS = (b"REF-",)
+EXAMPLE = "Voice consistency improves quality [REF-043, p.15]."
+
+# Not inside a word, a path, an address or a file name; `REF-043-voice` goes on, `REF-043.` ends a sentence.
+_ID = re.compile(r"(?<![\w/.#@=\\-])REF-([0-9]{1,20})(?![\w/\\]|-\w|\.\w)")
+# What may stand between an id in brackets and their end; another id of the row ends it too.
+_WITHIN = re.compile(r"[ \t]*+(?:[,:][ \t]*+((?:(?!REF-[0-9])[^\[\](){};\n\r\0]){0,120}+))?(?=([\]);]|REF-[0-9]))")
+_AFTER = re.compile(rf"[ \t]*,[ \t]*({_pages.PAGE})(?![\w])|[ \t]?\(({_pages.PAGE})\)")
+_NEXT = re.compile(r"(?:;[ \t]*)?(?:and[ \t]+)?(?=REF-[0-9])")
+_DIGITS = 3
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every id outside code, with its page or section, and the quote beside it."""
+    text = document.text
+    prose = document.prose
+    matches = list(_ID.finditer(prose))
+    found: list[Citation | Malformed] = []
+    enclosed = _Enclosed(prose)
+    for match in matches:
+        start, end = match.span()
+        key = prose[start:end]
+        locator, span = enclosed.read(start, end)
+        if locator is None:
+            after = _AFTER.match(prose, end)
+            locator = (after[1] or after[2]) if after else ""
+            span = Span(start, after.end() if after else end)
+        raw = text[span.start : span.end]
+        source = SourceRef("ref", key)
+        if len(match[1]) != _DIGITS:
+            # Whether this is a slip or another project's numbering depends on whether there is a corpus.
+            found.append(Citation(NAME, span, raw, source, tentative=True))
+            continue
+        pages: Pages | None = None
+        section = ""
+        if locator:
+            pages, section, fault = _pages.locate(locator)
+            if fault:
+                found.append(Malformed(NAME, span, raw, fault))
+                continue
+        loose = raw[0] != "["
+        found.append(Citation(NAME, span, raw, source, None, None, "", loose, pages, section))
+    return Quoted(document).attach(found) if found else found
+
+
+class _Enclosed:
+    """Ids inside brackets or parentheses, alone or in a row."""
+
+    def __init__(self, prose: str) -> None:
+        self._prose = prose
+        self._row = -1
+        """Where the next id of a row begins."""
+        self._close = ""
+
+    def read(self, start: int, end: int) -> tuple[str | None, Span]:
+        """The locator of the id at a place and the span of its citation; None where nothing encloses it."""
+        prose = self._prose
+        before = prose[start - 1] if start else ""
+        first = before in ("[", "(")
+        within = _WITHIN.match(prose, end) if first or start == self._row else None
+        if within is None:
+            return None, Span(start, end)
+        close = "]" if before == "[" else ")" if before == "(" else self._close
+        locator = (within[1] or "").strip(" \t,")
+        at = within.end()
+        stop = end + len(prose[end:at].rstrip(" \t,"))
+        if within[2] in ";R":
+            onward = _NEXT.match(prose, at)
+            self._row, self._close = onward.end() if onward else -1, close
+            return locator, Span(start, stop)
+        if within[2] != close:
+            return None, Span(start, end)
+        if first and not _is_link(prose, start - 1, at + 1, close):
+            return locator, Span(start - 1, at + 1)
+        return locator, Span(start, stop)
+
+
+def _is_link(prose: str, start: int, end: int, close: str) -> bool:
+    """Whether brackets belong to a link or a footnote, whose own marks are not the citation's."""
+    if close != "]":
+        return False
+    return prose[end : end + 1] in ("(", "[", ":") or prose[max(0, start - 1) : start] in ("!", "]")
+
+
+def render(citation: Citation) -> str:
+    """The bracket, after the quote if there is one."""
+    bracket = f"[{citation.source.key}{_pages.written(citation.pages, citation.section)}]"
+    return f"“{citation.quote.exact}” {bracket}" if citation.quote is not None else bracket
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same citation with another page; everything but the page stays as it was written."""
+    return _pages.repoint(citation, place)

@@ -1,0 +1,184 @@
+"""What a quote says itself about where it departs from its source: `…` for words left out, `[…]` for words put in."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .exact import Hit, Phrase, matches, needed, phrase, stands
+from .words import NEGATION, has_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .layer import Layer
+
+_DOTS = r"(?:…|\. ?\. ?\.)"
+_OMISSION = re.compile(rf"\s*(?:[\[(]\s*{_DOTS}\s*[\])]|{_DOTS}\.?)\s*")
+_INSERTION = re.compile(r"\w*\[([^\[\]]{1,120})\]\w*")
+_CASE = re.compile(r"\[(\w)\](?=\w)")
+_MOST_PIECES = 12
+_MOST_PUT_IN = 8
+_OWN_WORDS = 3
+_NEAR_WORDS = 50
+_FEW_WORDS = 5
+_ANCHORS = 60
+_SENTENCE_END = re.compile(r"[.!?]\s")
+
+OMISSION = "declared omission"
+INSERTION = "declared insertion"
+
+
+class Joint(Struct, frozen=True):
+    """What may lie between two phrases of one quote."""
+
+    kind: str
+    said: str = ""
+    """The words in brackets."""
+
+
+class Chain(Struct, frozen=True):
+    """A quote taken apart at what it declares; one joint fewer than phrases."""
+
+    phrases: tuple[Phrase, ...]
+    joints: tuple[Joint, ...]
+    kinds: tuple[str, ...]
+    """What it declares, also at its ends."""
+    text: str
+    """Its own words alone."""
+    pieces: tuple[Phrase, ...]
+    """Its own words between omissions."""
+
+
+def chains(quote: str) -> list[Chain]:
+    """The ways to read a quote that declares something; none where it declares nothing or keeps too little."""
+    if "…" not in quote and "..." not in quote and ". ." not in quote and "[" not in quote:
+        return []
+    found: list[Chain] = []
+    for variant, declared in _cases(quote):
+        chain = _chain(variant, declared)
+        if chain is not None:
+            found.append(chain)
+    return found
+
+
+def _cases(quote: str) -> Iterator[tuple[str, bool]]:
+    """The quote with each `[T]he` as `The` and as `the`, and whether there was any; at most three are tried."""
+    places = list(_CASE.finditer(quote))[:3]
+    for choice in product((str.lower, str.upper), repeat=len(places)):
+        pieces, at = [], 0
+        for match, form in zip(places, choice, strict=True):
+            pieces += [quote[at : match.start()], form(match[1])]
+            at = match.end()
+        yield "".join([*pieces, quote[at:]]), bool(places)
+
+
+def _chain(quote: str, declared: bool) -> Chain | None:
+    phrases: list[Phrase] = []
+    joints: list[Joint] = []
+    kinds = [INSERTION] if declared else []
+    joint: Joint | None = None
+    own = 0
+    for at, part in enumerate(_OMISSION.split(quote)):
+        if at:
+            kinds.append(OMISSION)
+            joint = Joint(OMISSION)
+        start = 0
+        for match in [*_INSERTION.finditer(part), None]:
+            text = part[start : match.start() if match else len(part)]
+            found = phrase(text)
+            if found is not None:
+                if phrases:
+                    joints.append(joint or Joint(INSERTION))
+                phrases.append(found)
+                own += found.words
+                joint = None
+            if match:
+                kinds.append(INSERTION)
+                start = match.end()
+                said = f"{joint.said} {match[0]}" if joint else match[0]
+                joint = Joint(joint.kind if joint else INSERTION, said)
+    if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
+        return None
+    if INSERTION in kinds and max(found.words for found in phrases) < _OWN_WORDS:
+        return None
+    own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
+    pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
+    return Chain(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces)
+
+
+def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]:
+    """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded."""
+    anchor = max(range(len(chain.phrases)), key=lambda at: len(chain.phrases[at].key))
+    for count, hit in enumerate(matches(layer, chain.phrases[anchor])):
+        if count == _ANCHORS:
+            return
+        hits = [hit]
+        for at in range(anchor + 1, len(chain.phrases)):
+            step = _next(layer, chain, at, hits[-1], True)
+            if step is None:
+                break
+            hits.append(step)
+        else:
+            for at in range(anchor - 1, -1, -1):
+                step = _next(layer, chain, at, hits[0], False)
+                if step is None:
+                    break
+                hits.insert(0, step)
+            else:
+                pairs = zip(chain.phrases, hits, strict=True)
+                folded = [name for sought, found in pairs for name in needed(layer, sought, found)]
+                yield Hit(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
+
+
+def _next(layer: Layer, chain: Chain, at: int, from_: Hit, forward: bool) -> Hit | None:
+    """The nearest place of a phrase beside the one that was found, if the joint allows it."""
+    sought = chain.phrases[at]
+    joint = chain.joints[at - 1 if forward else at]
+    reach = 4000 if joint.kind == INSERTION else 60_000
+    best: Hit | None = None
+    if forward:
+        start = layer.place(from_.end)
+        stop = min(layer.place(min(layer.page_end(from_.end - 1), len(layer.text))), start + reach)
+        for hit in matches(layer, sought, start, stop):
+            if _allowed(layer, chain, at, joint, from_.end, hit.start):
+                return hit
+        return None
+    stop = layer.place(from_.start)
+    start = max(0, stop - reach)
+    # Backwards the nearest is the last one.
+    for _ in range(20):
+        place = layer.key.rfind(sought.key, start, stop)
+        if place < 0:
+            break
+        best = stands(layer, sought, *layer.span(place, len(sought.key)))
+        if best is not None and best.end <= from_.start and layer.page_end(best.start) >= from_.start:
+            return best if _allowed(layer, chain, at, joint, best.end, from_.start) else None
+        stop = place + len(sought.key) - 1
+    return None
+
+
+def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end: int) -> bool:
+    """Whether what lies between two phrases may be what the quote declares."""
+    if end < start:
+        return False
+    between = layer.text[start : min(end, start + 4000)]
+    words = between.split()
+    if joint.kind == INSERTION:
+        if len(words) > _MOST_PUT_IN or end - start > 1000:
+            return False
+        # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
+        return _admits(between, joint.said)
+    if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and len(words) > _NEAR_WORDS:
+        return False
+    turned = len(words) <= _FEW_WORDS and not _SENTENCE_END.search(between) and NEGATION.search(between)
+    return not (turned and _admits(between, joint.said) is False)
+
+
+def _admits(between: str, said: str) -> bool:
+    if NEGATION.search(between) and not NEGATION.search(said):
+        return False
+    return has_number(said) or not has_number(between)

@@ -1,0 +1,279 @@
+"""What was changed between a passage and its quote, word by word, the gravest first."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .fold import LOOSE, SOFT, composed, form_of, key_of, same
+from .words import OPENERS, core, is_name, turns, weighs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# Words end at white space and at long dashes; a hyphen at the end of a line does not end one.
+_TOKEN = re.compile("(?:[\u00ad\x02\ufffe][^\\S\n]*\n\\s*|(?<=\\w)[-\u2010][^\\S\n]*\n\\s*|[^\\s\u2014\u2015])+")
+_FIGURE = re.compile(r"[^\w.,%‰±+\-/:^°]")
+_OPENING = "('[{<" + '"'
+_CLOSING = ".,;:!?)]}>'" + '"'
+_BROKEN = re.compile(f"(?<=[^\\W\\d_]){SOFT}(?=[^\\W\\d_])")
+_GRAVITY = {"number": 0, "negation": 1, "name": 2}
+_MOST = 40
+_SMALL = 400
+
+
+class Edit(Struct, frozen=True):
+    """One change: the words in the quote and what stands there; either may be empty."""
+
+    kind: str
+    """number, negation, name, word, omitted, added, case or punctuation."""
+    quoted: str
+    there: str
+
+
+class Token(Struct, frozen=True):
+    """A word with the signs around it, and where it stands."""
+
+    text: str
+    form: str
+    id: bytes
+    start: int
+    end: int
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of a text."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        form = form_of(match[0]).replace(LOOSE, "").strip(" ")
+        # A dash alone parts words as a long one does, and long ones are no words either.
+        if form.strip("-"):
+            found.append(
+                Token(match[0], form, key_of(match[0]) or form.encode("utf-8", "surrogatepass"), *match.span())
+            )
+    return found
+
+
+Pair = tuple[Token | None, Token | None]
+"""A word of the quote and the word there; one of them may be missing."""
+
+
+def align(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
+    """Both in order, words that are alike side by side, as many as can be."""
+    pairs: list[Pair] = []
+    i = j = 0
+    for same_i, same_j in [*_common(quoted, there), (len(quoted), len(there))]:
+        pairs += _matched(quoted[i:same_i], there[j:same_j])
+        if same_i < len(quoted):
+            pairs.append((quoted[same_i], there[same_j]))
+        i, j = same_i + 1, same_j + 1
+    return pairs
+
+
+def _common(quoted: Sequence[Token], there: Sequence[Token]) -> list[tuple[int, int]]:
+    """A longest common subsequence, by whole rows of bits."""
+    masks: dict[bytes, int] = {}
+    for at, token in enumerate(quoted):
+        masks[token.id] = masks.get(token.id, 0) | 1 << at
+    full = state = (1 << len(quoted)) - 1
+    rows: list[int] = []
+    for token in there:
+        met = state & masks.get(token.id, 0)
+        state = (state + met | state - met) & full
+        rows.append(state)
+    found: list[tuple[int, int]] = []
+    i, j = len(quoted), len(there)
+    while i and j:
+        if rows[j - 1] >> (i - 1) & 1:
+            i -= 1
+        else:
+            j -= 1
+            if not j or rows[j - 1] >> (i - 1) & 1:
+                i -= 1
+                found.append((i, j))
+    return found[::-1]
+
+
+def _matched(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
+    """Words that have no equal, each beside the one it most likely replaced."""
+    if not quoted or not there or len(quoted) * len(there) > _SMALL:
+        size = min(len(quoted), len(there))
+        rest: list[Pair] = [(token, None) for token in quoted[size:]]
+        rest += [(None, token) for token in there[size:]]
+        return [*zip(quoted[:size], there[:size], strict=True), *rest]
+    width = len(there) + 1
+    cost = [[float(j) for j in range(width)]]
+    for i, one in enumerate(quoted, 1):
+        row = [float(i)]
+        for j, other in enumerate(there, 1):
+            row.append(min(cost[i - 1][j] + 1, row[j - 1] + 1, cost[i - 1][j - 1] + 1 + _unlike(one, other)))
+        cost.append(row)
+    pairs: list[Pair] = []
+    i, j = len(quoted), len(there)
+    while i or j:
+        if i and j and cost[i][j] == cost[i - 1][j - 1] + 1 + _unlike(quoted[i - 1], there[j - 1]):
+            i, j = i - 1, j - 1
+            pairs.append((quoted[i], there[j]))
+        elif i and cost[i][j] == cost[i - 1][j] + 1:
+            i -= 1
+            pairs.append((quoted[i], None))
+        else:
+            j -= 1
+            pairs.append((None, there[j]))
+    return pairs[::-1]
+
+
+def _unlike(one: Token, other: Token) -> float:
+    """From 0 to 0.9: how little two different words have in common, by their ends."""
+    a, b = one.id, other.id
+    size = min(len(a), len(b))
+    ahead = next((at for at in range(size) if a[at] != b[at]), size)
+    behind = next((at for at in range(size - ahead) if a[-1 - at] != b[-1 - at]), size - ahead)
+    share = (ahead + behind) / max(len(a), len(b))
+    numbers = _numeric(one.form) == _numeric(other.form)
+    return 0.9 * (1 - share) * (0.5 if numbers and _numeric(one.form) else 1.0)
+
+
+def _numeric(text: str) -> bool:
+    return any(sign.isnumeric() for sign in text)
+
+
+def compare(quoted: Sequence[Token], there: Sequence[Token]) -> tuple[tuple[Edit, ...], float]:
+    """The changes, gravest first, and how alike both are, from 0 to 1."""
+    pairs = align(quoted, there)
+    edits: list[Edit] = []
+    loss = 0.0
+    begins = True
+    for at, (one, other) in enumerate(pairs):
+        edit = _edit(one, other, begins, at == 0, at == len(pairs) - 1)
+        if edit is not None:
+            loss += _loss(edit, one, other)
+            last = edits[-1] if edits else None
+            if last and last.kind == edit.kind in ("omitted", "added") and at and _runs_on(pairs[at - 1], pairs[at]):
+                edits[-1] = Edit(
+                    edit.kind, f"{last.quoted} {edit.quoted}".strip(), f"{last.there} {edit.there}".strip()
+                )
+            else:
+                edits.append(edit)
+        begins = (other or one or quoted[0]).form.endswith((".", "!", "?", ":", ".'"))
+    return by_gravity(edits)[:_MOST], max(0.0, 1 - loss / max(len(quoted), len(there), 1))
+
+
+def by_gravity(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Numbers, negations and names first, the rest as it comes."""
+    return tuple(sorted(edits, key=lambda edit: _GRAVITY.get(edit.kind, 3)))
+
+
+def _sides(last: Edit, edit: Edit) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (last.quoted, edit.quoted), (last.there, edit.there)
+
+
+def _runs_on(before: Pair, now: Pair) -> bool:
+    return (before[0] is None) == (now[0] is None) and (before[1] is None) == (now[1] is None)
+
+
+def _loss(edit: Edit, one: Token | None, other: Token | None) -> float:
+    """How much of a word's worth is lost by a change."""
+    if one is None or other is None:
+        return 1.0
+    if edit.kind in ("case", "punctuation"):
+        return 0.1
+    return 0.4 + 0.6 * _unlike(one, other)
+
+
+def _edit(one: Token | None, other: Token | None, begins: bool, first: bool, last: bool) -> Edit | None:
+    """The change between two words that stand side by side; None where there is none."""
+    if one is None or other is None:
+        return _alone(one, other, begins)
+    quoted, there = one.form, other.form
+    if same(there, quoted):
+        return None
+    if first and not quoted.startswith(tuple(_OPENING)):
+        there = there.lstrip(_OPENING) or there
+    if last:
+        if not quoted.endswith(tuple(_CLOSING)):
+            there = there.rstrip(_CLOSING) or there
+        elif not same(there, quoted):
+            quoted = quoted.rstrip(".,;") or quoted
+            there = there.rstrip(_CLOSING) or there
+    if same(there, quoted):
+        return None
+    return Edit(_kind(one, other, quoted, there, begins), _plain(quoted), _plain(there))
+
+
+def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> str:
+    if one.id == other.id:
+        if _numeric(quoted):
+            shapes = [_FIGURE.sub("", text.replace(SOFT, "-")).strip(".,:").lower() for text in (quoted, there)]
+            return "number" if shapes[0] != shapes[1] else "case" if quoted.lower() == there.lower() else "punctuation"
+        if turns(quoted, there):
+            return "negation"
+        return "case" if key_of(quoted) == key_of(there) and _cased(quoted) != _cased(there) else "punctuation"
+    kind = weighs(quoted, there)
+    if kind == "name" and begins and not (is_name(quoted) and is_name(there) and _proper(quoted) and _proper(there)):
+        return "word"
+    return kind or "word"
+
+
+def _proper(text: str) -> bool:
+    """Whether a word at the beginning of a sentence has its capital of its own, as far as a short list can tell."""
+    return core(text).lower() not in OPENERS
+
+
+def _cased(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
+
+
+def _alone(one: Token | None, other: Token | None, begins: bool) -> Edit:
+    """A word that only one side has."""
+    quoted, there = (_plain(token.form) if token else "" for token in (one, other))
+    kind = weighs(quoted, there) if core(quoted or there) or not (quoted or there).isalnum() else ""
+    if kind == "name" and begins:
+        kind = ""
+    if not kind and not core(quoted or there):
+        kind = "punctuation"
+    return Edit(kind or ("added" if one else "omitted"), quoted, there)
+
+
+def _plain(form: str) -> str:
+    """A form for people: a hyphen at a line's end shows where it must belong to the word."""
+    return _BROKEN.sub("", form.replace(LOOSE, "")).replace(SOFT, "-")
+
+
+def describe(edits: Sequence[Edit]) -> str:
+    """The changes on one line, as they come."""
+    return "; ".join(map(_said, edits))
+
+
+def _said(edit: Edit) -> str:
+    if edit.kind == "case":
+        return f"case: “{edit.quoted}” stands there as “{edit.there}”"
+    if not edit.there:
+        return f"{'added' if edit.kind == 'added' else f'{edit.kind} added'}: “{edit.quoted}”"
+    if not edit.quoted:
+        return f"{'left out' if edit.kind == 'omitted' else f'{edit.kind} left out'}: “{edit.there}”"
+    return f"{edit.kind} changed: “{edit.quoted}” for “{edit.there}”"
+
+
+def marked(quote: str, passage: str, edits: Sequence[Edit]) -> tuple[str, str]:
+    """Quote and passage on one line each, changed words in the quote as `{+new+}`, in the passage as `[-old-]`."""
+    quote, passage = (" ".join(composed(text).split()) for text in (quote, passage))
+    pairs = align(tokens(quote), tokens(passage))
+    quoted = {core(word) for edit in edits for word in edit.quoted.split()}
+    there = {core(word) for edit in edits for word in edit.there.split()}
+    ours = [(one, other) for one, other in pairs if one is not None]
+    theirs = [(other, one) for one, other in pairs if other is not None]
+    return _line(quote, ours, quoted, ("{+", "+}")), _line(passage, theirs, there, ("[-", "-]"))
+
+
+def _line(text: str, pairs: Sequence[tuple[Token, Token | None]], changed: set[str], marks: tuple[str, str]) -> str:
+    """A text with marks around its changed words."""
+    shown: list[str] = []
+    at = 0
+    for token, other in pairs:
+        if (other is None or not same(token.form, other.form)) and core(_plain(token.form)) in changed:
+            shown += [text[at : token.start], marks[0], token.text, marks[1]]
+            at = token.end
+    return "".join([*shown, text[at:]]).replace(f"{marks[1]} {marks[0]}", " ")

@@ -1,0 +1,200 @@
+"""Does a quote stand here, word for word? Strict at both ends too: no part of a longer word, number or compound."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from unicodedata import combining
+
+from msgspec import Struct
+
+from .fold import LOOSE, SOFT, composed, foldings, form_of, key_of, same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .layer import Layer
+
+_AROUND = 24
+_SHORT_KEY = 10
+# Signs that change what follows them: of a number, and of anything.
+_BEFORE_NUMBER = frozenset("-+±∓~≈∼<>≤≥=≠$€£¥#.,/×*^:'")
+_NEGATING = frozenset("¬!~∼≠∉⊄")
+_AFTER_NUMBER = frozenset("%‰‱°′″'\"^×*/±+-:")
+# Those that belong to a number even across a space; a hyphen there may be a dash or a bullet.
+_SPACED = tuple("−±∓≈≤≥≠<>")
+_FINAL = ".,;"
+_NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
+
+
+class Phrase(Struct, frozen=True):
+    """A stretch of a quote without omissions, ready to be looked up."""
+
+    text: str
+    key: bytes
+    lead: str
+    """The form of what stands in front of its first letter or digit."""
+    core: str
+    trail: str
+    """The form of what stands behind its last one."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(1 for word in self.text.split() if key_of(word))
+
+
+class Hit(Struct, frozen=True):
+    """A stretch of a layer's text that a phrase matches."""
+
+    start: int
+    end: int
+
+
+def phrase(text: str) -> Phrase | None:
+    """A quote or a piece of it as a phrase; None where it has neither letter nor digit."""
+    text = composed(text).strip()
+    key = key_of(text)
+    if not key:
+        return None
+    first, last = _solid(text)
+    lead = _form_before(text, first)
+    return Phrase(text, key, lead.lstrip(" "), form_of(text[first : last + 1]), _form_after(text, last).rstrip(" "))
+
+
+def _solid(text: str) -> tuple[int, int]:
+    """The first and the last letter or digit of a text that has one."""
+    first = next(at for at, sign in enumerate(text) if sign.isalnum())
+    return first, next(at for at in range(len(text) - 1, -1, -1) if text[at].isalnum())
+
+
+def _form_before(text: str, at: int) -> str:
+    """The form of what stands in front of a letter or digit, which it is folded with."""
+    start = max(0, at - _AROUND)
+    folded = form_of(text[start : at + 1])
+    return folded[: len(folded) - len(form_of(text[at]))]
+
+
+def _form_after(text: str, at: int) -> str:
+    """The form of what follows a letter or digit, which it is folded with."""
+    folded = form_of(text[at : at + 1 + _AROUND])
+    return folded[len(form_of(text[at])) :]
+
+
+def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = None) -> Iterator[Hit]:
+    """Every place between two places of the key where the phrase stands, in order; a bounded number is tried."""
+    tried = 0
+    for place in layer.places(sought.key, start, stop):
+        tried += 1
+        hit = stands(layer, sought, *layer.span(place, len(sought.key)))
+        if hit is not None:
+            yield hit
+    if tried == 400 and len(sought.key) < _SHORT_KEY and start == 0:
+        yield from _whole_words(layer, sought)
+
+
+def _whole_words(layer: Layer, sought: Phrase) -> Iterator[Hit]:
+    """A short phrase, looked up as words: its letters alone stand inside too many others."""
+    words = r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", sought.text)))
+    found = re.finditer(rf"(?<![^\W_]){words}(?![^\W_])", layer.text)
+    for count, match in enumerate(found):
+        hit = stands(layer, sought, match.start(), match.end())
+        if hit is not None:
+            yield hit
+        if count == 4000:
+            break
+
+
+def stands(layer: Layer, sought: Phrase, start: int, end: int) -> Hit | None:
+    """The phrase at these characters of the text, if all of it is there and it does not cut into anything."""
+    text = layer.text
+    if not same(form_of(text[start:end]), sought.core):
+        return None
+    if sought.core[0].isnumeric() and not sought.lead and text[max(0, start - 3) : start].rstrip()[-1:] in _SPACED:
+        return None
+    before, after = _form_before(text, start), _form_after(text, end - 1)
+    if sought.lead:
+        rest = _without_end(before, sought.lead)
+        if rest is None or not _clean_start(rest, sought.lead):
+            return None
+    elif not _clean_start(before, sought.core):
+        return None
+    return Hit(start, end) if _ends_well(sought, after) else None
+
+
+def _without_end(text: str, end: str) -> str | None:
+    """A form without what it ends in; None where it does not."""
+    for size in range(len(end), min(len(text), len(end) * 2 + 4) + 1):
+        if same(text[len(text) - size :], end):
+            return text[: len(text) - size]
+    for size in range(1, len(end)):
+        if size <= len(text) and same(text[len(text) - size :], end):
+            return text[: len(text) - size]
+    return None
+
+
+def _ends_well(sought: Phrase, after: str) -> bool:
+    """Whether what follows the last word is what the quote has; a final stop or comma may be the quoter's own."""
+    trails = [sought.trail]
+    bare = sought.trail.rstrip(" '")
+    if bare.endswith(tuple(_FINAL)):
+        trails.append(bare[:-1].rstrip())
+    for trail in trails:
+        for size in range(min(len(after), len(trail) * 2 + 4) + 1):
+            if same(after[:size], trail) and _clean_end(sought.core + trail, after[size:]):
+                return True
+    return False
+
+
+def _clean_start(before: str, begins: str) -> bool:
+    """Whether a phrase that begins so may begin behind this."""
+    before = before.rstrip(LOOSE) if before.endswith("-" + LOOSE) else before
+    last, first = before[-1:], begins[:1]
+    if not last or last.isspace():
+        return True
+    if last == SOFT or first == SOFT:
+        return False
+    if not (first.isalnum() or first == "_"):
+        # A lead such as a bracket: only a sign that would belong to what stands before it matters.
+        return not (first in "-.,'/" and (last.isalnum() or last == "-"))
+    if last.isalnum() or last == "_" or combining(last) or last in _NEGATING:
+        return False
+    if last == "-":
+        # A long dash parts; a hyphen joins, and in front of a number it is a sign.
+        return before.endswith(LOOSE + "-") or (before[-2:-1].isspace() and not first.isdecimal())
+    if last == "'" and before[-2:-1].isalnum():
+        return False
+    return not (first.isnumeric() and last in _BEFORE_NUMBER)
+
+
+def _clean_end(ends: str, after: str) -> bool:
+    """Whether a phrase that ends so may end in front of this."""
+    last, following = ends[-1:], after[:1]
+    if not following or following.isspace() or following == LOOSE:
+        return True
+    if following == SOFT:
+        return False
+    if combining(following):
+        return False
+    if following.isalnum() or following == "_":
+        if last in ".,;:'" and ends[-2:-1].isalpha() and _NOTE_SIGN.match(after):
+            return True
+        return not (last.isalnum() or last in "_-.,'/")
+    if not (last.isalnum() or last == "_"):
+        return True
+    beyond = after[1:2]
+    if following == "-":
+        return not (beyond.isalnum() or beyond in ("_", SOFT))
+    if following == "'" and beyond.isalnum():
+        return False
+    if last.isnumeric():
+        if following in ".,:/" and beyond.isnumeric():
+            return False
+        return following in ".,:/'\"" or following not in _AFTER_NUMBER
+    return True
+
+
+def needed(layer: Layer, sought: Phrase, hit: Hit) -> tuple[str, ...]:
+    """Which foldings made the phrase match."""
+    first, last = _solid(sought.text)
+    return foldings(layer.text[hit.start : hit.end], sought.text[first : last + 1])

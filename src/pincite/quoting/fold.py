@@ -1,0 +1,133 @@
+"""What may differ between a quote and its source and still be word for word, and nothing else.
+
+Two forms of a text are used. Its *key* has only letters and digits, in lower case: quick to search, too coarse to
+believe. Its *form* keeps case, words and every sign; only layout and typography are folded. What the key finds, the
+form has to confirm.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import is_normalized, normalize
+
+SOFT = "\x02"
+"""In a form: a hyphen at the end of a line, which may belong to the word or to the line."""
+LOOSE = "\x03"
+"""In a form: a place where a line may have been broken without a space, so that a space may stand there or not."""
+
+LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_LIGATURE = re.compile("[ﬀ-ﬆ]")
+_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
+# A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
+_LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
+_DASH_AT_END = re.compile("(?<=[\u2012\u2013/])[^\\S\n]*\n\\s*")
+_LONG_DASH = re.compile("\\s*[\u2014\u2015]\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
+_SPACE = re.compile(r"\s+")
+_QUOTED = re.compile("(?<!\\d)''|(?<!\\d)[\"']|``?")
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛ʼ‹›", "'"),
+        **dict.fromkeys("“”„‟«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "\u00ad": "",
+        "…": "...",
+    }
+)
+_NO_WORD = re.compile(r"[^\w\x00-\x7f]+")
+_DROPPED = bytes(code for code in range(128) if not chr(code).isalnum() and code != 10)
+# What is looked for on both sides, to say which folding was needed.
+_KINDS = (
+    ("line-end hyphen", _LINE_END),
+    ("ligature", _LIGATURE),
+    ("invisible character", re.compile("[\u200b\u200c\u200d\u2060\ufeff]|\u00ad(?!\\s*\n)")),
+    ("typographic quote", re.compile("[‘’‚‛ʼ‹›“”„‟«»`'\"]")),
+    ("dash", re.compile("[‐‑‒–—―−]|(?<![\\s])-(?!\\s*\n)|(?<=\\s)-")),
+    ("ellipsis", re.compile("…|\\.\\.\\.")),
+    ("white space", re.compile("(?<![-\u00ad\u2010\x02\ufffe\\s])\\s+")),
+)
+
+
+def composed(text: str) -> str:
+    """The text in Unicode NFC; lines end in LF."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if is_normalized("NFC", text) else normalize("NFC", text)
+
+
+def spread(text: str) -> str:
+    """The text with its ligatures taken apart."""
+    if not text.isascii() and _LIGATURE.search(text):
+        for sign, letters in LIGATURES.items():
+            text = text.replace(sign, letters)
+    return text
+
+
+def key_lines(text: str) -> list[bytes]:
+    """The key of each line; what is folded is folded character by character, so keys of pieces add up."""
+    text = spread(text)
+    if not text.isascii():
+        # Sigma has two small forms, and which one it gets depends on its neighbours.
+        text = _NO_WORD.sub("", text.lower().replace("ς", "σ"))
+    else:
+        text = text.lower()
+    return text.encode("utf-8", "surrogatepass").translate(None, _DROPPED).split(b"\n")
+
+
+def key_of(text: str) -> bytes:
+    """Letters and digits of a text, in lower case."""
+    return b"".join(key_lines(text))
+
+
+def form_of(text: str) -> str:
+    """The text with layout and typography folded, all else as it is."""
+    if not text.isascii():
+        text = _INVISIBLE.sub("", spread(text))
+    if "\n" in text:
+        text = _DASH_AT_END.sub(LOOSE, _LINE_END.sub(SOFT, text))
+    text = _LONG_DASH.sub(f"{LOOSE}-{LOOSE}", text)
+    return _QUOTED.sub("'", _SPACE.sub(" ", text).translate(_SIGNS))
+
+
+def same(there: str, quoted: str) -> bool:
+    """Whether two forms say the same, each hyphen at a line's end and each loose space read as it suits."""
+    if there == quoted:
+        return True
+    if not any(mark in text for text in (there, quoted) for mark in (SOFT, LOOSE)):
+        return False
+    i = j = 0
+    while i < len(there) or j < len(quoted):
+        one, other = there[i : i + 1], quoted[j : j + 1]
+        if one == other:
+            i, j = i + 1, j + 1
+        elif one == SOFT:
+            if other == "-":
+                j += 1
+            elif not _joins(there, i):
+                return False
+            i += 1
+        elif other == SOFT:
+            if one == "-":
+                i += 1
+            elif not _joins(quoted, j):
+                return False
+            j += 1
+        elif one == LOOSE:
+            i, j = i + 1, j + (other == " ")
+        elif other == LOOSE:
+            i, j = i + (one == " "), j + 1
+        else:
+            return False
+    return True
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether a word may run on across a line-end hyphen: between letters, and not where a new name begins."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    return before.isalpha() and after.isalpha() and (before.isupper() or not after.isupper())
+
+
+def foldings(there: str, quoted: str) -> tuple[str, ...]:
+    """Which foldings make two texts of one form the same."""
+    if there == quoted:
+        return ()
+    return tuple(name for name, pattern in _KINDS if pattern.findall(there) != pattern.findall(quoted))

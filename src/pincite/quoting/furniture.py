@@ -1,0 +1,165 @@
+"""What stands on a page beside its running text: heads, feet, page numbers, footnotes.
+
+A sentence goes on behind them. They are left out only where that is certain: whole lines at the edge of a page that
+recur on other pages, numbers that count with the pages, and footnotes whose mark stands in the text above them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EDGE = 3
+_SHORT_NOTE = 8
+_LONGEST_NOTE = 12
+_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\W{0,3}(?:page |p\. ?)?(\d{1,5}|[ivxlc]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}", re.IGNORECASE)
+_NOTE = re.compile(r"\s*(?:(\d{1,3})(?=[\s.)]|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
+_SIGN = re.compile(r"[^\W\d_A-Z]{3}(?:[.,;:)\]\"'’”]{1,2} ?)?(\d{1,3}|[*∗†‡§¶]{1,3}|[¹²³⁴-⁹⁰]{1,3})(?![\w*∗†‡])")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_OPEN_END = re.compile(r"[^\s.!?:;)\]\"'”’]\s*$")
+_SHUT_END = re.compile(r"[.!?)/]\s*$")
+
+Piece = tuple[int, str, list[tuple[int, str]]]
+"""A page, a stretch of its running text, and what was left out at which characters of it."""
+
+
+def running_text(pages: Sequence[str]) -> list[Piece]:
+    """The pages without heads, feet and footnotes, in stretches; a page of nothing else gives none."""
+    rows = [page.split("\n") for page in pages]
+    tops = [_shown(lines)[:_EDGE] for lines in rows]
+    feet = [_shown(lines)[::-1][:_EDGE] for lines in rows]
+    heads, bottoms = _recurring(rows, tops), _recurring(rows, feet)
+    pieces: list[Piece] = []
+    waiting: list[str] = []
+    for page, lines in enumerate(rows):
+        first = _peeled(lines, tops[page], heads, page)
+        last = _peeled(lines, feet[page], bottoms, page)
+        begin = first + 1 if first is not None else 0
+        end = last if last is not None else len(lines)
+        if begin > 0:
+            waiting.append("running head")
+        if begin < end:
+            notes = _notes(lines, begin, end)
+            stretches, noted = _stretches(lines, begin, end, list(notes))
+            for at, after in stretches:
+                text, signs = _unsigned(lines, at, after, notes)
+                pieces.append((page, text, [(0, kind) for kind in dict.fromkeys(waiting)] + signs))
+                waiting = ["footnote"]
+            waiting = ["footnote"] if noted else []
+        if end < len(lines):
+            waiting.append("running head")
+    return pieces
+
+
+def _shown(lines: list[str]) -> list[int]:
+    """The lines at both ends that show anything, enough of them to judge the edges."""
+    found: list[int] = []
+    for order in (range(len(lines)), range(len(lines) - 1, -1, -1)):
+        near: list[int] = []
+        for at in order:
+            if lines[at] and not lines[at].isspace():
+                near.append(at)
+                if len(near) == _EDGE:
+                    break
+        found += near
+    return sorted(set(found))
+
+
+def _pattern(line: str) -> str:
+    """A line as it recurs: without regard to its numbers; empty where it has no words."""
+    text = " ".join(line.split())
+    return _DIGITS.sub("#", text).lower() if len(text) <= 200 and sum(map(str.isalpha, text)) > 2 else ""
+
+
+def _number(line: str) -> int | None:
+    """The page number that is all of this line."""
+    found = _NUMBER.fullmatch(line.strip()[:40])
+    if not found:
+        return None
+    if found[1].isdecimal():
+        return int(found[1])
+    values = [_ROMAN[letter] for letter in found[1].lower()]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+
+
+def _recurring(rows: list[list[str]], edges: list[list[int]]) -> set[str | int]:
+    """What recurs at this edge of the pages: patterns of lines, and the distance from page to printed number."""
+    seen: Counter[str | int] = Counter()
+    for page, places in enumerate(edges):
+        lines = rows[page]
+        for what in {_pattern(lines[at]) for at in places} - {""}:
+            seen[what] += 1
+        for shift in {number - page for at in places if (number := _number(lines[at])) is not None}:
+            seen[shift] += 1
+    return {what for what, count in seen.items() if count > 1}
+
+
+def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page: int) -> int | None:
+    """The innermost line of this edge that belongs to it, counted from the edge inwards without a break."""
+    inner = None
+    for at in places:
+        number = _number(lines[at])
+        if (number is None or number - page not in recurring) and _pattern(lines[at]) not in recurring:
+            break
+        inner = at
+    return inner
+
+
+def _notes(lines: list[str], begin: int, end: int) -> dict[int, tuple[int, int, int]]:
+    """The lines that begin a footnote, and where its sign stands further up: line, first and last character."""
+    marked = [(at, mark) for at in range(begin + 1, end) if (mark := _NOTE.match(lines[at][:60]))]
+    if not marked:
+        return {}
+    signs: dict[str, tuple[int, int, int]] = {}
+    for at in range(begin, end):
+        for sign in _SIGN.finditer(lines[at]):
+            signs.setdefault(sign[1], (at, *sign.span(1)))
+    found: dict[int, tuple[int, int, int]] = {}
+    for at, mark in marked:
+        place = signs.get(mark[1] or mark[2] or mark[3])
+        if place is not None and place[0] < at:
+            found[at] = place
+    return found
+
+
+def _stretches(lines: list[str], begin: int, end: int, notes: list[int]) -> tuple[list[tuple[int, int]], bool]:
+    """The running text between two lines, and whether footnotes end it.
+
+    Footnotes below a first column stand in the middle: they are left out where they part a sentence.
+    """
+    foot = end - max(_SHORT_NOTE, (end - begin) * 3 // 10)
+    stop = next((at for at in notes if at >= foot), end)
+    stretches: list[tuple[int, int]] = []
+    for at in notes:
+        if begin < at < stop and _OPEN_END.search(lines[at - 1][-40:]):
+            for after in range(at + 1, min(stop, at + _LONGEST_NOTE)):
+                if lines[after][:1].islower() and _SHUT_END.search(lines[after - 1][-40:]):
+                    stretches.append((begin, at))
+                    begin = after
+                    break
+    return [*stretches, (begin, stop)], stop < end
+
+
+def _unsigned(
+    lines: list[str], begin: int, end: int, notes: dict[int, tuple[int, int, int]]
+) -> tuple[str, list[tuple[int, str]]]:
+    """A stretch of text without the signs of its footnotes, and where they stood."""
+    signs = sorted({place for place in notes.values() if begin <= place[0] < end})
+    if not signs:
+        return "\n".join(lines[begin:end]), []
+    kept: list[str] = []
+    places: list[tuple[int, str]] = []
+    size, line, at = 0, begin, 0
+    for row, first, last in signs:
+        text = "\n".join([*lines[line:row], lines[row][:first]])[at:] if row > line else lines[line][at:first]
+        kept.append(text)
+        size += len(text)
+        places.append((size, "footnote"))
+        line, at = row, last
+    kept.append("\n".join(lines[line:end])[at:])
+    return "".join(kept), places

@@ -1,0 +1,184 @@
+"""Looks a quote up in a paper: word for word, nearly, stitched together, or not there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..limits import LIMITS
+from ..text import shorten
+from .declared import Chain, chained, chains
+from .edits import Edit, by_gravity, describe, marked
+from .exact import Hit, Phrase, matches, needed, phrase
+from .fold import composed
+from .furniture import running_text
+from .layer import Layer
+from .near import Near, nearest
+from .stitch import stitched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Edit", "Look", "Passage", "Source", "describe", "marked"]
+
+_MOST_PLACES = 20
+_MOST_QUOTED = 100_000
+_CLOSE = 0.7
+_VERY_CLOSE = 0.85
+_BROKEN = re.compile("[\u00ad\x02\ufffe][^\\S\n]*\n\\s*")
+_BROKEN_HYPHEN = re.compile("(?<=\\w)([-\u2010])[^\\S\n]*\n\\s*")
+
+
+class Passage(Struct, frozen=True):
+    """A stretch of the source: its pages, counted from 0, and its words on one line."""
+
+    page: int
+    end_page: int
+    text: str
+
+
+class Look(Struct, frozen=True):
+    """What looking for a quote showed."""
+
+    kind: str
+    """verbatim, altered, stitched, absent or too-short (no letter and no digit)."""
+    passages: tuple[Passage, ...] = ()
+    """verbatim: where it stands, in order; altered: the nearest; stitched: its pieces in the order of the quote."""
+    edits: tuple[Edit, ...] = ()
+    """What the quote changed in the nearest passage, gravest first."""
+    folded: tuple[str, ...] = ()
+    """What had to be folded for the quote to be verbatim, at any of its places."""
+    similarity: float = 0.0
+
+
+class Source:
+    """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
+
+    __slots__ = ("_layers", "_pages")
+
+    def __init__(self, pages: Sequence[str]) -> None:
+        self._pages = pages
+        self._layers: tuple[Layer, ...] = ()
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The text as it stands, and without what interrupts it at the edges of pages where there is such a thing."""
+        if not self._layers:
+            pages = [composed(page) for page in self._pages]
+            layers = [Layer(list(enumerate(pages)))]
+            pieces = running_text(pages) if len(pages) > 1 or "\n" in "".join(pages[:1]) else []
+            if any(piece[2] for piece in pieces):
+                gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
+                layers.append(Layer([(page, text) for page, text, _ in pieces], gaps))
+            self._layers = tuple(layers)
+        return self._layers
+
+    def look(self, quote: str) -> Look:
+        """Where the quote stands, or what comes nearest to it; never raises."""
+        sought = phrase(quote[:_MOST_QUOTED])
+        if sought is None:
+            return Look("too-short")
+        if len(quote) > _MOST_QUOTED:
+            return Look("absent")
+        places = list(self._verbatim(sought))
+        declared: list[Chain] = []
+        if not places:
+            declared = chains(sought.text)
+            places = [place for chain in declared for place in self._chained(chain)]
+        if places:
+            return _found(places)
+        return self._approximate(sought, declared)
+
+    def _verbatim(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+        for at, layer in enumerate(self.layers):
+            count = 0
+            for hit in matches(layer, sought):
+                # What the running text adds is what goes on across something left out.
+                if at and not layer.left_out(hit.start, hit.end):
+                    continue
+                yield layer, hit, needed(layer, sought, hit)
+                count += 1
+                if count == _MOST_PLACES:
+                    break
+
+    def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+        for at, layer in enumerate(self.layers):
+            for count, (hit, folded) in enumerate(chained(layer, chain)):
+                if count == _MOST_PLACES:
+                    break
+                if not at or layer.left_out(hit.start, hit.end):
+                    yield layer, hit, folded
+
+    def _approximate(self, sought: Phrase, declared: list[Chain]) -> Look:
+        """The answer for a quote that stands nowhere as it is."""
+        parts: tuple[Phrase, ...] = (sought,)
+        near = [self._nearest(sought)]
+        if declared:
+            # What it declares is not held against it; where it then is close to nothing, its pieces may be.
+            parts = tuple(filter(None, (phrase(declared[0].text),)))
+            near = [self._nearest(part) for part in parts]
+            if not _close(near) and len(declared[0].pieces) > 1:
+                parts = declared[0].pieces
+                near = [self._nearest(part) for part in parts]
+        weights = [len(part.key) for part in parts]
+        similarity = sum(
+            found[1].similarity * weight for found, weight in zip(near, weights, strict=True) if found is not None
+        ) / sum(weights)
+        close = _close(near)
+        if not (close and similarity >= _VERY_CLOSE) and not declared:
+            for layer in reversed(self.layers):
+                pieces = stitched(layer, sought)
+                if pieces:
+                    return Look("stitched", tuple(_passage(layer, hit) for hit in pieces), similarity=similarity)
+        if not close:
+            return Look("absent", similarity=min(similarity, _CLOSE))
+        known = [found for found in near if found is not None]
+        passages = tuple(_passage(layer, Hit(found.start, found.end)) for layer, found in known)
+        edits = by_gravity(edit for _, found in known for edit in found.edits)
+        if not edits:
+            # Its words are all there, and yet it is not what stands there: parted or joined in another way.
+            edits = (Edit("punctuation", shorten(" ".join(sought.text.split()), 200), shorten(passages[0].text, 200)),)
+        return Look("altered", passages, edits, similarity=similarity)
+
+    def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
+        best: tuple[Layer, Near] | None = None
+        for layer in reversed(self.layers):
+            found = nearest(layer, part)
+            if found is not None and (best is None or found.similarity > best[1].similarity):
+                best = layer, found
+            if best is not None and best[1].similarity > 0.9:
+                break
+        return best
+
+
+def _close(near: Sequence[tuple[Layer, Near] | None]) -> bool:
+    return all(found is not None and found[1].similarity >= _CLOSE for found in near)
+
+
+def _found(places: list[tuple[Layer, Hit, tuple[str, ...]]]) -> Look:
+    """The answer for a quote that stands there; what was folded is told for all places together."""
+    passages: dict[Passage, None] = {}
+    folded: dict[str, None] = {}
+    placed = [(_passage(layer, hit), layer, hit, names) for layer, hit, names in places]
+    placed.sort(key=lambda place: (place[0].page, place[0].end_page))
+    plain = {(passage.page, passage.end_page) for passage, layer, *_ in placed if not layer.gaps}
+    for passage, layer, hit, names in placed[:_MOST_PLACES]:
+        if layer.gaps and (passage.page, passage.end_page) in plain:
+            continue
+        passages[passage] = None
+        folded |= dict.fromkeys(names)
+        if passage.page != passage.end_page:
+            folded["page break"] = None
+        folded |= dict.fromkeys(layer.left_out(hit.start, hit.end))
+    return Look("verbatim", tuple(passages), folded=tuple(folded), similarity=1.0)
+
+
+def _passage(layer: Layer, hit: Hit) -> Passage:
+    text = _BROKEN_HYPHEN.sub(r"\1", _BROKEN.sub("", layer.text[hit.start : hit.end][: LIMITS.shown_chars * 2]))
+    return Passage(
+        layer.page_at(hit.start),
+        layer.page_at(max(hit.start, hit.end - 1)),
+        shorten(" ".join(text.split()), LIMITS.shown_chars),
+    )

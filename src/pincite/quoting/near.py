@@ -1,0 +1,131 @@
+"""The passage nearest to a quote that stands nowhere word for word.
+
+Short stretches of the quote's key vote for places; in a window around the best ones the stretch of words with the
+fewest changes is found exactly. Everything is bounded, so that a text of one letter costs no more than a novel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .edits import Edit, Token, compare, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .exact import Phrase
+    from .layer import Layer
+
+_SEEDS = ((24, 10), (12, 12), (8, 14))
+_HITS = 12
+_TRIED = 5
+_GOOD = 0.7
+_MOST_WORDS = 6000
+
+
+class Near(Struct, frozen=True):
+    """A passage and what the quote changed in it."""
+
+    start: int
+    end: int
+    edits: tuple[Edit, ...]
+    similarity: float
+
+
+def nearest(layer: Layer, sought: Phrase) -> Near | None:
+    """The stretch of the text that the phrase is closest to, as far as one can be found at all."""
+    quoted = tokens(sought.text)[:_MOST_WORDS]
+    votes: dict[int, float] = dict.fromkeys(layer.places(sought.key, limit=3), 1000.0)
+    best: Near | None = None
+    done: set[int] = set()
+    for size, seeds in _SEEDS:
+        _vote(layer, sought.key, size, seeds, votes)
+        for place in _winners(votes):
+            if any(abs(place - other) < 64 for other in done):
+                continue
+            done.add(place)
+            found = _inspect(layer, sought, quoted, place)
+            if found is not None and (best is None or found.similarity > best.similarity):
+                best = found
+        if best is not None and best.similarity >= _GOOD:
+            break
+    return best
+
+
+def _vote(layer: Layer, key: bytes, size: int, seeds: int, votes: dict[int, float]) -> None:
+    """Let stretches of the key say where the whole would begin; the rarer the stretch, the more its word counts."""
+    room = len(key) - size
+    if room < 0:
+        return
+    count = min(seeds, room * 2 // size + 1)
+    for at in {room * step // max(1, count - 1) for step in range(count)}:
+        found = list(layer.places(key[at : at + size], limit=_HITS))
+        for place in found:
+            votes[place - at] = votes.get(place - at, 0.0) + size / len(found)
+
+
+def _winners(votes: dict[int, float]) -> list[int]:
+    """The places with most votes; votes for places close by are for the same."""
+    pooled: dict[int, list[float]] = {}
+    for place, weight in votes.items():
+        slot = pooled.setdefault(place // 128, [0.0, 0.0, float(place)])
+        slot[0] += weight
+        if weight > slot[1]:
+            slot[1:] = [weight, float(place)]
+    ranked = sorted(pooled, key=lambda at: -(pooled[at][0] + max(pooled.get(at + step, (0.0,))[0] for step in (-1, 1))))
+    return [int(pooled[at][2]) for at in ranked[:_TRIED]]
+
+
+def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> Near | None:
+    """The best stretch of words in a window around a place of the key."""
+    slack = len(sought.key) // 3 + 80
+    start = max(0, min(place - slack, len(layer.key)))
+    stop = min(len(layer.key), place + len(sought.key) + slack)
+    if stop <= start:
+        return None
+    begin, end = layer.span(start, stop - start)
+    window = [
+        token
+        for token in tokens(layer.text[begin : end + 40])
+        # The first word may have been cut by the window.
+        if token.start or not begin or layer.text[begin - 1].isspace()
+    ]
+    if not window or not quoted:
+        return None
+    last = _best_end([token.id for token in quoted], [token.id for token in window])
+    ahead = window[: last + 1]
+    first = last - _best_end([token.id for token in reversed(quoted)], [token.id for token in reversed(ahead)])
+    there = ahead[max(0, first) :]
+    edits, similarity = compare(quoted, there)
+    return Near(begin + there[0].start, begin + there[-1].end, edits, similarity)
+
+
+def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> int:
+    """Where the stretch ends that takes the fewest changes of words to become the quote, wherever it begins."""
+    size = len(quoted)
+    full = (1 << size) - 1
+    top = 1 << (size - 1)
+    masks: dict[bytes, int] = {}
+    for at, word in enumerate(quoted):
+        masks[word] = masks.get(word, 0) | 1 << at
+    plus, minus, score = full, 0, size
+    scores: list[int] = []
+    for word in there:
+        equal = masks.get(word, 0)
+        across = ((equal & plus) + plus ^ plus | equal) & full
+        up = minus | ~(across | plus) & full
+        down = plus & across
+        score += bool(up & top) - bool(down & top)
+        scores.append(score)
+        up, down = up << 1 & full, down << 1 & full
+        turned = equal | minus
+        plus = down | ~(turned | up) & full
+        minus = up & turned
+    best = min(scores)
+    first = at = scores.index(best)
+    # A last word that was replaced costs as much as one left out: take the word that stands there.
+    while at + 1 < len(scores) and scores[at + 1] == best and at - first < size:
+        at += 1
+    return at

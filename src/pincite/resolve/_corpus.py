@@ -1,0 +1,254 @@
+"""The papers that may be cited: a folder of corpus files, bibliographies, and the texts behind them.
+
+Everything is looked up when it is asked for: a citation of an id costs the names in the folder, a page the corpus file,
+a quote the PDF.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ..errors import PinciteError, Refused
+from ..evidence import PaperEvidence
+from ..limits import LIMITS
+from ..model import Obstacle, Severity, SourceRef
+from ..policy import get_policy
+from ..text import decode, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..config import CorpusSettings
+    from ..model import Citation
+    from ..papers.model import Paper, PdfText, Problem
+    from ..quoting.look import Passage, Source
+    from . import World
+
+BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
+_SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
+_PATIENCE = 60.0
+"""Seconds that one run spends on reading other papers for words that are not in the cited one."""
+
+
+class Corpus:
+    """What may be cited below one root. Also the reader of every paper it gives out."""
+
+    def __init__(self, world: World, settings: CorpusSettings) -> None:
+        self._world = world
+        self._settings = settings
+        self.policy = get_policy(world.root, settings.policy)
+        self.folder = (settings.path or self.policy.corpus_path).strip("/")
+        self.pages = self.policy.pages
+        self.allowed = self.policy.allowed
+        self.receipts = settings.require_receipts
+        self._names = world.root.names(self.folder) if self.folder else []
+        self.exists = bool(self._names) or world.root.stat(self.folder) is not None
+        self._files: dict[str, list[str]] = {}
+        """Ids to their corpus files."""
+        self._pdfs: dict[str, list[str]] = {}
+        self._list()
+        self._papers: dict[str, PaperEvidence | Obstacle] = {}
+        self._texts: dict[str, tuple[PdfText | None, str]] = {}
+        """What was read of each PDF, or why it was not."""
+        self._sources: dict[str, Source] = {}
+        self._entries: dict[str, tuple[dict[str, Paper], bytes] | str] = {}
+        """Bibliographies by key: their entries, or why there are none."""
+        self._until = 0.0
+
+    def _list(self) -> None:
+        from ..papers.corpus_file import paper_id
+
+        for name in self._names:
+            identity = paper_id(name)
+            if identity is not None:
+                kind = self._files if name.endswith(".md") else self._pdfs if name.lower().endswith(".pdf") else None
+                if kind is not None:
+                    kind.setdefault(identity, []).append(join(self.folder, name))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every id that has a corpus file, in order."""
+        return tuple(sorted(self._files))
+
+    def files(self, identity: str) -> tuple[str, ...]:
+        """The corpus files of an id: one, none, or more than there may be."""
+        return tuple(self._files.get(identity, ()))
+
+    def find(self, identity: str) -> PaperEvidence | Obstacle:
+        """The paper with that id, or why it may not be cited."""
+        self._world.touched[self.folder] = None
+        files = self._files.get(identity)
+        if not files:
+            return self._missing(identity)
+        for key in files:
+            self._world.touched[key] = None
+        known = self._papers.get(identity)
+        if known is None:
+            known = self._papers[identity] = self._read(identity, files)
+        return known
+
+    def _read(self, identity: str, files: list[str]) -> PaperEvidence | Obstacle:
+        from ..papers.corpus_file import read_paper
+
+        if len(files) > 1:
+            return Obstacle("paper-ambiguous", " and ".join(files))
+        key = files[0]
+        try:
+            data = self._world.root.read(key, self._world.root.limits.document_bytes)
+            paper = read_paper(key, decode(data))
+        except Refused as error:
+            return Obstacle("paper-unreadable", f"{key}: {error}")
+        return PaperEvidence(SourceRef("ref", identity), data, paper, self)
+
+    def _missing(self, identity: str) -> Obstacle:
+        policy = self.policy
+        detail = f"{policy.violation_message}: {identity}. {policy.violation_action}"
+        return Obstacle("not-in-corpus", detail, _SEVERITIES[policy.severity])
+
+    def entry(self, citation: Citation, files: Iterable[str]) -> PaperEvidence | Obstacle | None:
+        """The entry a key names in the bibliographies in force; None where the words are no citation after all."""
+        name = citation.source.key
+        trouble: list[str] = []
+        any_read = False
+        for key in files:
+            self._world.touched[key] = None
+            entries = self._bibliography(key)
+            if isinstance(entries, str):
+                trouble.append(entries)
+                continue
+            any_read = True
+            paper = entries[0].get(name)
+            if paper is not None:
+                identity = f"{key}#{name}"
+                known = self._papers.get(identity)
+                if known is None:
+                    source = SourceRef("bibliography", name)
+                    known = self._papers[identity] = PaperEvidence(source, entries[1], paper, self)
+                return known
+        if citation.tentative or not (any_read or trouble):
+            return None
+        if trouble:
+            return Obstacle("paper-unreadable", "; ".join(trouble))
+        return self._missing(f"@{name}") if self.policy.whitelist else None
+
+    def bibliographies(self) -> tuple[str, ...]:
+        """Those the settings name, and those in the corpus folder."""
+        there = (join(self.folder, name) for name in self._names if name.lower().endswith(BIBLIOGRAPHIES))
+        return tuple(dict.fromkeys((*self._settings.bibliography, *there)))
+
+    def entries(self, key: str) -> tuple[dict[str, Paper], tuple[Problem, ...]] | str:
+        """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
+        from ..papers.bibliography import read_bibliography
+
+        try:
+            data = self._world.root.read(key, self._world.root.limits.document_bytes)
+        except Refused as error:
+            return f"{key}: {'no such file' if error.kind == 'file-not-found' else error}"
+        read = read_bibliography(key, data)
+        return {paper.id: paper for paper in read.entries}, read.problems
+
+    def _bibliography(self, key: str) -> tuple[dict[str, Paper], bytes] | str:
+        known = self._entries.get(key)
+        if known is None:
+            found = self.entries(key)
+            known = found if isinstance(found, str) else (found[0], b"")
+            if not isinstance(found, str) and not found[0] and found[1]:
+                known = f"{key}: {found[1][0].message}"
+            self._entries[key] = known
+        return known
+
+    def pdf_key(self, paper: Paper) -> str:
+        """Where the paper's PDF is: the declared file, else the one beside it of the same name, else of the same id."""
+        folder = paper.path.rpartition("/")[0]
+        if paper.pdf:
+            return join(folder, paper.pdf)
+        beside = self._pdfs.get(paper.id, [])
+        stem = paper.path.rpartition(".")[0]
+        exact = [key for key in beside if key.rpartition(".")[0] == stem]
+        return exact[0] if exact else beside[0] if len(beside) == 1 else ""
+
+    def pdf(self, paper: Paper) -> PdfText | None:
+        """What the paper's PDF holds; None where there is none to read."""
+        return self._text(paper)[0]
+
+    def trouble(self, paper: Paper) -> str:
+        """Why there is no text of the paper to look into; empty where there is."""
+        return self._text(paper)[1]
+
+    def _text(self, paper: Paper) -> tuple[PdfText | None, str]:
+        key = self.pdf_key(paper)
+        if not key:
+            return None, f"there is no PDF beside {paper.path}"
+        self._world.touched[key] = None
+        known = self._texts.get(key)
+        if known is None:
+            known = self._texts[key] = self._extract(key)
+        return known
+
+    def _extract(self, key: str) -> tuple[PdfText | None, str]:
+        from ..store.extracted import text_of
+
+        try:
+            data = self._world.root.read(key, LIMITS.pdf_bytes)
+        except Refused as error:
+            words = {"file-not-found": "no such file", "path-blocked": "it lies outside the root"}
+            return None, f"{key}: {words.get(error.kind) or error}"
+        try:
+            return text_of(data, self._world.cache), ""
+        except PinciteError as error:
+            return None, f"{key}: {error}"
+
+    def words(self, paper: Paper) -> Source | None:
+        """The paper's text by page; None where there is none."""
+        from ..quoting.look import Source
+
+        text = self.pdf(paper)
+        if text is None:
+            return None
+        key = self.pdf_key(paper)
+        known = self._sources.get(key)
+        if known is None:
+            if len(self._sources) >= 8:
+                # Folded texts are large; citations of one paper cluster.
+                self._sources.clear()
+            known = self._sources[key] = Source(text.pages)
+        return known
+
+    def papers(self) -> Iterator[PaperEvidence]:
+        """Every paper of the corpus that can be read, in order of id."""
+        for identity in self.ids:
+            found = self.find(identity)
+            if isinstance(found, PaperEvidence):
+                yield found
+
+    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+        """Another paper that holds the quote word for word, where, and on which printed page."""
+        from ..papers.pages import printed_page
+        from ..quoting.look import Source
+
+        if not self._until:
+            self._until = monotonic() + _PATIENCE
+        for other in self.papers():
+            there = other.paper
+            if there.id == paper.id or monotonic() > self._until:
+                continue
+            source = self.words(there)
+            if source is not None:
+                look = source.look(quote)
+                if look.kind == "verbatim":
+                    page = printed_page(there, self.pdf(there), look.passages[0].page)
+                    return there, look.passages[0], page
+                continue
+            for kept in there.key_quotes:
+                look = Source((kept.quote,)).look(quote)
+                if look.kind == "verbatim":
+                    return there, look.passages[0], kept.page
+        return None
+
+    def receipt(self, paper: Paper, citation: Citation) -> str:
+        """Empty where a receipt for the citation is at hand, else what is missing."""
+        from ..store.receipts import find_receipt
+
+        self._world.touched[self._settings.receipts] = None
+        return find_receipt(self._world.root, self._settings.receipts, paper, citation)

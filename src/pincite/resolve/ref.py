@@ -1,0 +1,45 @@
+"""Papers of the corpus, by id.
+
+The corpus is a folder of files `REF-XXX-slug.md`, each perhaps with its PDF. Only what has a file there may be cited.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Obstacle
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..model import Citation
+    from . import World
+
+_ID = 7
+"""How long an id is: `REF-` and three digits."""
+
+
+def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+    """The paper; without a corpus, only brackets are surely meant as citations."""
+    corpus = world.corpus()
+    key = citation.source.key
+    if corpus is None or not corpus.exists:
+        if corpus is None and citation.tentative:
+            return None
+        if corpus is None or corpus.policy.whitelist:
+            where = corpus.folder if corpus is not None else ".aiwg/research/corpus"
+            return Obstacle("corpus-not-found", where) if len(key) == _ID else _malformed(key)
+        return None
+    if len(key) != _ID:
+        return _malformed(key)
+    found = corpus.find(key)
+    if citation.dialect == "key-quote" and world.document is not None:
+        # A corpus file keeps quotes of its own paper; a file of that name elsewhere is something else.
+        if world.document.path not in corpus.files(key):
+            return None
+    if isinstance(found, Obstacle) and found.kind == "not-in-corpus" and not corpus.policy.whitelist:
+        return None
+    return found
+
+
+def _malformed(key: str) -> Obstacle:
+    return Obstacle("malformed-citation", f"{key} is no id of a paper (expected REF- and exactly three digits)")

@@ -1,0 +1,154 @@
+"""The text of a PDF that may come from anyone: read by a child process that can do nothing else, and only for so long.
+
+The child is started by exec with a clean environment, gets the bytes as an open nameless file, and lowers its limits
+before it looks at them. Whatever becomes of it, this process goes on with a text or with a named trouble.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from functools import cache
+
+import msgspec
+
+from ..errors import PinciteError
+from ..limits import LIMITS, Limits
+from ..papers.model import PdfText
+from .child import Child, ChildFailed
+from .escape import shown
+
+READING = 1
+"""Raised whenever the same bytes would give another text."""
+
+_HEADER = 1024
+_FRAME = 16 * 1024 * 1024
+"""Room for labels, outline and frames beside the text."""
+_MEGABYTE = 1024 * 1024
+_TROUBLES = {
+    "encrypted": "the PDF is encrypted; save a copy without a password",
+    "damaged": "the PDF is damaged; save or download it again",
+    "too-large": "the PDF is too large; split it",
+    "too-slow": "the PDF took too long to read; save it anew, or split it",
+    "too-much-memory": "the PDF needs too much memory to read; save it anew, or split it",
+    "crashed": "the PDF made its reader fail; save it anew with another program",
+    "no-extractor": "reading PDFs needs an extra: install pincite[pdf]",
+}
+
+
+class PdfTrouble(PinciteError):
+    """No text can be had of a PDF; `kind` is one of a few words, the message says what and what to do."""
+
+    def __init__(self, kind: str, reason: str = "") -> None:
+        self.kind = kind if kind in _TROUBLES else "crashed"
+        self.reason = reason
+        what, _, remedy = _TROUBLES[self.kind].partition("; ")
+        said = f"{what} ({shown(reason)})" if reason else what
+        super().__init__(f"{said}; {remedy}" if remedy else said)
+
+
+class _Answer(msgspec.Struct, array_like=True):
+    kind: str
+    held: msgspec.Raw
+
+
+def find_extractor() -> str | None:
+    """The folder that holds the extractor, without loading it; None where it is not installed."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec("pypdfium2_raw")
+    except (ImportError, ValueError):
+        return None
+    if spec is None or not spec.origin or not sys.executable:
+        return None
+    return os.path.dirname(os.path.dirname(os.path.abspath(spec.origin)))
+
+
+@cache
+def extractor_version() -> str:
+    """Which extractor would read now, and how; empty where none is installed."""
+    folder = find_extractor()
+    if folder is None:
+        return ""
+    try:
+        with open(os.path.join(folder, "pypdfium2_raw", "version.json"), "rb") as stream:
+            built = msgspec.json.decode(stream.read(1 << 16), type=dict[str, object])
+    except (OSError, ValueError):
+        built = {}
+    return f"{READING} pdfium " + ".".join(str(built.get(part, "?")) for part in ("major", "minor", "build", "patch"))
+
+
+def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
+    """The text of each page of a PDF, its labels, outline and metadata; raises PdfTrouble."""
+    if len(data) > limits.pdf_bytes:
+        raise PdfTrouble("too-large", f"{len(data)} bytes, the limit is {limits.pdf_bytes}")
+    if b"%PDF" not in data[:_HEADER]:
+        raise PdfTrouble("damaged", "it is empty" if not data else "it does not begin as a PDF does")
+    folder = find_extractor()
+    if folder is None:
+        raise PdfTrouble("no-extractor")
+    bounds = (limits.pdf_memory, limits.pdf_seconds, limits.pdf_pages, limits.pdf_text_bytes)
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_child.py")
+    command = [sys.executable, "-I", "-S", "-B", script, folder, *map(str, bounds)]
+    return _decoded(_run(command, data, limits), limits)
+
+
+def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
+    """What the child answers, whole; raises PdfTrouble where it does not."""
+    try:
+        child = Child(command, "/", {"LC_ALL": "C"}, limits.pdf_seconds, given=data)
+    except ChildFailed as error:
+        raise PdfTrouble("crashed", str(error)) from None
+    pieces: list[bytes] = []
+    size, late = 0, False
+    try:
+        while piece := child.read():
+            pieces.append(piece)
+            size += len(piece)
+            if size > limits.pdf_text_bytes + _FRAME:
+                raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes")
+    except ChildFailed:
+        late = True
+    finally:
+        code = child.close(patience=1.0)
+    if late or code == -signal.SIGXCPU:
+        raise PdfTrouble("too-slow", f"the limit is {limits.pdf_seconds} seconds")
+    if code:
+        raise _death(code, child.complaint(), limits)
+    return b"".join(pieces)
+
+
+def _death(code: int, complaint: str, limits: Limits) -> PdfTrouble:
+    """What the end of a child means that did not answer."""
+    # The extractor ends itself without a word when memory is refused; what is broken inside traps or says so.
+    if "MemoryError" in complaint or "bad_alloc" in complaint or (code == -signal.SIGABRT and not complaint):
+        return PdfTrouble("too-much-memory", f"the limit is {limits.pdf_memory // _MEGABYTE} MB")
+    if code < 0:
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return PdfTrouble("crashed", f"ended by {name}")
+    return PdfTrouble("crashed", complaint or f"ended with code {code}")
+
+
+def _decoded(answer: bytes, limits: Limits) -> PdfText:
+    """The text in an answer. The child read hostile bytes, so its words are held to their shape too."""
+    try:
+        parts = msgspec.msgpack.decode(answer, type=_Answer)
+        if parts.kind:
+            reason = msgspec.msgpack.decode(parts.held, type=str)
+        else:
+            text = msgspec.msgpack.decode(parts.held, type=PdfText)
+    except (ValueError, RecursionError):
+        raise PdfTrouble("crashed", "its reader's answer is broken") from None
+    if parts.kind == "too-much-memory":
+        reason = f"the limit is {limits.pdf_memory // _MEGABYTE} MB"
+    if parts.kind:
+        raise PdfTrouble(parts.kind, reason)
+    count = len(text.pages)
+    if (text.labels and len(text.labels) != count) or not all(0 <= entry.page < count for entry in text.outline):
+        raise PdfTrouble("crashed", "its reader's answer is broken")
+    return text

@@ -1,0 +1,372 @@
+"""Takes the text out of a PDF. A program of its own: it gives up what it does not need, then reads hostile bytes.
+
+    python -I -S pdf_child.py FOLDER MEMORY SECONDS PAGES TEXT < file.pdf
+
+FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. It imports nothing of
+pincite and nothing after its limits have fallen: from then on no file, no socket and no process can be opened.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import resource
+import sys
+from itertools import pairwise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+_HEADINGS = 10_000
+_DEPTH = 64
+_NAME_CHARS = 1000
+_RECTANGLES = 4000
+_SAMPLE = 96
+_UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
+_BREAK = re.compile("\r\n?|\n|\x02\n?|\ufffe\n?")
+_SPACE = re.compile(r"\s+")
+_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII)
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+class Unfit(Exception):
+    """The file cannot be used: its kind, and why."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer for the file on standard input; the exit code is 0 even where the answer is a refusal."""
+    folder, *numbers = arguments
+    memory, seconds, pages, text = map(int, numbers)
+    sys.path.append(folder)
+    try:
+        pdfium = load()
+    except (ImportError, OSError, AttributeError) as error:
+        answer(["no-extractor", f"{type(error).__name__}: {error}"[:_NAME_CHARS]])
+        return 0
+    confine(memory, seconds)
+    try:
+        answer(["", read(pdfium, take(), pages, text)])
+    except Unfit as error:
+        answer(list(error.args))
+    except MemoryError:
+        answer(["too-much-memory", ""])
+    except Exception as error:
+        answer(["crashed", f"{type(error).__name__}: {error}"[:_NAME_CHARS]])
+    return 0
+
+
+def load() -> Any:
+    """The extractor, ready; everything it and Python load late is loaded now."""
+    from importlib import import_module
+
+    pdfium = import_module("pypdfium2_raw")
+    pdfium.FPDF_InitLibrary()
+    "a".encode("utf-8", "ignore").decode("utf-8", "ignore")
+    b"a\0".decode("utf-16-le", "ignore")
+    return pdfium
+
+
+def confine(memory: int, seconds: int) -> None:
+    """Give up for good what reading needs no more. Descriptors that are open stay open; no other can be opened."""
+    wanted = {
+        "RLIMIT_CORE": (0, 0),
+        "RLIMIT_FSIZE": (0, 0),
+        "RLIMIT_CPU": (seconds, seconds + 1),
+        "RLIMIT_AS": (memory, memory),
+        "RLIMIT_NPROC": (0, 0),
+        "RLIMIT_NOFILE": (0, 0),
+    }
+    for name, pair in wanted.items():
+        try:
+            resource.setrlimit(getattr(resource, name), pair)
+        except (AttributeError, OSError, ValueError):
+            # Not every system knows each of them; what must hold is proven by the tests on those that we name.
+            continue
+
+
+def take() -> bytes:
+    """All of standard input."""
+    data = os.read(0, os.fstat(0).st_size + 1)
+    while more := os.read(0, 1 << 20):
+        data += more
+    return data
+
+
+def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[object]:
+    """What a PdfText holds, field by field; raises Unfit."""
+    document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
+    if not document:
+        if pdfium.FPDF_GetLastError() in (4, 5):
+            raise Unfit("encrypted", "")
+        raise Unfit("damaged", "its structure cannot be read")
+    count = pdfium.FPDF_GetPageCount(document)
+    if count <= 0:
+        raise Unfit("damaged", "it has no pages")
+    if count > most_pages:
+        raise Unfit("too-large", f"it claims {count} pages, the limit is {most_pages}")
+    pages: list[str] = []
+    size = lost = 0
+    one = TextOfPage(pdfium)
+    for number in range(count):
+        text = one.read(document, number)
+        lost += text is None
+        size += len((text or "").encode("utf-8", "ignore"))
+        if size > most_text:
+            raise Unfit("too-large", f"its text exceeds the limit of {most_text} bytes")
+        pages.append(text or "")
+    if lost * 2 > count:
+        # Then the number of pages is nothing but a claim.
+        raise Unfit("damaged", f"{lost} of its {count} pages cannot be read")
+    labels = [named(pdfium.FPDF_GetPageLabel, document, number) for number in range(count)]
+    title, authors, created = (
+        named(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")
+    )
+    return [pages, labels if any(labels) else [], list(headings(pdfium, document, count)), title, authors, iso(created)]
+
+
+class TextOfPage:
+    """Reads the text of one page after the other into the same memory."""
+
+    def __init__(self, pdfium: Any) -> None:
+        self._pdfium = pdfium
+        self._room = 0
+        self._grow(1 << 14)
+        self._edges = (ctypes.c_double * 4)()
+        self._sides = [ctypes.byref(ctypes.c_double.from_buffer(self._edges, 8 * side)) for side in range(4)]
+
+    def read(self, document: Any, number: int) -> str | None:
+        """The text of a page in reading order; None where the page cannot be had."""
+        pdfium = self._pdfium
+        page = pdfium.FPDF_LoadPage(document, number)
+        if not page:
+            return None
+        try:
+            text = pdfium.FPDFText_LoadPage(page)
+            if not text:
+                return None
+            try:
+                return self._text(text)
+            finally:
+                pdfium.FPDFText_ClosePage(text)
+        finally:
+            pdfium.FPDF_ClosePage(page)
+
+    def _text(self, page: Any) -> str:
+        pdfium = self._pdfium
+        count = pdfium.FPDFText_CountChars(page)
+        if count <= 0:
+            return ""
+        if count >= self._room:
+            self._grow(count * 2)
+        held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
+        text = ctypes.string_at(self._memory, max(0, held - 1) * 2).decode("utf-16-le", "ignore")
+        breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
+        rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
+        # Where columns were drawn line by line, a line holds two pieces or more.
+        if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
+            gutter = self._gutter(page, rectangles)
+            if gutter is not None:
+                text = apart(text, gutter, self._boxes(page, len(text) == count))
+        return clean(text)
+
+    def _gutter(self, page: Any, count: int) -> float | None:
+        """Where two columns part, if pieces of the page alternate between them; a sample is asked first."""
+        if count > _SAMPLE * 2:
+            middle = (count - _SAMPLE) // 2
+            if find_gutter([self._rectangle(page, middle + at) for at in range(_SAMPLE)]) is None:
+                return None
+        return find_gutter([self._rectangle(page, at) for at in range(count)])
+
+    def _rectangle(self, page: Any, at: int) -> tuple[float, float, float, float]:
+        left, top, right, bottom = self._sides
+        self._pdfium.FPDFText_GetRect(page, at, left, top, right, bottom)
+        x, high, end, low = self._edges
+        return x, end, low, high
+
+    def _boxes(self, page: Any, same: bool) -> Callable[[int], tuple[float, float] | None]:
+        """Left and right of a character of the text, None where unknown; its number among all may be another."""
+        pdfium, edges = self._pdfium, self._edges
+        left, right, bottom, top = self._sides
+
+        def box(at: int) -> tuple[float, float] | None:
+            place = at if same else pdfium.FPDFText_GetCharIndexFromTextIndex(page, at)
+            if place < 0 or not pdfium.FPDFText_GetCharBox(page, place, left, right, bottom, top):
+                return None
+            return edges[0], edges[1]
+
+        return box
+
+    def _grow(self, room: int) -> None:
+        self._room = room
+        self._memory = ctypes.create_string_buffer(room * 2)
+        self._pointer = ctypes.cast(self._memory, ctypes.POINTER(ctypes.c_ushort))
+
+
+def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> float | None:
+    """The x at which most lines made of these pieces (left, right, low, high) part into two broad columns, or None."""
+    gaps: list[list[float]] = []
+    """Of each gap: where it begins and ends, where the line begins, and where what follows ends."""
+    lines, start, wide = 1, pieces[0][0], False
+    for before, piece in pairwise(pieces):
+        high = piece[3] - piece[2]
+        if piece[0] < before[0] or min(piece[3], before[3]) - max(piece[2], before[2]) < high / 4:
+            lines, start, wide = lines + 1, piece[0], False
+        elif piece[0] - before[1] > max(6.0, high * 0.8):
+            gaps.append([before[1], piece[0], start, piece[1]])
+            wide = True
+        elif wide:
+            gaps[-1][3] = piece[1]
+    # More gaps than lines are a table, which is read row by row.
+    if lines < 5 or len(gaps) * 2 < lines or len(gaps) > lines * 5 // 4:
+        return None
+    edges = sorted([(gap[0], 1) for gap in gaps] + [(gap[1], -1) for gap in gaps])
+    best = depth = 0
+    place = 0.0
+    for (x, step), (beyond, _) in pairwise(edges):
+        depth += step
+        if depth > best:
+            best, place = depth, (x + beyond) / 2
+    broad = (max(piece[1] for piece in pieces) - min(piece[0] for piece in pieces)) / 4
+    through = [gap for gap in gaps if gap[0] <= place <= gap[1]]
+    if len(through) * 2 < lines:
+        return None
+    narrow = min(sum(gap[0] - gap[2] for gap in through), sum(gap[3] - gap[1] for gap in through)) / len(through)
+    return place if narrow > broad else None
+
+
+def apart(text: str, gutter: float, box: Callable[[int], tuple[float, float] | None]) -> str:
+    """The text with both columns one after the other; a line across the gutter ends what stands above it."""
+    done: list[str] = []
+    columns: tuple[list[str], list[str]] = ([], [])
+    start = 0
+    for stop, end in [(found.start(), found.end()) for found in _BREAK.finditer(text)] + [(len(text), len(text))]:
+        ending = "\ufffe" if text[stop:end] in ("\ufffe", "\x02") else "\n"
+        cut = part(text, start, stop, gutter, box)
+        if cut is None:
+            for column in columns:
+                done += column
+                column.clear()
+            done.append(text[start:stop] + ending)
+        else:
+            before, after = text[start:cut].rstrip(), text[cut:stop]
+            if before:
+                cropped = before.endswith("-") and before[-2:-1].isalpha() and cut < stop
+                columns[0].append(before[:-1] + "\ufffe" if cropped else before + ("\n" if cut < stop else ending))
+            if after:
+                columns[1].append(after + ending)
+        start = end
+    return "".join([*done, *columns[0], *columns[1]])
+
+
+def part(
+    text: str, start: int, stop: int, gutter: float, box: Callable[[int], tuple[float, float] | None]
+) -> int | None:
+    """Where the right column begins in a line: its start or end where it is in one only; None where it lies across."""
+    words = [start, *(found.end() for found in _SPACE.finditer(text, start, stop) if found.end() < stop)]
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high) // 2
+        edges = box(words[middle])
+        if edges is None:
+            return None
+        if edges[0] >= gutter:
+            high = middle
+        else:
+            low = middle + 1
+    cut = words[low] if low < len(words) else stop
+    last = len(text[start:cut].rstrip()) + start - 1
+    edges = box(last) if last >= start else (gutter, gutter)
+    return cut if edges is not None and edges[1] <= gutter + 1 else None
+
+
+def clean(text: str) -> str:
+    """Lines end in LF, a hyphen at their end is U+00AD, and no other control character is left."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\ufffe" in text or "\x02" in text:
+        text = text.replace("\x02", "\ufffe").replace("\ufffe\n", "\ufffe").replace("\ufffe", "\u00ad\n")
+    return _UNWANTED.sub("", text) if _UNWANTED.search(text) else text
+
+
+def named(ask: Callable[..., int], document: Any, what: object) -> str:
+    """A short text that the extractor gives, on one line; what is absurdly long is cut."""
+    room = ctypes.create_string_buffer(256)
+    size = ask(document, what, room, len(room))
+    if size > len(room):
+        room = ctypes.create_string_buffer(min(size, 1 << 16))
+        if ask(document, what, room, len(room)) > len(room):
+            return ""
+    text = room.raw[: max(0, size - 2)].decode("utf-16-le", "ignore") if size > 2 else ""
+    return " ".join(_UNWANTED.sub(" ", clean(text)).split())[:_NAME_CHARS]
+
+
+def headings(pdfium: Any, document: Any, pages: int) -> Iterator[list[object]]:
+    """The outline, top first; entries that lead to no page of this file are left out, and so is the rest of a loop."""
+    seen: set[int] = set()
+    waiting = [(0, pdfium.FPDFBookmark_GetFirstChild(document, None))]
+    while waiting and len(seen) < _HEADINGS:
+        level, mark = waiting.pop()
+        place = ctypes.cast(mark, ctypes.c_void_p).value
+        if place is None or place in seen:
+            continue
+        seen.add(place)
+        waiting.append((level, pdfium.FPDFBookmark_GetNextSibling(document, mark)))
+        if level < _DEPTH:
+            waiting.append((level + 1, pdfium.FPDFBookmark_GetFirstChild(document, mark)))
+        target = pdfium.FPDFBookmark_GetDest(document, mark)
+        if not target:
+            action = pdfium.FPDFBookmark_GetAction(mark)
+            # Only a place in this very file is followed; a web address, a program or another file has no page here.
+            target = pdfium.FPDFAction_GetDest(document, action) if pdfium.FPDFAction_GetType(action) == 1 else None
+        page = pdfium.FPDFDest_GetDestPageIndex(document, target) if target else -1
+        title = named(lambda held, _, room, size: pdfium.FPDFBookmark_GetTitle(held, room, size), mark, None)
+        if 0 <= page < pages and title:
+            yield [level, title, page]
+
+
+def iso(date: str) -> str:
+    """`D:20240131120000+01'00'` as `2024-01-31T12:00:00+01:00`, as far as it goes; empty for anything else."""
+    found = _DATE.match(date)
+    if not found:
+        return ""
+    year, month, day, hour, minute, second, zulu, sign, hours, minutes = found.groups()
+    month, day = month or "01", day or "01"
+    if year == "0000" or not 1 <= int(month) <= 12 or not 1 <= int(day) <= _DAYS[int(month) - 1]:
+        return ""
+    if month == "02" and day == "29" and (int(year) % 4 or (int(year) % 100 == 0 and int(year) % 400)):
+        return ""
+    if hour is None or minute is None:
+        return f"{year}-{month}-{day}"
+    if int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
+        return f"{year}-{month}-{day}"
+    zone = "Z" if zulu else f"{sign}{hours}:{minutes or '00'}" if sign and int(hours) < 24 else ""
+    return f"{year}-{month}-{day}T{hour}:{minute}:{second or '00'}{zone}"
+
+
+def packed(value: object) -> Iterator[bytes]:
+    """Lists, texts and small numbers as msgpack, without the library: loading it takes longer than many a page."""
+    if isinstance(value, str):
+        data = value.encode("utf-8", "ignore")
+        yield b"\xdb" + len(data).to_bytes(4, "big")
+        yield data
+    elif isinstance(value, list):
+        yield b"\xdd" + len(value).to_bytes(4, "big")
+        for item in value:
+            yield from packed(item)
+    elif isinstance(value, int):
+        yield b"\xce" + value.to_bytes(4, "big")
+
+
+def answer(value: list[object]) -> None:
+    """Send the answer whole."""
+    view = memoryview(b"".join(packed(value)))
+    while view:
+        view = view[os.write(1, view) :]
+
+
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    # Taking everything down in order is time that nobody gains from.
+    os._exit(code)

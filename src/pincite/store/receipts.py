@@ -1,0 +1,112 @@
+"""Receipts: what was retrieved for a citation, from which file, with which digest, and when.
+
+One small JSON file each, named after the paper and the digest of its own content, so that they can be committed
+without conflicts and none can be altered unnoticed. They are no signatures: who can write the file can write a receipt.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..errors import Refused
+from ..safe.write import create, make_folders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model import Citation
+    from ..papers.model import Paper
+    from ..safe.files import Root
+
+VERSION = 1
+_LARGEST = 64 * 1024
+_NAMED = 12
+"""How many digits of its digest a receipt is named by."""
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One retrieval."""
+
+    version: int = VERSION
+    created: str
+    """ISO-8601, UTC."""
+    claim: str
+    ref: str
+    citation: str
+    """As it was given out: `[REF-043, p.15]`."""
+    page: str = ""
+    section: str = ""
+    quote: str = ""
+    passage: str
+    """The words that were retrieved."""
+    source: str
+    """The file they stand in, from the root."""
+    digest: str
+    """SHA-256 of that file, in full."""
+
+
+def digest_of(receipt: Receipt) -> str:
+    """The digest a receipt is named by."""
+    return sha256(msgspec.json.encode(receipt, order="deterministic")).hexdigest()
+
+
+def keep_receipt(root: Root, folder: str, receipt: Receipt) -> str:
+    """Write a receipt and give its key; the same retrieval twice is one file. Raises Refused."""
+    key = f"{folder}/{receipt.ref}-{digest_of(receipt)[:_NAMED]}.json"
+    if root.stat(key) is None:
+        make_folders(root, folder)
+        create(root, key, msgspec.json.format(msgspec.json.encode(receipt), indent=2) + b"\n")
+    return key
+
+
+def find_receipt(root: Root, folder: str, paper: Paper, citation: Citation) -> str:
+    """Empty where a receipt of the folder covers the citation, else what is missing."""
+    stale = ""
+    others: list[str] = []
+    for receipt in _receipts(root, folder, paper.id):
+        if not _covers(receipt, citation):
+            others.append(receipt.citation)
+        elif _is_current(root, receipt):
+            return ""
+        else:
+            stale = f"{receipt.source} changed since it was retrieved on {receipt.created[:10]}"
+    if stale:
+        return stale
+    if others:
+        listed = ", ".join(dict.fromkeys(others[:5]))
+        return f"receipts of {paper.id} cover only {listed}"
+    return f"nothing was retrieved from {paper.id}"
+
+
+def _receipts(root: Root, folder: str, ref: str) -> Iterator[Receipt]:
+    """Every intact receipt of a paper."""
+    for name in root.names(folder):
+        if name.startswith(f"{ref}-") and name.endswith(".json"):
+            try:
+                receipt = msgspec.json.decode(root.read(f"{folder}/{name}", _LARGEST), type=Receipt)
+            except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            intact = name == f"{ref}-{digest_of(receipt)[:_NAMED]}.json"
+            if intact and receipt.ref == ref and receipt.version == VERSION:
+                yield receipt
+
+
+def _covers(receipt: Receipt, citation: Citation) -> bool:
+    """Whether what was retrieved is what is cited: the page, and the words where some are quoted."""
+    if citation.pages is not None and receipt.page not in (citation.pages.first, citation.pages.last):
+        return False
+    if citation.quote is None:
+        return True
+    from ..quoting.look import Source
+
+    return Source((receipt.passage,)).look(citation.quote.exact).kind == "verbatim"
+
+
+def _is_current(root: Root, receipt: Receipt) -> bool:
+    try:
+        return sha256(root.read(receipt.source)).hexdigest() == receipt.digest
+    except Refused:
+        return False

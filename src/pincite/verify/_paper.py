@@ -1,0 +1,198 @@
+"""What is true of a citation of a paper: its page, its section, its quote. Worked out once, told by several checks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..evidence import PaperEvidence
+from ..papers.pages import find_section, page_known, pdf_indexes, printed_page, same_section, sections_at
+from ..quoting.look import Look, Source
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..model import Citation, Pages
+    from ..papers.model import KeyQuote, Paper, PdfText
+
+_FEWEST = 16
+"""Characters on a page below which it counts as a picture of text."""
+
+
+class Answer(Struct):
+    """Each is true, false, or None where it was not or could not be checked."""
+
+    page_valid: bool | None = None
+    held_against: str = ""
+    """What the page was compared with: `1-24 range`, `document has 32 pages`."""
+    section_consistent: bool | None = None
+    section_cited: str = ""
+    """The cited section, else the one declared for the quote."""
+    sections_there: tuple[str, ...] = ()
+    """The sections that hold the cited page."""
+    section_note: str = ""
+    """Why the section could not be compared, where one is cited."""
+    section_known: bool = True
+    """False where the paper's sections are known and the cited one is not among them."""
+    quote_verified: bool | None = None
+    quote_kind: str = ""
+    """verbatim, elsewhere, altered, stitched, misattributed, absent, unchecked; empty without a quote."""
+    quote_note: str = ""
+    look: Look | None = None
+    right_pages: tuple[str, ...] = ()
+    """Where the quote does stand, as printed."""
+    other: str = ""
+    """The paper it stands in, where that is not the cited one."""
+
+
+def assess(citation: Citation, evidence: Evidence) -> Answer | None:
+    """The answer for a citation of a paper; None for any other citation."""
+    if not isinstance(evidence, PaperEvidence) or not evidence.reader.pages:
+        return None
+    asked = citation.pages, citation.section, citation.quote
+    known: Answer | None = evidence.answers.get(asked)
+    if known is None:
+        known = evidence.answers[asked] = _assess(citation, evidence)
+    return known
+
+
+def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
+    answer = Answer()
+    paper, reader = evidence.paper, evidence.reader
+    pages = citation.pages
+    # The PDF is read only where the corpus file alone cannot answer.
+    needed = citation.quote is not None or (pages is not None and not (paper.page_range or paper.total_pages))
+    needed = needed or (bool(citation.section) and not paper.sections)
+    pdf = reader.pdf(paper) if needed else None
+    if pages is not None:
+        _check_page(answer, paper, pdf, pages)
+    _check_section(answer, citation, paper, pdf)
+    if citation.quote is not None:
+        _check_quote(answer, citation.quote.exact, pages, evidence)
+    return answer
+
+
+def _check_page(answer: Answer, paper: Paper, pdf: PdfText | None, pages: Pages) -> None:
+    answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
+    if answer.page_valid and pages.last != pages.first:
+        answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
+
+
+def _check_section(answer: Answer, citation: Citation, paper: Paper, pdf: PdfText | None) -> None:
+    pages = citation.pages
+    answer.section_cited = cited = citation.section or _declared(citation, paper)
+    has_sections = bool(paper.sections or (pdf is not None and pdf.outline))
+    if citation.section:
+        if not has_sections:
+            answer.section_note = f"neither {paper.path} nor its PDF says which sections there are"
+            return
+        if find_section(paper, pdf, citation.section) is None:
+            answer.section_known = False
+            return
+    if pages is None or answer.page_valid is False:
+        # A section without a page: that it exists is all there is to say.
+        answer.section_consistent = True if citation.section else None
+        return
+    answer.sections_there = there = sections_at(paper, pdf, pages.first)
+    if not cited or not there:
+        if citation.section:
+            answer.section_note = f"no section of {paper.id} is known to hold page {pages.first}"
+        return
+    spanned = {*there, *(sections_at(paper, pdf, pages.last) if pages.last != pages.first else ())}
+    answer.section_consistent = any(same_section(cited, name) for name in spanned) or _inside(
+        paper, pdf, cited, spanned
+    )
+
+
+def _inside(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) -> bool:
+    """Whether the cited section is one that holds the page under another spelling (its number, say)."""
+    section = find_section(paper, pdf, cited)
+    return section is not None and any(same_section(section.name, name) for name in spanned)
+
+
+def _declared(citation: Citation, paper: Paper) -> str:
+    """The section that the corpus file declares for the quote, or for all quotes it keeps from the cited page."""
+    kept: list[KeyQuote] = []
+    if citation.quote is not None:
+        kept = [one for one in paper.key_quotes if Source((one.quote,)).look(citation.quote.exact).kind == "verbatim"]
+    elif citation.pages is not None:
+        kept = [one for one in paper.key_quotes if one.page == citation.pages.first]
+    sections = {one.section for one in kept if one.section}
+    return sections.pop() if len(sections) == 1 else ""
+
+
+def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
+    paper, reader = evidence.paper, evidence.reader
+    pdf, source = reader.pdf(paper), reader.words(paper)
+    if pdf is None or source is None:
+        _check_kept(answer, quote, pages, evidence)
+        return
+    look = answer.look = source.look(quote)
+    if look.kind == "too-short":
+        return
+    expected = _expected(paper, pdf, pages) if pages is not None else ()
+    if look.kind == "verbatim":
+        _place(answer, look, pages, expected, paper, pdf)
+        return
+    textless = [index for index, text in enumerate(pdf.pages) if len(text.strip()) < _FEWEST]
+    if textless and (not expected or set(textless) & set(expected)):
+        answer.quote_kind = "unchecked"
+        named = expected[0] if expected else textless[0]
+        answer.quote_note = f"page {named + 1} of the PDF holds no text (a scan?)"
+        return
+    answer.quote_verified = False
+    answer.quote_kind = look.kind
+    found = reader.elsewhere(paper, quote)
+    if found is not None:
+        answer.quote_kind, answer.other = "misattributed", found[0].id
+        answer.right_pages = (found[2],) if found[2] else ()
+    elif look.passages:
+        answer.right_pages = tuple(printed_page(paper, pdf, passage.page) for passage in look.passages)
+
+
+def _expected(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
+    first = pdf_indexes(paper, pdf, pages.first)
+    if pages.last == pages.first or not first:
+        return first
+    last = pdf_indexes(paper, pdf, pages.last)
+    return tuple(range(first[0], last[-1] + 1)) if last and first[0] <= last[-1] else first
+
+
+def _place(
+    answer: Answer, look: Look, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
+) -> None:
+    """Verbatim: on the cited page, on another, or on one whose printed number is not known."""
+    standing = tuple(dict.fromkeys(printed_page(paper, pdf, passage.page) for passage in look.passages))
+    if pages is None or any(
+        passage.page <= index <= passage.end_page for passage in look.passages for index in expected
+    ):
+        answer.quote_verified, answer.quote_kind = True, "verbatim"
+        answer.right_pages = standing if pages is None else ()
+    elif not expected and answer.page_valid is not False:
+        answer.quote_kind = "unchecked"
+        number = look.passages[0].page + 1
+        answer.quote_note = f"it stands on page {number} of the PDF, and which printed page that is nobody says"
+    else:
+        answer.quote_verified, answer.quote_kind = False, "elsewhere"
+        answer.right_pages = tuple(page for page in standing if page)
+
+
+def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
+    """Without the paper's text: the quotes that its corpus file keeps, and whether somebody validated them."""
+    paper = evidence.paper
+    answer.quote_kind = "unchecked"
+    answer.quote_note = evidence.reader.trouble(paper)
+    for kept in paper.key_quotes:
+        look = Source((kept.quote,)).look(quote)
+        if look.kind != "verbatim":
+            continue
+        answer.look = look
+        on_page = pages is None or not kept.page or kept.page in (pages.first, pages.last)
+        if not kept.validated:
+            answer.quote_note = f"{paper.path} keeps it as a key quote that nobody validated, and {answer.quote_note}"
+        elif on_page:
+            answer.quote_verified, answer.quote_kind, answer.quote_note = True, "verbatim", ""
+        else:
+            answer.quote_verified, answer.quote_kind, answer.quote_note = False, "elsewhere", ""
+            answer.right_pages = (kept.page,)
+        return

@@ -1,0 +1,40 @@
+"""
+The paper has a passage much like the quote, and not these words.
+
+Why: a changed number, a dropped negation or a swapped name turns a source into its opposite and still looks like a
+quotation. Those are named first. Line-end hyphens, ligatures, white space and the shape of quotation marks and dashes
+are no alterations; omissions marked by `…` and words in square brackets are not either.
+
+Example: `“improves quality by 25%” [REF-043, p.15]` where the paper says `15%` gives
+`Misquoted (page 15): the number 25% is 15% there`.
+
+Remedy: quote what the paper says, or mark what was left out or put in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Finding, Outcome, Severity
+from ..quoting.look import describe, marked
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.MISMATCH
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a quote with changed words."""
+    answer = assess(citation, evidence)
+    if answer is None or answer.quote_kind != "altered" or answer.look is None:
+        return None
+    look = answer.look
+    page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
+    detail = ""
+    if look.passages and citation.quote is not None:
+        detail = "\n".join(marked(citation.quote.exact, look.passages[0].text, look.edits))
+    return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

@@ -1,0 +1,33 @@
+"""
+Words are quoted, and there is no text of the paper to look for them in.
+
+Why: the paper has no PDF in the corpus, or the PDF cannot be read, or the page is a picture. The quote may be genuine;
+nobody looked.
+
+Example: a quote from `REF-043` where only `REF-043-voice.md` is at hand.
+
+Remedy: put the PDF beside the corpus file, or have a person validate the key quote (`pincite corpus page-validate
+REF-043 --mark --validator @name`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Finding, Outcome, Severity
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.NOTE
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a quote that could not be looked up."""
+    answer = assess(citation, evidence)
+    if answer is None or answer.quote_kind != "unchecked":
+        return None
+    return Finding("quote-unchecked", OUTCOME, SEVERITY, f"The quote is not checked: {answer.quote_note}")
