@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _EXCERPT = 3
 _MOST_WAITING = 1000
+_MANY = 6
+"""Openers beyond which it pays to look for all of a dialect's at once."""
 
 
 class Examined(Struct, gc=False):
@@ -55,8 +57,12 @@ class Engine:
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
         self.dialects = _chosen(self.config.dialects)
+        self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
+        """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
         self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
-        self._openers = tuple(dict.fromkeys(opener for openers in self._opens.values() for opener in openers))
+        self._openers = tuple(
+            dict.fromkeys(opener for openers in self._opens.values() for opener in openers if opener[:1] != b"\0")
+        )
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         self._follower = follower
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
@@ -64,7 +70,9 @@ class Engine:
         self._row = verify.row()
         self._manners = verify.row(verify.MANNERS)
         """What is left to check where the evidence shows what is cited."""
-        self._sound: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self._paper: tuple[verify.Check, ...] = ()
+        self._plain: Callable[[Citation, PaperEvidence], bool] | None = None
+        self._sound: dict[str, dict[str, None]] = {}
         """Citations of papers that were found to hold, with what the answer depends on."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
@@ -72,9 +80,14 @@ class Engine:
     def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
         """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
         needs = getattr(dialect, "NEEDS", "")
-        if not needs or self.world.offers(needs):
-            return dialect.OPENERS
-        return getattr(dialect, "WITHOUT", ())
+        openers: tuple[bytes, ...] = dialect.OPENERS
+        if needs and not self.world.offers(needs):
+            openers = getattr(dialect, "WITHOUT", ())
+        elif hasattr(dialect, "reads") or len(openers) > _MANY:
+            mark = b"\0" + dialect.NAME.encode()
+            self._seekers.append((mark, _seeker(dialect)))
+            return (mark,)
+        return openers
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
@@ -84,6 +97,9 @@ class Engine:
     def examine(self, path: str, data: bytes) -> Report | Examined:
         """What can be said of a document without history: all, or what `conclude` makes a report of."""
         openers = tuple([opener for opener in self._openers if opener in data])
+        for mark, bears in self._seekers:
+            if bears(path, data):
+                openers += (mark,)
         if not openers:
             return Report(path)
         using = self._opened.get(openers)
@@ -104,6 +120,8 @@ class Engine:
     def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report | Examined:
         """Extract, resolve, verify."""
         report = Report(document.path)
+        if self._sound and len(using) == 1 and self._all_known(document, using[0], report):
+            return report
         self.world.document = document
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
         defects: list[Malformed] = []
@@ -111,12 +129,14 @@ class Engine:
         # A claim about captured output is compared with all the evidence that is cited for it.
         captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
         cursory = self._cursory and not captured
+        sound = self._sound
         for item in items:
             if isinstance(item, Malformed):
                 defects.append(item)
-            elif cursory and self._plainly_holds(document, item):
+            elif item.raw in sound and item.quote is None and item.dialect == "ref":
                 report.held += 1
-            elif self._sound and not self.every and self._is_sound(item):
+                self.world.touched.update(sound[item.raw])
+            elif cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
@@ -146,23 +166,26 @@ class Engine:
                 return False
         return True
 
-    def _is_sound(self, citation: Citation) -> bool:
-        """Whether the same citation of the same paper was found to hold before."""
-        if citation.source.scheme != "ref" or citation.quote is not None:
+    def _all_known(self, document: Document, dialect: Dialect, report: Report) -> bool:
+        """Whether all that a document cites was found to hold before, word for word; then counting is enough."""
+        gist: Callable[[Document], list[str] | None] | None = getattr(dialect, "gist", None)
+        raws = gist(document) if gist is not None else None
+        sound, touched = self._sound, self.world.touched
+        if not raws:
             return False
-        keys = self._sound.get((citation.source.key, citation.pages, citation.section, citation.raw[:1]))
-        if keys is None:
-            return False
-        self.world.touched.update(dict.fromkeys(keys))
+        for raw in raws:
+            keys = sound.get(raw)
+            if keys is None:
+                return False
+            touched.update(keys)
+        report.held = len(raws)
         return True
 
     def _remember(self, row: tuple[Citation, Evidence | Obstacle, list[Finding]]) -> None:
-        """Note a citation of a paper that holds: an id, a page and a section mean the same everywhere."""
+        """Note a citation of a paper that holds: the same words mean the same everywhere, unless they quote."""
         citation, evidence, findings = row
-        if findings or not isinstance(evidence, PaperEvidence) or citation.dialect != "ref" or citation.quote:
-            return
-        keys = self.world.keys_of(evidence)
-        self._sound[citation.source.key, citation.pages, citation.section, citation.raw[:1]] = keys
+        if not findings and citation.dialect == "ref" and citation.quote is None and not self.every:
+            self._sound[citation.raw] = self.world.keys_of(evidence)
 
     def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
@@ -201,8 +224,7 @@ class Engine:
             return [verify.obstacle(citation, evidence)]
         findings: list[Finding] = []
         if isinstance(evidence, PaperEvidence):
-            found = (check(document, citation, evidence) for check in verify.row(verify.PAPER))
-            return [finding for finding in found if finding is not None]
+            return self._verify_paper(document, citation, evidence)
         row = self._manners if evidence.shows(citation) else self._row
         if evidence.record is not None:
             row += verify.row(verify.CAPTURED)
@@ -213,6 +235,17 @@ class Engine:
                 if finding.outcome > Outcome.UNCHECKED:
                     break
         return findings
+
+    def _verify_paper(self, document: Document, citation: Citation, evidence: PaperEvidence) -> list[Finding]:
+        """What the checks say of a citation of a paper: each its own, whatever the others found."""
+        if self._plain is None:
+            self._plain = verify.plainly_holds()
+        if self._plain(citation, evidence):
+            return []
+        if not self._paper:
+            self._paper = verify.row(verify.PAPER)
+        found = [check(document, citation, evidence) for check in self._paper]
+        return [finding for finding in found if finding is not None]
 
     def close(self) -> None:
         """Let go of what is kept open between documents."""
@@ -305,12 +338,25 @@ def _verdict(
     seen = None
     excerpt: tuple[str, ...] = ()
     if isinstance(evidence, PaperEvidence):
-        seen = Seen(evidence.paper.path, evidence.digest, evidence.retrieved)
+        # Words were looked for in the PDF; all else the corpus file says.
+        path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
+        seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved)
         excerpt = verify.quoted_passage(citation, evidence)
     elif isinstance(evidence, Evidence) and citation.lines is not None:
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
+
+
+def _seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
+    """Whether a dialect reads a document: by its path, or by many openers at once."""
+    reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
+    if reads is not None:
+        return lambda path, data: reads(path)
+    from ahocorasick_rs import BytesAhoCorasick
+
+    find = BytesAhoCorasick(dialect.OPENERS).find_matches_as_indexes
+    return lambda path, data: find(data)
 
 
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:

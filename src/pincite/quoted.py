@@ -41,8 +41,7 @@ class Quoted:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        text = document.text
-        self._none = not any(mark in text for mark in MARKS) and "\n>" not in text and not text.startswith(">")
+        self._none = has_no_quotes(document.text)
         self._prose = "" if self._none else unified(document.prose)
 
     def attach(self, items: list[Item]) -> list[Item]:
@@ -128,6 +127,13 @@ class Quoted:
         if follows and len(window) - found.end() <= _GAP and not _STOP.search(window, found.end()):
             return "", 0
         return _clean(next(part for part in found.groups() if part is not None)), end + found.end()
+
+
+def has_no_quotes(text: str) -> bool:
+    """Whether nothing in a text could be a quotation: no marks, no block quote."""
+    if '"' in text or "\n>" in text or "\r>" in text or text.startswith(">"):
+        return False
+    return text.isascii() or not any(mark in text for mark in MARKS)
 
 
 def _clean(words: str) -> str:

@@ -177,7 +177,11 @@ class Validator:
     def _issue(self, finding: Finding, name: str) -> Issue:
         if finding.check == "not-in-corpus":
             policy = self.corpus.policy
-            return Issue(policy.whitelist_enforcement.enforcement_levels.validation_level.on_violation.severity, policy.violation_message, policy.violation_action)
+            return Issue(
+                policy.whitelist_enforcement.enforcement_levels.validation_level.on_violation.severity,
+                policy.violation_message,
+                policy.violation_action,
+            )
         return Issue(finding.severity.label, finding.message, _SUGGESTIONS.get(finding.check, ("", ""))[0])
 
     def _advice(self, finding: Finding, name: str) -> str:

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 _REACH = 400
 """How far before and after a place a bracket or tag around it is looked for."""
 _LINES_BACK = 40
-_TITLE = re.compile(r"[ \t>]*+(?:#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|:[\w -]{1,40}:|\.\.[ \t](?!\[))")
+_TITLE = re.compile(r"[ \t>]*+(?:#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|:[\w -]{1,40}:|\[\^[^\]\n]{1,60}\]:|\.\.[ \t](?!\[))")
 # A heading of another markup is underlined; the line of dashes below a table's head holds bars or several words.
 _UNDERLINE = re.compile(r"[ \t>]*+([=\-~^\"'*+#`:._])\1{2,}[ \t]*\Z")
+_TICKS = re.compile("`+")
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+•]|\d{1,9}[.)]|#\.|\w[.)])[ \t]")
 _INDENT = re.compile(r"[ \t]*")
 _DEFINITION = re.compile(r"^[ \t>]{0,8}\[([^\[\]\n]{1,80})\]:[ \t]*\S", re.MULTILINE)
@@ -122,7 +123,7 @@ class Running:
             return True
         if not self._document.is_markdown:
             first, _ = self.line(start)
-            if start - first < 2000 and prose.count("`", first, start) % 2:
+            if start - first < 2000 and len(_TICKS.findall(prose, first, start)) % 2:
                 return True
             # Two words of a role may stand on two lines.
             above = prose[max(0, start - 120) : start].rfind("`")

@@ -30,6 +30,11 @@ PATH = "REF-043-voice.md"
 _NAME = re.compile(r"(?:\A|/)(REF-[0-9]{3})(?:-[^/]*)?\.md\Z")
 
 
+def reads(path: str) -> bool:
+    """Whether a file is named like one of the corpus."""
+    return path.endswith(".md") and _NAME.search(path) is not None
+
+
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every key quote of a corpus file, and every field that cannot be what it should be."""
     named = _NAME.search(document.path)

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Edit, Malformed, Pages, Place, SourceRef, Span
-from ..quoted import Quoted
+from ..quoted import Quoted, has_no_quotes
 from . import _pages
 
 if TYPE_CHECKING:
@@ -23,46 +23,74 @@ RANK = 25
 OPENERS = (b"REF-",)
 EXAMPLE = "Voice consistency improves quality [REF-043, p.15]."
 
-# Not inside a word, a path, an address or a file name; `REF-043-voice` goes on, `REF-043.` ends a sentence.
-_ID = re.compile(r"(?<![\w/.#@=\\-])REF-([0-9]{1,20})(?![\w/\\]|-\w|\.\w)")
+# Begins with its letters and nothing else, so that it is looked for as fast as they are; what may not stand before them
+# is checked afterwards. `REF-043-voice` goes on, `REF-043.` ends a sentence. A page and a bracket are taken in passing.
+_ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?(?![\w/\\]|-\w|\.\w)")
+_PLAIN = re.compile(r"\[REF-[0-9]{3}(?:, ?p\. ?[0-9]{1,9})?\](?![(\[:])")
+_INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
 _WITHIN = re.compile(r"[ \t]*+(?:[,:][ \t]*+((?:(?!REF-[0-9])[^\[\](){};\n\r\0]){0,120}+))?(?=([\]);]|REF-[0-9]))")
 _AFTER = re.compile(rf"[ \t]*,[ \t]*({_pages.PAGE})(?![\w])|[ \t]?\(({_pages.PAGE})\)")
 _NEXT = re.compile(r"(?:;[ \t]*)?(?:and[ \t]+)?(?=REF-[0-9])")
 _DIGITS = 3
+_LINKED = ("!", "]")
+_MOST_MADE = 100_000
+_made: dict[str, tuple[SourceRef, Pages | None]] = {}
+"""What plain brackets mean: the same few stand in many documents."""
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every id outside code, with its page or section, and the quote beside it."""
     text = document.text
     prose = document.prose
-    matches = list(_ID.finditer(prose))
     found: list[Citation | Malformed] = []
     enclosed = _Enclosed(prose)
-    for match in matches:
+    for match in _ID.finditer(prose):
+        digits, page, closed = match.groups()
         start, end = match.span()
-        key = prose[start:end]
-        locator, span = enclosed.read(start, end)
-        if locator is None:
-            after = _AFTER.match(prose, end)
-            locator = (after[1] or after[2]) if after else ""
-            span = Span(start, after.end() if after else end)
-        raw = text[span.start : span.end]
-        source = SourceRef("ref", key)
-        if len(match[1]) != _DIGITS:
-            # Whether this is a slip or another project's numbering depends on whether there is a corpus.
-            found.append(Citation(NAME, span, raw, source, tentative=True))
+        before = prose[start - 1] if start else ""
+        if closed is None or before != "[" or len(digits) != _DIGITS or prose[start - 2 : start - 1] in _LINKED:
+            if not _INSIDE.match(before):
+                found.append(_other(text, prose, start, match.end(1), digits, enclosed))
             continue
-        pages: Pages | None = None
-        section = ""
-        if locator:
-            pages, section, fault = _pages.locate(locator)
-            if fault:
-                found.append(Malformed(NAME, span, raw, fault))
-                continue
-        loose = raw[0] != "["
-        found.append(Citation(NAME, span, raw, source, None, None, "", loose, pages, section))
+        start -= 1
+        raw = prose[start:end]
+        made = _made.get(raw)
+        if made is None:
+            if len(_made) >= _MOST_MADE:
+                _made.clear()
+            pages = Pages(page, page) if page is not None else None
+            made = _made[raw] = SourceRef("ref", f"REF-{digits}"), pages
+        found.append(Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1]))
     return Quoted(document).attach(found) if found else found
+
+
+def gist(document: Document) -> list[str] | None:
+    """Every citation as it is written, where all are plain brackets and nothing is quoted; None where they are not."""
+    prose = document.prose
+    if not has_no_quotes(document.text):
+        return None
+    found: list[str] = _PLAIN.findall(prose)
+    plain = len(found) == prose.count("REF-") and "][REF-" not in prose and "![REF-" not in prose
+    return found if plain else None
+
+
+def _other(text: str, prose: str, start: int, end: int, digits: str, enclosed: _Enclosed) -> Citation | Malformed:
+    """An id that is not alone in its bracket with a page."""
+    locator, span = enclosed.read(start, end)
+    if locator is None:
+        after = _AFTER.match(prose, end)
+        locator = (after[1] or after[2]) if after else ""
+        span = Span(start, after.end() if after else end)
+    raw = text[span.start : span.end]
+    source = SourceRef("ref", f"REF-{digits}")
+    if len(digits) != _DIGITS:
+        # Whether this is a slip or another project's numbering depends on whether there is a corpus.
+        return Citation(NAME, span, raw, source, tentative=True)
+    pages, section, fault = _pages.locate(locator) if locator else (None, "", "")
+    if fault:
+        return Malformed(NAME, span, raw, fault)
+    return Citation(NAME, span, raw, source, None, None, "", raw[0] != "[", pages, section)
 
 
 class _Enclosed:
@@ -101,7 +129,7 @@ def _is_link(prose: str, start: int, end: int, close: str) -> bool:
     """Whether brackets belong to a link or a footnote, whose own marks are not the citation's."""
     if close != "]":
         return False
-    return prose[end : end + 1] in ("(", "[", ":") or prose[max(0, start - 1) : start] in ("!", "]")
+    return prose[end : end + 1] in ("(", "[", ":") or prose[max(0, start - 1) : start] in _LINKED
 
 
 def render(citation: Citation) -> str:

@@ -47,6 +47,10 @@ class Declared:
         """Note that a field does not hold what it should."""
         self.complaints.append((node.start, field, f"{field}: expected {wanted}, got {_got(node)}{hint}"))
 
+    def lacks(self, node: Node, field: str, wanted: str) -> None:
+        """Note that a field which must be there is not."""
+        self.complaints.append((node.start, field, f"{field}: expected {wanted}, got none"))
+
     def text(self, node: Node, field: str) -> str:
         """A scalar's text; empty, with a complaint, where it is a collection or a truth value."""
         if isinstance(node, Scalar) and not isinstance(value_of(node), bool | None):
@@ -157,7 +161,7 @@ def _read_sections(said: Declared, node: Node, key: str) -> None:
         name = said.text(given, f"{field}.name") if given is not None else ""
         if not name.strip():
             if given is None or isinstance(given, Scalar):
-                said.complain(item if given is None else given, f"{field}.name", "a name")
+                said.lacks(given or item, f"{field}.name", "a name")
             continue
         pages = item.values.get("pages")
         said_pages = ""
@@ -185,7 +189,7 @@ def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
     words = said.text(given, f"{field}.quote") if given is not None else ""
     if not words.strip():
         if given is None or isinstance(given, Scalar):
-            said.complain(item if given is None else given, f"{field}.quote", "the words that are quoted")
+            said.lacks(given or item, f"{field}.quote", "the words that are quoted")
         return None
     page = _optional(said, values.get("page"), f"{field}.page", "a page as printed, like 7 or iv", normal_ranges)
     day = _optional(said, values.get("validation_date"), f"{field}.validation_date", "a date like 2026-01-25", _day)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _DOTS = r"(?:…|\. ?\. ?\.)"
 _OMISSION = re.compile(rf"\s*(?:[\[(]\s*{_DOTS}\s*[\])]|{_DOTS}\.?)\s*")
-_INSERTION = re.compile(r"\w*\[([^\[\]]{1,120})\]\w*")
+# Numbers in brackets are references, and the source's own.
+_INSERTION = re.compile(r"\w*\[(?=[^\[\]]*[^\W\d_])[^\[\]]{1,120}\]\w*")
 _CASE = re.compile(r"\[(\w)\](?=\w)")
 _MOST_PIECES = 12
 _MOST_PUT_IN = 8
@@ -168,7 +169,8 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
     between = layer.text[start : min(end, start + 4000)]
     words = between.split()
     if joint.kind == INSERTION:
-        if len(words) > _MOST_PUT_IN or end - start > 1000:
+        # Brackets that stand there too are no insertion.
+        if len(words) > _MOST_PUT_IN or end - start > 1000 or "[" in between:
             return False
         # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
         return _admits(between, joint.said)

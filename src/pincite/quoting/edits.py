@@ -21,7 +21,7 @@ _CLOSING = ".,;:!?)]}>'" + '"'
 _BROKEN = re.compile(f"(?<=[^\\W\\d_]){SOFT}(?=[^\\W\\d_])")
 _GRAVITY = {"number": 0, "negation": 1, "name": 2}
 _MOST = 40
-_SMALL = 400
+_SMALL = 200
 
 
 class Edit(Struct, frozen=True):
@@ -39,6 +39,7 @@ class Token(Struct, frozen=True):
     text: str
     form: str
     id: bytes
+    numeric: bool
     start: int
     end: int
 
@@ -50,9 +51,8 @@ def tokens(text: str) -> list[Token]:
         form = form_of(match[0]).replace(LOOSE, "").strip(" ")
         # A dash alone parts words as a long one does, and long ones are no words either.
         if form.strip("-"):
-            found.append(
-                Token(match[0], form, key_of(match[0]) or form.encode("utf-8", "surrogatepass"), *match.span())
-            )
+            name = key_of(match[0]) or form.encode("utf-8", "surrogatepass")
+            found.append(Token(match[0], form, name, _numeric(form), *match.span()))
     return found
 
 
@@ -132,8 +132,7 @@ def _unlike(one: Token, other: Token) -> float:
     ahead = next((at for at in range(size) if a[at] != b[at]), size)
     behind = next((at for at in range(size - ahead) if a[-1 - at] != b[-1 - at]), size - ahead)
     share = (ahead + behind) / max(len(a), len(b))
-    numbers = _numeric(one.form) == _numeric(other.form)
-    return 0.9 * (1 - share) * (0.5 if numbers and _numeric(one.form) else 1.0)
+    return 0.9 * (1 - share) * (0.5 if one.numeric and other.numeric else 1.0)
 
 
 def _numeric(text: str) -> bool:

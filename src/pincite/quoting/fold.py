@@ -34,6 +34,9 @@ _SIGNS = str.maketrans(
     }
 )
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]+")
+_BEYOND = re.compile(rb"[\x80-\xff]+")
+_LOWER = bytes(range(256)).lower()
+_runs: dict[bytes, bytes] = {}
 _DROPPED = bytes(code for code in range(128) if not chr(code).isalnum() and code != 10)
 # What is looked for on both sides, to say which folding was needed.
 _KINDS = (
@@ -64,13 +67,29 @@ def spread(text: str) -> str:
 
 def key_lines(text: str) -> list[bytes]:
     """The key of each line; what is folded is folded character by character, so keys of pieces add up."""
-    text = spread(text)
+    data = text.encode("utf-8", "surrogatepass").translate(_LOWER, _DROPPED)
     if not text.isascii():
-        # Sigma has two small forms, and which one it gets depends on its neighbours.
-        text = _NO_WORD.sub("", text.lower().replace("ς", "σ"))
-    else:
-        text = text.lower()
-    return text.encode("utf-8", "surrogatepass").translate(None, _DROPPED).split(b"\n")
+        data = _BEYOND.sub(_fold_run, data)
+    return data.split(b"\n")
+
+
+def _fold_run(match: re.Match[bytes]) -> bytes:
+    """The key of a run of characters beyond ASCII; the same few runs make up most of a text."""
+    run = match[0]
+    if len(run) > 24:
+        return _fold_beyond(run)
+    known = _runs.get(run)
+    if known is None:
+        if len(_runs) > 4096:
+            _runs.clear()
+        known = _runs[run] = _fold_beyond(run)
+    return known
+
+
+def _fold_beyond(run: bytes) -> bytes:
+    text = spread(run.decode("utf-8", "surrogatepass"))
+    # Sigma has two small forms, and which one it gets depends on its neighbours.
+    return _NO_WORD.sub("", text.lower().replace("ς", "σ")).encode("utf-8", "surrogatepass")
 
 
 def key_of(text: str) -> bytes:

@@ -17,9 +17,11 @@ _EDGE = 3
 _SHORT_NOTE = 8
 _LONGEST_NOTE = 12
 _DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
 _NUMBER = re.compile(r"\W{0,3}(?:page |p\. ?)?(\d{1,5}|[ivxlc]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}", re.IGNORECASE)
 _NOTE = re.compile(r"\s*(?:(\d{1,3})(?=[\s.)]|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
-_SIGN = re.compile(r"[^\W\d_A-Z]{3}(?:[.,;:)\]\"'’”]{1,2} ?)?(\d{1,3}|[*∗†‡§¶]{1,3}|[¹²³⁴-⁹⁰]{1,3})(?![\w*∗†‡])")
+_GOES_ON = re.compile(r"[\w*∗†‡]")
+_WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _OPEN_END = re.compile(r"[^\s.!?:;)\]\"'”’]\s*$")
 _SHUT_END = re.compile(r"[.!?)/]\s*$")
@@ -72,8 +74,9 @@ def _shown(lines: list[str]) -> list[int]:
 
 def _pattern(line: str) -> str:
     """A line as it recurs: without regard to its numbers; empty where it has no words."""
-    text = " ".join(line.split())
-    return _DIGITS.sub("#", text).lower() if len(text) <= 200 and sum(map(str.isalpha, text)) > 2 else ""
+    if len(line) > 300 or not _LETTERS.search(line):
+        return ""
+    return _DIGITS.sub("#", " ".join(line.split())).lower()
 
 
 def _number(line: str) -> int | None:
@@ -110,20 +113,47 @@ def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page
     return inner
 
 
-def _notes(lines: list[str], begin: int, end: int) -> dict[int, tuple[int, int, int]]:
-    """The lines that begin a footnote, and where its sign stands further up: line, first and last character."""
-    marked = [(at, mark) for at in range(begin + 1, end) if (mark := _NOTE.match(lines[at][:60]))]
-    if not marked:
+def _notes(lines: list[str], begin: int, end: int) -> dict[int, tuple[int, int, int] | None]:
+    """The lines that begin a footnote, and where its sign stands further up: line, first and last character.
+
+    A footnote in front of one that has its sign needs none, if its number is the one before.
+    """
+    marks = {at: mark for at in range(begin + 1, end) if (mark := _NOTE.match(lines[at][:60]))}
+    if not marks:
         return {}
-    signs: dict[str, tuple[int, int, int]] = {}
-    for at in range(begin, end):
-        for sign in _SIGN.finditer(lines[at]):
-            signs.setdefault(sign[1], (at, *sign.span(1)))
-    found: dict[int, tuple[int, int, int]] = {}
-    for at, mark in marked:
-        place = signs.get(mark[1] or mark[2] or mark[3])
+    names = {at: mark[1] or mark[2] or mark[3] for at, mark in marks.items()}
+    signs = _signs(lines, begin, end, set(names.values()))
+    found: dict[int, tuple[int, int, int] | None] = {}
+    below: tuple[int, int] | None = None
+    for at in sorted(names, reverse=True):
+        name = names[at]
+        place = signs.get(name)
         if place is not None and place[0] < at:
             found[at] = place
+        elif below is not None and name.isdecimal() and int(name) + 1 == below[1] and below[0] - at <= _LONGEST_NOTE:
+            found[at] = None
+        else:
+            continue
+        below = (at, int(name)) if name.isdecimal() else None
+    return dict(sorted(found.items()))
+
+
+def _signs(lines: list[str], begin: int, end: int, names: set[str]) -> dict[str, tuple[int, int, int]]:
+    """Where signs stand behind a word, as those of footnotes do; of each the first."""
+    text = "\n".join(lines[begin:end])
+    found: dict[str, tuple[int, int, int]] = {}
+    for name in names:
+        at = -1
+        for _ in range(60):
+            at = text.find(name, at + 1)
+            if at < 0:
+                break
+            last = at + len(name)
+            if not _GOES_ON.match(text, last) and _WORD_BEFORE.search(text, max(0, at - 6), at):
+                row = text.count("\n", 0, at)
+                first = at - (text.rfind("\n", 0, at) + 1)
+                found[name] = (begin + row, first, first + len(name))
+                break
     return found
 
 
@@ -146,10 +176,10 @@ def _stretches(lines: list[str], begin: int, end: int, notes: list[int]) -> tupl
 
 
 def _unsigned(
-    lines: list[str], begin: int, end: int, notes: dict[int, tuple[int, int, int]]
+    lines: list[str], begin: int, end: int, notes: dict[int, tuple[int, int, int] | None]
 ) -> tuple[str, list[tuple[int, str]]]:
     """A stretch of text without the signs of its footnotes, and where they stood."""
-    signs = sorted({place for place in notes.values() if begin <= place[0] < end})
+    signs = sorted({place for place in notes.values() if place is not None and begin <= place[0] < end})
     if not signs:
         return "\n".join(lines[begin:end]), []
     kept: list[str] = []

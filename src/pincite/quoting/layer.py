@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .fold import key_lines, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _LONGEST_LINE = 600
 
@@ -17,17 +17,30 @@ _LONGEST_LINE = 600
 class Layer:
     """One running text over all pages, folded once."""
 
-    __slots__ = ("_key_starts", "_page_starts", "_pages", "_sizes", "_starts", "gaps", "key", "text")
+    __slots__ = ("_key_starts", "_page_starts", "_pages", "_sizes", "_starts", "gaps", "key", "line_keys", "text")
 
-    def __init__(self, pieces: Sequence[tuple[int, str]], gaps: Sequence[tuple[int, int, str]] = ()) -> None:
-        """Pieces are page and text, in order; gaps say where in which piece something of what kind was left out."""
+    def __init__(
+        self,
+        pieces: Sequence[tuple[int, str]],
+        gaps: Sequence[tuple[int, int, str]] = (),
+        known: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Pieces are page and text, in order; gaps say where in which piece something of what kind was left out.
+
+        Keys of lines that are known already are not made again.
+        """
         self._pages = [page for page, _ in pieces] or [0]
         self.text = "\n".join(piece for _, piece in pieces)
         self._page_starts = [0, *accumulate(len(piece) + 1 for _, piece in pieces)][: len(self._pages)]
         self.gaps = [(self._page_starts[at] + offset, kind) for at, offset, kind in gaps]
         """Offset in the text, and what was left out there."""
         lines = self.text.split("\n")
-        keys = key_lines(self.text)
+        if known is None:
+            keys = key_lines(self.text)
+        else:
+            keys = [key_of(line) if (key := known.get(line)) is None else key for line in lines]
+        self.line_keys = dict(zip(lines, keys, strict=True)) if known is None else {}
+        """The key of each line, for a layer that is made of the same lines."""
         lengths = [len(line) for line in lines]
         if max(lengths) > _LONGEST_LINE:
             lengths, keys = _cut(lines, keys)

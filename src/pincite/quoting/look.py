@@ -27,6 +27,7 @@ _MOST_PLACES = 20
 _MOST_QUOTED = 100_000
 _CLOSE = 0.7
 _VERY_CLOSE = 0.85
+_SURE = 0.97
 _BROKEN = re.compile("[\u00ad\x02\ufffe][^\\S\n]*\n\\s*")
 _BROKEN_HYPHEN = re.compile("(?<=\\w)([-\u2010])[^\\S\n]*\n\\s*")
 
@@ -71,7 +72,8 @@ class Source:
             pieces = running_text(pages) if len(pages) > 1 or "\n" in "".join(pages[:1]) else []
             if any(piece[2] for piece in pieces):
                 gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
-                layers.append(Layer([(page, text) for page, text, _ in pieces], gaps))
+                layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
+            layers[0].line_keys = {}
             self._layers = tuple(layers)
         return self._layers
 
@@ -144,13 +146,20 @@ class Source:
 
     def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
         best: tuple[Layer, Near] | None = None
-        for layer in reversed(self.layers):
+        for layer in self.layers:
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
                 best = layer, found
-            if best is not None and best[1].similarity > 0.9:
+            # What interrupts the text lies at the edges of pages and in the signs of footnotes: nowhere else it helps.
+            if best is None or best[1].similarity > _SURE or not self._interrupted(best[1], len(part.text)):
                 break
         return best
+
+    def _interrupted(self, near: Near, size: int) -> bool:
+        """Whether a passage may go on behind something that the running text leaves out."""
+        whole = self.layers[0]
+        pages = whole.page_at(max(0, near.start - size)), whole.page_at(near.end + size)
+        return pages[0] != pages[1] or near.similarity > _CLOSE
 
 
 def _close(near: Sequence[tuple[Layer, Near] | None]) -> bool:

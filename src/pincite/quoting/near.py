@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from .exact import Phrase
     from .layer import Layer
 
-_SEEDS = ((24, 10), (12, 12), (8, 14))
+_SEEDS = ((24, 8), (12, 9), (8, 10))
 _HITS = 12
 _TRIED = 5
 _GOOD = 0.7
+_HOPELESS = 0.4
 _MOST_WORDS = 6000
 
 
@@ -94,16 +95,19 @@ def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> N
     ]
     if not window or not quoted:
         return None
-    last = _best_end([token.id for token in quoted], [token.id for token in window])
+    last, changes = _best_end([token.id for token in quoted], [token.id for token in window])
     ahead = window[: last + 1]
-    first = last - _best_end([token.id for token in reversed(quoted)], [token.id for token in reversed(ahead)])
-    there = ahead[max(0, first) :]
-    edits, similarity = compare(quoted, there)
-    return Near(begin + there[0].start, begin + there[-1].end, edits, similarity)
+    back, _ = _best_end([token.id for token in reversed(quoted)], [token.id for token in reversed(ahead)])
+    there = ahead[max(0, last - back) :]
+    edits: tuple[Edit, ...] = ()
+    similarity = 1 - changes / len(quoted)
+    if similarity > _HOPELESS:
+        edits, similarity = compare(quoted, there)
+    return Near(begin + there[0].start, begin + there[-1].end, edits, max(0.0, similarity))
 
 
-def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> int:
-    """Where the stretch ends that takes the fewest changes of words to become the quote, wherever it begins."""
+def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> tuple[int, int]:
+    """Where the stretch ends that takes the fewest changes of words to become the quote, and how many it takes."""
     size = len(quoted)
     full = (1 << size) - 1
     top = 1 << (size - 1)
@@ -128,4 +132,4 @@ def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> int:
     # A last word that was replaced costs as much as one left out: take the word that stands there.
     while at + 1 < len(scores) and scores[at + 1] == best and at - first < size:
         at += 1
-    return at
+    return at, best

@@ -98,14 +98,14 @@ def _row(block: tuple[Problem, ...]) -> str:
 
 
 def _code(text: str) -> str:
-    return f"<code>{_escaped(shown(text, _CELL_CHARS))}</code>"
+    return f"<code>{escaped(shown(text, _CELL_CHARS))}</code>"
 
 
 def _prose(text: str) -> str:
-    return _escaped(shown(text, 2 * _CELL_CHARS))
+    return escaped(shown(text, 2 * _CELL_CHARS))
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Special characters as numeric entities; an empty comment parts what GitHub would take for a mention."""
     return _SPECIAL.sub(_entity, text)
 

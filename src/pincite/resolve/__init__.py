@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import Missing, Refused
-from ..evidence import Evidence
+from ..evidence import Evidence, PaperEvidence
 from ..model import Obstacle, SourceRef
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..document import Document
     from ..model import Citation
     from ..safe.files import Root
-    from ..evidence import PaperEvidence
     from ..safe.git import Git
     from ._captured import Captured
     from ._corpus import Corpus
@@ -97,13 +96,16 @@ class World:
             return False
         return bool(corpus.bibliographies()) if need == "bibliography" else corpus.policy.whitelist
 
-    def keys_of(self, evidence: PaperEvidence) -> tuple[str, ...]:
+    def keys_of(self, evidence: object) -> dict[str, None]:
         """What an answer about a paper depends on."""
         corpus = self.corpus()
-        if corpus is None:
-            return ()
-        pdf = corpus.pdf_key(evidence.paper)
-        return (corpus.folder, evidence.paper.path, *((pdf,) if pdf else ()))
+        if corpus is None or not isinstance(evidence, PaperEvidence):
+            return {}
+        known: dict[str, None] | None = evidence.answers.get("keys")
+        if known is None:
+            keys = (corpus.folder, evidence.paper.path, corpus.pdf_key(evidence.paper))
+            known = evidence.answers["keys"] = {key: None for key in keys if key}
+        return known
 
     def file(self, key: str) -> Evidence | Obstacle:
         """The file at a key, or why it cannot be had; read once however often it is cited."""

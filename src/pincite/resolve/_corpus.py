@@ -51,6 +51,7 @@ class Corpus:
         self._papers: dict[str, PaperEvidence | Obstacle] = {}
         self._texts: dict[str, tuple[PdfText | None, str]] = {}
         """What was read of each PDF, or why it was not."""
+        self._digests: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._entries: dict[str, tuple[dict[str, Paper], bytes] | str] = {}
         """Bibliographies by key: their entries, or why there are none."""
@@ -187,6 +188,8 @@ class Corpus:
         return known
 
     def _extract(self, key: str) -> tuple[PdfText | None, str]:
+        from hashlib import sha256
+
         from ..store.extracted import text_of
 
         try:
@@ -194,10 +197,16 @@ class Corpus:
         except Refused as error:
             words = {"file-not-found": "no such file", "path-blocked": "it lies outside the root"}
             return None, f"{key}: {words.get(error.kind) or error}"
+        self._digests[key] = sha256(data).hexdigest()
         try:
             return text_of(data, self._world.cache), ""
         except PinciteError as error:
             return None, f"{key}: {error}"
+
+    def seen(self, paper: Paper) -> tuple[str, str]:
+        """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
+        key = self.pdf_key(paper)
+        return (key, self._digests[key]) if self._texts.get(key, (None, ""))[0] is not None else ("", "")
 
     def words(self, paper: Paper) -> Source | None:
         """The paper's text by page; None where there is none."""

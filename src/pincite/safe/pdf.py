@@ -91,7 +91,7 @@ def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
         raise PdfTrouble("no-extractor")
     bounds = (limits.pdf_memory, limits.pdf_seconds, limits.pdf_pages, limits.pdf_text_bytes)
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_child.py")
-    command = [sys.executable, "-I", "-S", "-B", script, folder, *map(str, bounds)]
+    command = [sys.executable, "-I", "-S", script, folder, *map(str, bounds)]
     return _decoded(_run(command, data, limits), limits)
 
 

@@ -25,6 +25,9 @@ _DEPTH = 64
 _NAME_CHARS = 1000
 _RECTANGLES = 4000
 _SAMPLE = 96
+_GO_TO = 1
+_MEASURE = 10
+"""How broad a column is at least, in heights of its letters: narrower ones are the cells of a table."""
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
 _BREAK = re.compile("\r\n?|\n|\x02\n?|\ufffe\n?")
 _SPACE = re.compile(r"\s+")
@@ -234,7 +237,8 @@ def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> float | 
     if len(through) * 2 < lines:
         return None
     narrow = min(sum(gap[0] - gap[2] for gap in through), sum(gap[3] - gap[1] for gap in through)) / len(through)
-    return place if narrow > broad else None
+    tall = sum(abs(piece[3] - piece[2]) for piece in pieces) / len(pieces)
+    return place if narrow > max(broad, _MEASURE * tall) else None
 
 
 def apart(text: str, gutter: float, box: Callable[[int], tuple[float, float] | None]) -> str:
@@ -258,13 +262,15 @@ def apart(text: str, gutter: float, box: Callable[[int], tuple[float, float] | N
             if after:
                 columns[1].append(after + ending)
         start = end
-    return "".join([*done, *columns[0], *columns[1]])
+    return "".join([*done, *columns[0], *columns[1]]).removesuffix("\n")
 
 
 def part(
     text: str, start: int, stop: int, gutter: float, box: Callable[[int], tuple[float, float] | None]
 ) -> int | None:
     """Where the right column begins in a line: its start or end where it is in one only; None where it lies across."""
+    if not text[start:stop].strip():
+        return stop
     words = [start, *(found.end() for found in _SPACE.finditer(text, start, stop) if found.end() < stop)]
     low, high = 0, len(words)
     while low < high:
@@ -315,11 +321,12 @@ def headings(pdfium: Any, document: Any, pages: int) -> Iterator[list[object]]:
         waiting.append((level, pdfium.FPDFBookmark_GetNextSibling(document, mark)))
         if level < _DEPTH:
             waiting.append((level + 1, pdfium.FPDFBookmark_GetFirstChild(document, mark)))
-        target = pdfium.FPDFBookmark_GetDest(document, mark)
-        if not target:
-            action = pdfium.FPDFBookmark_GetAction(mark)
-            # Only a place in this very file is followed; a web address, a program or another file has no page here.
-            target = pdfium.FPDFAction_GetDest(document, action) if pdfium.FPDFAction_GetType(action) == 1 else None
+        action = pdfium.FPDFBookmark_GetAction(mark)
+        # Only a place in this very file counts; a web address, a program or another file has no page here.
+        elsewhere = action and pdfium.FPDFAction_GetType(action) != _GO_TO
+        target = None if elsewhere else pdfium.FPDFBookmark_GetDest(document, mark)
+        if action and not target and not elsewhere:
+            target = pdfium.FPDFAction_GetDest(document, action)
         page = pdfium.FPDFDest_GetDestPageIndex(document, target) if target else -1
         title = named(lambda held, _, room, size: pdfium.FPDFBookmark_GetTitle(held, room, size), mark, None)
         if 0 <= page < pages and title:

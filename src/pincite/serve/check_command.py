@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .settings import Wishes, common, read_stdin, wants_color
+from .settings import Wishes, common, read_stdin, wants_color, with_receipts
 
 if TYPE_CHECKING:
     from ..run import Run
@@ -24,6 +24,7 @@ _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 @click.option("--since", metavar="REV", help="Only citations that changes since REV could have affected.")
 @click.option("--baseline", metavar="FILE", help="Findings listed in FILE do not fail.")
 @click.option("--update-baseline", is_flag=True, help="Write the findings of this run to the baseline.")
+@click.option("--require-receipts", is_flag=True, help="Accept only papers that were retrieved by `corpus cite`.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
 @common
@@ -35,6 +36,7 @@ def command(
     since: str | None,
     baseline: str | None,
     update_baseline: bool,
+    require_receipts: bool,
     stdin_name: str,
     quiet: bool,
     wishes: Wishes,
@@ -49,6 +51,8 @@ def command(
     from .baseline import baseline_file, read_baseline, save_baseline
 
     opened, config = wishes.open(paths)
+    if require_receipts:
+        config = with_receipts(config)
     known = baseline_file(opened, baseline, config.baseline)
     if update_baseline and not known:
         raise click.UsageError("--update-baseline needs --baseline FILE")

@@ -123,6 +123,13 @@ def merge(
     )
 
 
+def with_receipts(config: Config) -> Config:
+    """The settings, with a receipt demanded of every citation of a paper."""
+    from msgspec.structs import replace
+
+    return replace(config, corpus=replace(config.corpus, require_receipts=True))
+
+
 def load_plugins(names: Sequence[str]) -> None:
     """Register the dialects that installed packages offer under `pincite.dialects`."""
     from importlib.metadata import entry_points

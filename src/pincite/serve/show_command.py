@@ -34,7 +34,7 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
 
     CITATION is written as in a document, in any dialect: src/app.py:12, '【F:src/app.py†L10-L25】',
     '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output is
-    '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it.
+    '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it; a paper 'REF-043, p.15'.
     """
     from ..errors import UsageError
     from ..follow import Follower
@@ -55,7 +55,7 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
         settled = engine.settle(document, found)
         found, evidence = settled if settled is not None else (found, evidence)
     if evidence is None:
-        raise UsageError(f"{citation}: points into another repository")
+        raise UsageError(f"{citation}: points into another repository, or names nothing here")
     # Where a citation stands in its document does not matter for one typed on the command line.
     findings = [item for item in engine.verify(document, found, evidence) if item.outcome > Outcome.HOLDS]
     if raw and not isinstance(evidence, Obstacle):
@@ -81,6 +81,7 @@ def _text(
     engine: Engine, cited: Citation, evidence: Evidence | Obstacle, before: int | None, after: int | None
 ) -> Iterator[str]:
     """The rows for people."""
+    from ..evidence import PaperEvidence
     from ..model import Obstacle
 
     color = wants_color(None)
@@ -91,6 +92,10 @@ def _text(
             for name, origin, line in listed(engine.world, cited.source.key):
                 yield f"{name}  {origin}"
                 yield f"  {line}"
+    elif isinstance(evidence, PaperEvidence):
+        from .show_paper import text
+
+        yield from text(cited, evidence, color)
     elif evidence.record is None:
         yield from _excerpt(cited, evidence, 3 if before is None else before, 3 if after is None else after, color)
     else:
@@ -105,6 +110,7 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
     """One object for programs."""
     import json
 
+    from ..evidence import PaperEvidence
     from ..model import Obstacle
     from ..safe.escape import json_safe
 
@@ -120,7 +126,11 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
             {"check": item.check, "outcome": item.outcome.label, "message": item.message} for item in findings
         ],
     }
-    if there is not None and there.record is not None:
+    if isinstance(there, PaperEvidence):
+        from .show_paper import fields
+
+        row["digest"], row["total"], row["paper"] = there.digest, None, fields(cited, there)
+    elif there is not None and there.record is not None:
         from .show_captured import View
 
         view = View(engine.world, cited, there)

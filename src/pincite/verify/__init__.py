@@ -131,6 +131,13 @@ def assess(citation: Citation, evidence: Evidence) -> Answer | None:
     return ask(citation, evidence)
 
 
+def plainly_holds() -> Callable[[Citation, PaperEvidence], bool]:
+    """What tells whether no check has anything to say of a citation of a paper; loaded once there is one."""
+    from ._paper import is_plain
+
+    return is_plain
+
+
 def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[str, ...]:
     """The passage of the paper that a citation quotes, or the nearest there is; empty without a quote."""
     if citation.quote is None:

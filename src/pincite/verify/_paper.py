@@ -56,6 +56,35 @@ def assess(citation: Citation, evidence: Evidence) -> Answer | None:
     return known
 
 
+_FORMS = frozenset(("bracket", "parenthesis", "page", "section"))
+
+
+def is_plain(citation: Citation, evidence: PaperEvidence) -> bool:
+    """Whether the corpus file's own numbers settle a citation, without a section, quote or receipt to look at."""
+    reader = evidence.reader
+    if citation.quote is not None or citation.section or reader.receipts or not reader.allowed >= _FORMS:
+        return False
+    if citation.pages is None or not reader.pages:
+        return True
+    bounds = evidence.answers.get("bounds")
+    if bounds is None:
+        bounds = evidence.answers["bounds"] = _bounds(evidence.paper)
+    first, last = citation.pages.first, citation.pages.last
+    if not (first.isdecimal() and last.isdecimal()):
+        return False
+    low, high, declared = bounds
+    return bool(low <= int(first) <= int(last) <= high) and first not in declared
+
+
+def _bounds(paper: Paper) -> tuple[int, int, frozenset[str]]:
+    """The first and last page where numbers say them, and the pages for which a section is declared."""
+    declared = frozenset(kept.page for kept in paper.key_quotes if kept.section)
+    low, dash, high = paper.page_range.partition("-")
+    if dash and low.isdecimal() and high.isdecimal() and len(low) <= len(high):
+        return int(low), int(high), declared
+    return (1, paper.total_pages, declared) if not paper.page_range and paper.total_pages else (1, 0, declared)
+
+
 def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
     answer = Answer()
     paper, reader = evidence.paper, evidence.reader

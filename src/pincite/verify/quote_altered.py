@@ -36,5 +36,6 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
     detail = ""
     if look.passages and citation.quote is not None:
-        detail = "\n".join(marked(citation.quote.exact, look.passages[0].text, look.edits))
+        quoted, there = marked(citation.quote.exact, look.passages[0].text, look.edits)
+        detail = f"- {quoted}\n+ {there}"
     return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

@@ -1,0 +1,67 @@
+"""Bibliographies that can be a whitelist: BibTeX, RIS and CSL-JSON to papers, what cannot be read to problems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Unreadable
+from ..text import decode
+from .entry import BYTES, Bibliography, Shelf
+
+if TYPE_CHECKING:
+    from .model import Paper
+
+__all__ = ["Bibliography", "read_bibliography", "read_metadata"]
+
+_KINDS = {"bib": "bibtex", "bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "json": "csl", "csljson": "csl"}
+
+
+def read_bibliography(name: str, data: bytes) -> Bibliography:
+    """The entries of a bibliography, by its name or else its first character; never raises."""
+    return _read(name, data, False)
+
+
+def read_metadata(name: str, data: bytes) -> tuple[Paper, ...]:
+    """The papers of a bibliography, or of the JSON that Crossref or DataCite give for a DOI; never raises."""
+    return _read(name, data, True).entries
+
+
+def _read(name: str, data: bytes, metadata: bool) -> Bibliography:
+    shelf = Shelf(name)
+    if len(data) > BYTES:
+        shelf.complain(1, "file", f"file: expected at most {BYTES:,} bytes, got {len(data):,}")
+        return shelf.finished()
+    try:
+        text = decode(data)
+        kind = _KINDS.get(name.rpartition(".")[2].lower()) or _kind(text)
+        if kind == "bibtex":
+            from .bibtex import read_bibtex
+
+            read_bibtex(shelf, text)
+        elif kind == "ris":
+            from .ris import read_ris
+
+            read_ris(shelf, text)
+        elif kind == "csl":
+            from .csl import read_csl
+
+            read_csl(shelf, text, metadata)
+        else:
+            shelf.complain(1, "file", "file: expected BibTeX, RIS or CSL-JSON, got something else")
+    except Unreadable as error:
+        shelf.complain(1, "file", f"file: expected UTF-8 text, got {error}")
+    except (RecursionError, MemoryError) as error:
+        shelf.complain(
+            1, "file", f"file: expected plain entries, got nesting that cannot be read ({type(error).__name__})"
+        )
+    return shelf.finished()
+
+
+def _kind(text: str) -> str:
+    """What a text looks like: JSON, RIS or BibTeX; empty where it is none of them."""
+    head = text[:10_000].lstrip()
+    if head[:1] in ("[", "{"):
+        return "csl"
+    if head[:2] == "TY" and head[2:6].strip()[:1] == "-":
+        return "ris"
+    return "bibtex" if "@" in head else ""

@@ -1,0 +1,164 @@
+"""CSL-JSON, and the JSON that DOI agencies answer with: Crossref's `message`, DataCite's `data`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..text import shorten
+from .entry import ENTRIES, Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Item = dict[str, Any]
+
+_SPACE = re.compile(r"[ \t\r\n]*+")
+
+
+def read_csl(shelf: Shelf, text: str, metadata: bool = False) -> None:
+    """Put the items of CSL-JSON on a shelf; with `metadata`, also what DOI agencies send, and items without an id."""
+    for line, whole in _items(shelf, text):
+        for item in _unwrapped(whole) if metadata else (whole,):
+            _add(shelf, line, item, metadata)
+
+
+def _items(shelf: Shelf, text: str) -> Iterator[tuple[int, Any]]:
+    """Each item of a list with its line, or the one that is not in a list; what is no JSON ends it."""
+    from json import JSONDecoder
+
+    decoder = JSONDecoder()
+    at = _skip(text, 0)
+    listed = text[at : at + 1] == "["
+    at = _skip(text, at + listed)
+    line, counted, count = 1, 0, 0
+    while not (listed and count == 0 and text[at : at + 1] == "]"):
+        line += text.count("\n", counted, at)
+        counted = at
+        if count == ENTRIES:
+            shelf.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
+            return
+        try:
+            item, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            reason = getattr(error, "msg", "") or type(error).__name__
+            shelf.complain(line, "file", f"file: expected CSL-JSON, got {shorten(reason, 200)}")
+            return
+        yield line, item
+        count += 1
+        at = _skip(text, at)
+        if not listed or text[at : at + 1] != ",":
+            break
+        at = _skip(text, at + 1)
+    rest = text[at + listed :].strip()
+    if rest or (listed and text[at : at + 1] != "]"):
+        shelf.complain(line, "file", f'file: expected the end of CSL-JSON, got "{shorten(text[at : at + 100], 60)}"')
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _unwrapped(whole: Any) -> list[Any]:
+    """The items that an answer holds."""
+    if isinstance(whole, list):
+        return whole[:ENTRIES]
+    if not isinstance(whole, dict):
+        return [whole]
+    message = whole.get("message")
+    if isinstance(message, dict):
+        items = message.get("items")
+        return items[:ENTRIES] if isinstance(items, list) else [message]
+    data = whole.get("data")
+    if isinstance(data, dict | list):
+        found = data[:ENTRIES] if isinstance(data, list) else [data]
+        return [_from_datacite(item.get("attributes")) for item in found if isinstance(item, dict)]
+    return [_from_datacite(whole)] if isinstance(whole.get("titles"), list) else [whole]
+
+
+def _from_datacite(attributes: Any) -> Item:
+    """DataCite's words for what CSL calls otherwise."""
+    given = attributes if isinstance(attributes, dict) else {}
+    titles, creators = given.get("titles"), given.get("creators")
+    names = [
+        {"family": one.get("familyName"), "given": one.get("givenName"), "literal": one.get("name")}
+        for one in (creators if isinstance(creators, list) else ())
+        if isinstance(one, dict)
+    ]
+    first = titles[0].get("title") if isinstance(titles, list) and titles and isinstance(titles[0], dict) else ""
+    held = given.get("container")
+    box: Item = held if isinstance(held, dict) else {}
+    pages = f"{_text(box.get('firstPage'))}-{_text(box.get('lastPage'))}".strip("-")
+    year = {"date-parts": [[given.get("publicationYear")]]}
+    return {
+        "title": first,
+        "author": names,
+        "issued": year,
+        "DOI": given.get("doi"),
+        "URL": given.get("url"),
+        "page": pages,
+    }
+
+
+def _add(shelf: Shelf, line: int, item: Any, nameless: bool) -> None:
+    if not isinstance(item, dict):
+        shelf.complain(line, "item", f"item: expected an object with an id, got {type(item).__name__}")
+        return
+    key = _text(item.get("id"))
+    if not key and not nameless:
+        shelf.complain(line, "id", f"id: expected a key, got {'none' if item.get('id') is None else 'something else'}")
+        return
+    people = item.get("author") or item.get("editor")
+    paper = shelf.paper(
+        line,
+        key or "(no id)",
+        title=_text(item.get("title")),
+        authors=[_name(one) for one in people] if isinstance(people, list) else (),
+        year=_year(item),
+        doi=_text(item.get("DOI") or item.get("doi")),
+        url=_text(item.get("URL") or item.get("url")),
+        pages=_text(item.get("page")),
+        total=_text(item.get("number-of-pages")),
+    )
+    if key:
+        shelf.add(line, key, paper)
+    elif paper.title or paper.doi:
+        shelf.add_nameless(line, paper)
+    else:
+        shelf.complain(line, "item", "item: expected a title or a DOI, got neither")
+
+
+def _year(item: Item) -> str:
+    for name in ("issued", "published", "published-print", "published-online"):
+        date = item.get(name)
+        if isinstance(date, dict):
+            parts = date.get("date-parts")
+            while isinstance(parts, list) and parts:
+                parts = parts[0]
+            year = _text(parts) or _text(date.get("raw")) or _text(date.get("literal"))
+            if year:
+                return year
+        elif _text(date):
+            return _text(date)
+    return ""
+
+
+def _name(person: Any) -> str:
+    """`Given Family`, or the name of a body."""
+    if not isinstance(person, dict):
+        return _text(person)
+    given, particle = _text(person.get("given")), _text(person.get("non-dropping-particle"))
+    family, suffix = _text(person.get("family")), _text(person.get("suffix"))
+    whole = " ".join(part for part in (given, particle, family, suffix) if part)
+    return whole if family else _text(person.get("literal") or person.get("name")) or whole
+
+
+def _text(value: Any) -> str:
+    """A string or number as text, the first of a list; empty for anything else."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode().strip()
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15 else ""

@@ -1,0 +1,96 @@
+"""RIS: records are found here, with their lines; each is read by the library once it is known to be tame."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..text import shorten, split_lines
+from .entry import ENTRIES, VALUE, Shelf
+
+if TYPE_CHECKING:
+    from typing import Any
+
+_TAG = re.compile(r"\s{0,3}([A-Z][A-Z0-9]) {1,3}-(?: (.*)|\s*)\Z", re.DOTALL)
+_MOST_LINES = 5000
+
+
+def read_ris(shelf: Shelf, text: str) -> None:
+    """Put the records of RIS text on a shelf; what is no record becomes a problem."""
+    begun = 0
+    record: list[list[str]] = []
+    count = 0
+    for line, row in enumerate(split_lines(text), 1):
+        found = _TAG.match(row)
+        tag, value = (found[1], found[2] or "") if found is not None else ("", row.strip())
+        if tag == "TY":
+            if begun:
+                _unfinished(shelf, begun)
+            begun, record = line, [["TY", value]]
+        elif tag == "ER" and begun:
+            count += 1
+            if count > ENTRIES:
+                shelf.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
+                return
+            _add(shelf, begun, record)
+            begun, record = 0, []
+        elif begun and tag:
+            record.append([tag, value])
+        elif begun and value:
+            # A line without a tag goes on with the one before.
+            record[-1].append(value)
+        elif value or tag:
+            shelf.complain(
+                line, "record", f'record: expected "TY  - " at its beginning, got "{shorten(row.strip(), 60)}"'
+            )
+    if begun:
+        _unfinished(shelf, begun)
+
+
+def _unfinished(shelf: Shelf, line: int) -> None:
+    shelf.complain(line, "record", 'record: expected "ER  - " at its end, got none')
+
+
+def _add(shelf: Shelf, line: int, record: list[list[str]]) -> None:
+    from rispy import RisParser  # type: ignore[import-untyped]
+
+    if len(record) > _MOST_LINES:
+        shelf.complain(line, "record", f"record: expected at most {_MOST_LINES:,} fields, got {len(record):,}")
+        return
+    rows = [f"{parts[0]}  - {' '.join(parts[1:])[:VALUE]}" for parts in record]
+    try:
+        read: list[dict[str, Any]] = RisParser(skip_unknown_tags=True).parse("\n".join((*rows, "ER  - ", "")))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        shelf.complain(line, "record", f"record: expected an RIS record, got one that cannot be read ({error!r})")
+        return
+    for fields in read[:1]:
+        _shelve(shelf, line, fields)
+
+
+def _shelve(shelf: Shelf, line: int, fields: dict[str, Any]) -> None:
+    def said(*names: str) -> str:
+        for name in names:
+            value = fields.get(name)
+            if isinstance(value, list):
+                value = next((item for item in value if item), "")
+            if value:
+                return str(value)
+        return ""
+
+    key = said("id")
+    first, last = said("start_page").strip(), said("end_page").strip()
+    paper = shelf.paper(
+        line,
+        key or "(no id)",
+        title=said("title", "primary_title", "translated_title", "secondary_title"),
+        authors=[*fields.get("first_authors", ()), *fields.get("authors", ())],
+        year=said("year", "publication_year", "date"),
+        doi=said("doi"),
+        url=said("urls"),
+        pages=f"{first}-{last}" if first and last else first,
+        pdf=said("file_attachments1"),
+    )
+    if key:
+        shelf.add(line, key, paper)
+    else:
+        shelf.add_nameless(line, paper)
