@@ -72,6 +72,14 @@ bench: $(STAMP) ## Measure against the least the machine could do
 bench-capture: $(STAMP) ## Measure captures against `tee`
 	$(BIN)/python bench/capture.py
 
+.PHONY: bench-habits
+bench-habits: $(STAMP) ## Count forbidden citations in the documents of a folder: FILE=folder
+	$(BIN)/python bench/habits.py $(or $(FILE),docs)
+
+.PHONY: bench-quotes
+bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FILE=cases.jsonl for your own
+	$(BIN)/python bench/quotes.py $(if $(FILE),--cases $(FILE) --show)
+
 .PHONY: crash
 crash: $(STAMP) ## Kill captures 200 times, and start 50 at once: nothing acknowledged may be lost
 	$(BIN)/python tests/capture/crash.py

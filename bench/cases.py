@@ -196,6 +196,33 @@ def drift(setting: Setting) -> Iterator[Figure]:
     shutil.rmtree(off)
 
 
+def corpus(setting: Setting) -> Iterator[Figure]:
+    """Citations of papers: a cold run, and one in which nothing changed."""
+    documents, papers = (2_000, 200) if setting.quick else (10_000, 999)
+    top = os.path.join(setting.folder, "papers")
+    trees.corpus_tree(top, documents, papers)
+    alone = _small(setting)
+    listed = os.path.join(setting.folder, "papers.listed")
+    with open(listed, "w", encoding="utf-8") as stream:
+        stream.write("\n".join(trees.names(top)))
+    run(pincite("check"), alone)
+    run(pincite("check"), top)
+    contest = Contest(top, setting.times)
+    contest.add("bare", (PYTHON, "-c", "pass"))
+    contest.add("read", script("floor_read.py", top))
+    contest.add("stat", script("floor_stat.py", listed))
+    contest.add("cold", pincite("check", "--no-cache"))
+    contest.add("start", pincite("check", "--root", alone, alone))
+    contest.add("same", pincite("check"))
+    cost = contest.medians()
+    what = f"{documents:,} documents, {documents * 10:,} citations of {papers:,} papers"
+    yield Figure(f"cold, {what}: to os.read of every file", cost["cold"].cpu / cost["read"].cpu, "×", 3)
+    stat = cost["stat"].cpu - cost["bare"].cpu
+    yield Figure(f"warm, {what}: to stat of every file", (cost["same"].cpu - cost["start"].cpu) / stat, "×", 2)
+    yield Figure(f"cold, {what}: CPU", cost["cold"].cpu, "s")
+    shutil.rmtree(top)
+
+
 def start(setting: Setting) -> Iterator[Figure]:
     """What every call pays before it does anything."""
     alone = _small(setting)
@@ -235,5 +262,6 @@ CASES: dict[str, Callable[[Setting], Iterator[Figure]]] = {
     "warm": warm,
     "memories": memories,
     "drift": drift,
+    "corpus": corpus,
     "growth": growth,
 }

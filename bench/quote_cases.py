@@ -75,7 +75,11 @@ def negation(words: list[str], random: Random) -> list[str] | None:
 
 def name(words: list[str], random: Random) -> list[str] | None:
     """Another name, or the same with one letter changed."""
-    places = [at for at, word in enumerate(words) if at and word[:1].isupper() and word.isalpha() and len(word) > 3]
+    places = [
+        at
+        for at, word in enumerate(words)
+        if at and word[:1].isupper() and word[1:].islower() and len(word) > 3 and words[at - 1][-1:] not in ".!?:"
+    ]
     if not places:
         return None
     at = random.choice(places)
@@ -156,7 +160,7 @@ def planted(paper: Paper, count: int, random: Random) -> Iterator[Case]:
         end = min(len(texts), start + size)
         while paper.words[end - 1].paragraph != paper.words[start].paragraph:
             end -= 1
-        if end - start < 6:
+        if end - start < 6 or not texts[start][-1:].isalnum():
             return None
         return texts[start:end], paper.pages[start], paper.pages[end - 1]
 

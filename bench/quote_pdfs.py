@@ -15,27 +15,25 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-NAMES = "Albers Brandt Castillo Dvorak Eriksen Fontaine Gupta Haddad Ivanova Jensen Kowalski Lindqvist Moreau Nakamura".split()
-NAMES += "Okafor Petrov Quintana Rossi Schmidt Tanaka Ueda Vargas Whitfield Yamada Zielinski Smith Hoffmann".split()
+NAMES = (
+    "Albers Brandt Castillo Dvorak Eriksen Fontaine Gupta Haddad Ivanova Jensen Kowalski Lindqvist Moreau Nakamura"
+    " Okafor Petrov Quintana Rossi Schmidt Tanaka Ueda Vargas Whitfield Yamada Zielinski Smith Hoffmann"
+).split()
 NOUNS = (
-    "classification reflection infiltration efficiency workflow coefficient specification definition finding".split()
-)
-NOUNS += (
-    "baseline benchmark annotation dictionary compression verification configuration influence profile filter".split()
-)
-NOUNS += "retrieval evaluation conflict fluctuation confidence measurement experiment approximation difference".split()
+    "classification reflection infiltration efficiency workflow coefficient specification definition finding baseline"
+    " benchmark annotation dictionary compression verification configuration influence profile filter retrieval"
+    " evaluation conflict fluctuation confidence measurement experiment approximation difference"
+).split()
 ADJECTIVES = (
-    "significant reliable well-known state-of-the-art first-order efficient sufficient different difficult".split()
-)
-ADJECTIVES += "inflexible official fluent affine stable unstable long-term simplified final modified unaffected".split()
+    "significant reliable well-known state-of-the-art first-order efficient sufficient different difficult inflexible"
+    " official fluent affine stable unstable long-term simplified final modified unaffected"
+).split()
 VERBS = "confirm reflect influence identify specify exceed approximate verify simplify modify differ suffice".split()
 UNITS = "ms s percent % km kg GB samples participants dB".split()
-FURTHER = "under controlled conditions|in a follow-up study|across all configurations|for the remaining profiles".split(
-    "|"
-)
-FURTHER += (
-    "after the first modification|with sufficient confidence|in every official release|without any filtering".split("|")
-)
+FURTHER = (
+    "under controlled conditions|in a follow-up study|across all configurations|for the remaining profiles"
+    "|after the first modification|with sufficient confidence|in every official release|without any filtering"
+).split("|")
 
 
 class Word(NamedTuple):
@@ -99,14 +97,15 @@ def sentence(random: Random) -> str:
     )
     amount = f"{number}%" if unit == "%" else f"{number} {unit}"
     negation = random.choice(["did not", "did never", "could not", "cannot", "didn’t"])
+    year, few, many, last = (random.randint(*span) for span in ((1950, 2024), (3, 60), (100, 400), (0, 19)))
     return random.choice(
         [
             f"The {adjective} {noun} {negation} {verb} the {other} by {amount} {further}.",
             f"{name} and {second} report a {noun} of {amount}, which is not {adjective} {further}.",
-            f"In {random.randint(1950, 2024)}, {name} showed that no {adjective} {other} can {verb} the {noun} of {amount}.",
-            f"We find “{adjective} {noun}” – as {name} calls it – at −{amount} {further}, without any {adjective} {other}.",
-            f"A {noun} of {amount} (see {name}) is {adjective}; the {other} of {second} was neither {random.choice(ADJECTIVES)} nor stable.",
-            f"Between {number} and {random.randint(100, 400)} {noun}s {verb} {further}, but {random.randint(3, 60)} of them {negation}.",
+            f"In {year}, {name} showed that no {adjective} {other} can {verb} the {noun} of {amount}.",
+            f"We find “{adjective} {noun}” – as {name} calls it – at −{amount} {further}, without any {other}.",
+            f"A {noun} of {amount} (see {name}) is {adjective}; the {other} was neither {ADJECTIVES[last]} nor stable.",
+            f"Between {number} and {many} {noun}s {verb} {further}, but {few} of them {negation}.",
         ]
     )
 
@@ -119,7 +118,9 @@ def prose(random: Random, sentences: int, notes: bool) -> list[Word]:
     for _ in range(sentences):
         text = sentence(random).split()
         if notes and random.random() < 0.06:
-            at = random.choice([len(text) - 1, random.randint(3, len(text) - 2)])
+            # Nobody hangs a footnote on a number or an article.
+            places = [place for place, word in enumerate(text) if len(word) > 4 and not any(map(str.isdigit, word))]
+            at = random.choice([places[-1], random.choice(places)])
             count += 1
         else:
             at = -1
@@ -185,7 +186,7 @@ class Setter:
         return done
 
     def broken(self, word: str, room: float) -> str:
-        """The part of a word that still fits, with its hyphen; NUL at its end says that the hyphen is the word's own."""
+        """The part of a word that still fits, with its hyphen; NUL behind it says that it is the word's own."""
         if not self.style.hyphens:
             return ""
         if "-" in word[2:-2]:

@@ -232,6 +232,20 @@ def history(top: str, documents: int, commits: int) -> None:
     subprocess.run(["git", "reset", "-q", "--hard", "main"], cwd=top, check=True)
 
 
+def corpus_tree(top: str, documents: int, papers: int, each: int = 10) -> None:
+    """Documents that cite papers by id and page, and the corpus of those papers."""
+    prose = Prose(7)
+    pages = [prose.random.randrange(12, 60) for _ in range(papers)]
+    for number, total in enumerate(pages, 1):
+        name = f".aiwg/research/corpus/REF-{number:03d}-{prose.random.choice(_NOUNS)}.md"
+        head = f"---\ntitle: {prose.paragraph(1)[:-1]!r}\nyear: 2024\ntotal_pages: {total}\n---\n"
+        put(top, name, f"{head}\n# REF-{number:03d}\n\n{prose.paragraph(6)}\n")
+    for number in range(documents):
+        cited = [prose.random.randrange(papers) for _ in range(each)]
+        citations = [f"[REF-{paper + 1:03d}, p.{prose.random.randrange(1, pages[paper] + 1)}]" for paper in cited]
+        put(top, document_name(number), prose.document(f"Document {number}", citations))
+
+
 def names(top: str) -> list[str]:
     """Every file below a folder, in sorted order, hidden tool folders left out."""
     found: list[str] = []

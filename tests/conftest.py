@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,14 @@ def keep_output(
 def captured() -> Callable[..., str]:
     """Stores output: (root, output, command, code, given, …) -> the digest of its first chunk."""
     return keep_output
+
+
+@pytest.fixture(scope="session")
+def make_pdf() -> Callable[..., bytes]:
+    """Writes a small PDF: (pages, labels, outline, title, encrypted) -> its bytes."""
+    spec = spec_from_file_location("support_pdf", Path(__file__).with_name("support_pdf.py"))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    made: Callable[..., bytes] = module.make_pdf
+    return made

@@ -11,9 +11,14 @@ A case is a folder with a `case.toml`:
     [[captures]] output that was captured before anything else: `output` (text, or `hex:`), `command`, `code`, `given`
                 (the id another tool gave it), `masked` (secrets hidden in it), `damage` (a byte of it changes
                 afterwards); `{chunk1}` is the SHA-256 of the first one's first chunk, `{chunk1:8}` its first digits
+    [[pdfs]]    PDFs that are written before the files: `path`, `pages` (the text of each), and where they matter `labels`
+                (what each page is called), `outline` (rows of level from 0, title, page from 1), `title`, `encrypted`
+    [[receipts]] receipts of earlier retrievals, written last: `ref`, `citation`, `page`, `passage`, `source` (a file;
+                its digest is that of its bytes), and `damage` (a word of it changes afterwards)
     [expect]    `exit_code`, `citations`, `malformed`, `errors`, and whatever of `summary` is worth stating
 
-A citation without `edit` must come without one, and no citation beside the expected ones may come.
+A citation without `edit` must come without one, and no citation beside the expected ones may come. `pages`, `section`,
+`quote`, `severity` (of the first finding) and `detail_contains` are compared where a case states them.
 """
 
 from __future__ import annotations
@@ -29,10 +34,17 @@ from pathlib import Path
 
 import pytest
 
+from pincite.config import CorpusSettings
+from pincite.safe.files import Root
 from pincite.serve.cli import main
+from pincite.store.receipts import Receipt, keep_receipt
 
 CASES = Path(__file__).resolve().parent.parent / "conformance"
 FOLDERS = sorted(path.parent for path in CASES.glob("*/*/case.toml"))
+PAPERS = ("corpus", "habit", "key", "key-quote", "ref")
+RECEIPTS = CorpusSettings().receipts
+STATED = ("pages", "section", "quote", "severity", "detail_contains")
+"""What is compared only where a case says something about it."""
 _GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -48,7 +60,9 @@ def load(folder: Path) -> dict:
     return tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
 
 
-def build(case: dict, top: Path, captured: Callable[..., str]) -> dict[str, str]:
+def build(
+    case: dict, top: Path, captured: Callable[..., str], make_pdf: Callable[..., bytes] | None = None
+) -> dict[str, str]:
     """Make the case's tree in `top/root`, beside `top/outside`; give what its placeholders stand for."""
     root, outside = top / "root", top / "outside"
     root.mkdir()
@@ -57,6 +71,11 @@ def build(case: dict, top: Path, captured: Callable[..., str]) -> dict[str, str]
     names = {"{root}": str(root), "{outside}": str(outside)}
     for number, capture in enumerate(case.get("captures", ()), 1):
         names[f"{{chunk{number}}}"] = _capture(capture, root, captured)
+    for pdf in case.get("pdfs", ()):
+        assert make_pdf is not None
+        place = top / "root" / pdf["path"]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(make_pdf(**{key: value for key, value in pdf.items() if key != "path"}))
     for number, commit in enumerate(case.get("commits", ()), 1):
         if number == 1:
             _git(root, 0, "init", "-q", "-b", "main")
@@ -69,6 +88,8 @@ def build(case: dict, top: Path, captured: Callable[..., str]) -> dict[str, str]
     for path, target in case.get("links", {}).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).symlink_to(fill(target, names))
+    for receipt in case.get("receipts", ()):
+        _keep(receipt, root)
     return names
 
 
@@ -98,6 +119,23 @@ def _capture(capture: dict, root: Path, captured: Callable[..., str]) -> str:
         data = place.read_bytes()
         place.write_bytes(bytes([data[0] ^ 1]) + data[1:])
     return digest or sha256(output).hexdigest()
+
+
+def _keep(given: dict, root: Path) -> None:
+    """Leave a receipt as a retrieval would have."""
+    values = {key: value for key, value in given.items() if key != "damage"}
+    receipt = Receipt(
+        created="2026-01-25T12:00:00Z",
+        claim="a claim",
+        digest=sha256((root / given["source"]).read_bytes()).hexdigest(),
+        **values,
+    )
+    with Root(str(root)) as opened:
+        key = keep_receipt(opened, RECEIPTS, receipt)
+    if "damage" in given:
+        old, new = given["damage"]
+        place = root / key
+        place.write_text(place.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
 def _apply(change: dict, root: Path, names: dict[str, str]) -> None:
@@ -143,6 +181,10 @@ def seen(report: dict) -> list[dict]:
         row["checks"] = [finding["check"] for finding in citation["findings"]]
         row["message"] = citation["findings"][0]["message"] if citation["findings"] else ""
         row["edit"] = next((f["edit"]["replacement"] for f in citation["findings"] if "edit" in f), "")
+        row["pages"], row["section"] = citation.get("pages"), citation.get("section", "")
+        row["quote"] = citation["quote"] or ""
+        row["severity"] = citation["findings"][0]["severity"] if citation["findings"] else ""
+        row["detail_contains"] = citation["findings"][0].get("detail", "") if citation["findings"] else ""
         found.append(row)
     return found
 
@@ -163,11 +205,12 @@ def test_case(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     captured: Callable[..., str],
+    make_pdf: Callable[..., bytes],
 ) -> None:
     """The tree gives the expected report, no more and no less."""
     case = load(folder)
     expect = case["expect"]
-    names = build(case, tmp_path, captured)
+    names = build(case, tmp_path, captured, make_pdf)
     monkeypatch.chdir(tmp_path / "root")
     code, report = run(case, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
@@ -182,6 +225,11 @@ def test_case(
     for want, have in zip(wanted, got, strict=False):
         if not want["message"]:
             have["message"] = ""
+        for key in STATED:
+            if key not in want:
+                del have[key]
+        if want.get("detail_contains", "\0") in have.get("detail_contains", ""):
+            have["detail_contains"] = want["detail_contains"]
     assert got == wanted
     for rows, key, part in (
         (report["malformed"], "malformed", "reason"),
@@ -218,6 +266,7 @@ def test_there_are_enough_cases_and_most_are_refusals() -> None:
         "ignore",
         "config",
         "capture",
+        *PAPERS,
     }
 
 
@@ -226,6 +275,15 @@ def test_captured_output_has_enough_cases_of_its_own() -> None:
     cases = [load(folder) for folder in FOLDERS if folder.parent.name == "capture"]
     assert len(cases) >= 45
     assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+
+
+def test_papers_have_enough_cases_of_their_own() -> None:
+    """At least 120 of them, at least 60 in 100 of which are things to refuse; every ruling on them is named."""
+    cases = [load(folder) for folder in FOLDERS if folder.parent.name in PAPERS]
+    assert len(cases) >= 120
+    assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+    titles = " ".join(case["title"] for case in cases)
+    assert {f"C{number}" for number in (1, 2, 3, 4, 7, 8, 9, 10, 11, 12)} <= set(re.findall(r"\bC\d+\b", titles))
 
 
 def test_titles_tell_cases_apart() -> None:

@@ -13,7 +13,20 @@ from .errors import Unreadable
 from .evidence import Evidence, PaperEvidence
 from .extract import Dialect, dialects, extract
 from .ignores import OPENER, ignores, silenced
-from .model import Citation, Defect, Finding, Malformed, Obstacle, Outcome, Report, Seen, Severity, Verdict
+from .model import (
+    Citation,
+    Defect,
+    Finding,
+    Malformed,
+    Obstacle,
+    Outcome,
+    Report,
+    Seen,
+    Severity,
+    SourceRef,
+    Span,
+    Verdict,
+)
 from .resolve import World
 from .safe.files import Root
 from .text import decode
@@ -71,9 +84,8 @@ class Engine:
         self._manners = verify.row(verify.MANNERS)
         """What is left to check where the evidence shows what is cited."""
         self._paper: tuple[verify.Check, ...] = ()
-        self._plain: Callable[[Citation, PaperEvidence], bool] | None = None
-        self._sound: dict[str, dict[str, None]] = {}
-        """Citations of papers that were found to hold, with what the answer depends on."""
+        self._papers: dict[str, verify.Plain] = {}
+        """What holds of any citation of a paper that names no more than a page."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -120,27 +132,27 @@ class Engine:
     def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report | Examined:
         """Extract, resolve, verify."""
         report = Report(document.path)
-        if self._sound and len(using) == 1 and self._all_known(document, using[0], report):
-            return report
         self.world.document = document
+        if not self.every and using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:]):
+            # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
+            if self._all_known(document, using[0], report):
+                using = using[1:]
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
         defects: list[Malformed] = []
         items = extract(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
         captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
         cursory = self._cursory and not captured
-        sound = self._sound
+        counting = not self.every
         for item in items:
             if isinstance(item, Malformed):
                 defects.append(item)
-            elif item.raw in sound and item.quote is None and item.dialect == "ref":
+            elif counting and item.dialect == "ref" and self._is_plain_paper(item):
                 report.held += 1
-                self.world.touched.update(sound[item.raw])
             elif cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
-                self._remember(rows[-1])
         if captured:
             verify.compare_figures(document, rows)
         return Examined(document, report, rows, defects, commented) if rows or defects else report
@@ -167,25 +179,44 @@ class Engine:
         return True
 
     def _all_known(self, document: Document, dialect: Dialect, report: Report) -> bool:
-        """Whether all that a document cites was found to hold before, word for word; then counting is enough."""
-        gist: Callable[[Document], list[str] | None] | None = getattr(dialect, "gist", None)
-        raws = gist(document) if gist is not None else None
-        sound, touched = self._sound, self.world.touched
-        if not raws:
+        """Whether all that a document cites are ids and pages of papers that have them; then counting is enough."""
+        cited: list[tuple[str, str]] | None = dialect.gist(document)  # type: ignore[attr-defined]
+        if not cited:
             return False
-        for raw in raws:
-            keys = sound.get(raw)
-            if keys is None:
+        papers, touched = self._papers, self.world.touched
+        for key, page in cited:
+            known = papers.get(key) or self._learn(key)
+            if not (known.low <= int(page) <= known.high if page else known.plain) or page in known.declared:
                 return False
-            touched.update(keys)
-        report.held = len(raws)
+            touched.update(known.keys)
+        report.held = len(cited)
         return True
 
-    def _remember(self, row: tuple[Citation, Evidence | Obstacle, list[Finding]]) -> None:
-        """Note a citation of a paper that holds: the same words mean the same everywhere, unless they quote."""
-        citation, evidence, findings = row
-        if not findings and citation.dialect == "ref" and citation.quote is None and not self.every:
-            self._sound[citation.raw] = self.world.keys_of(evidence)
+    def _is_plain_paper(self, citation: Citation) -> bool:
+        """The same for one citation among others."""
+        pages, key = citation.pages, citation.source.key
+        if citation.quote is not None or citation.section:
+            return False
+        known = self._papers.get(key) or self._learn(key)
+        if pages is None:
+            fits = known.plain
+        else:
+            fits = pages.first.isdecimal() and pages.last.isdecimal() and pages.first not in known.declared
+            fits = fits and known.low <= int(pages.first) <= int(pages.last) <= known.high
+        if fits:
+            self.world.touched.update(known.keys)
+        return fits
+
+    def _learn(self, key: str) -> verify.Plain:
+        """What can be said of every citation of a paper at once."""
+        document = self.world.document or Document("", "")
+        citation = Citation("ref", Span(0, 0), key, SourceRef("ref", key))
+        settled = self.settle(document, citation)
+        known = verify.NEVER
+        if settled is not None and isinstance(settled[1], PaperEvidence):
+            known = verify.plain_pages(settled[1], self.world.keys_of(settled[1]))
+        self._papers[key] = known
+        return known
 
     def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
@@ -238,10 +269,6 @@ class Engine:
 
     def _verify_paper(self, document: Document, citation: Citation, evidence: PaperEvidence) -> list[Finding]:
         """What the checks say of a citation of a paper: each its own, whatever the others found."""
-        if self._plain is None:
-            self._plain = verify.plainly_holds()
-        if self._plain(citation, evidence):
-            return []
         if not self._paper:
             self._paper = verify.row(verify.PAPER)
         found = [check(document, citation, evidence) for check in self._paper]

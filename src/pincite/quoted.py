@@ -32,7 +32,11 @@ _WORD = re.compile(r"[^\W_]+")
 _EMPHASIS = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)|(?<=[^\s\\])(\*{1,3}|_{1,3})(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTE_LINE = re.compile(r"[ \t]{0,3}>[ \t>]*")
-_ATTRIBUTION = re.compile(r"(?:^|[ \t\n])(?:—|–|--)[ \t]*[^\n]{0,200}\Z")
+# Who said it: a line that begins with a dash, or what follows one behind the end of a sentence, or a name behind one.
+_ATTRIBUTION = re.compile(
+    r"(?:^|\n|(?<=[.!?…\"”’'»)*_])[ \t])[ \t]*(?:—|–|--)[ \t]*[^\n]{0,200}\Z"
+    r"|[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z"
+)
 _BLOCK_ABOVE = re.compile(r"((?:^[ \t]{0,3}>[^\n]*\n)+)(?:[ \t]*\n)?[ \t]*(?:—|–|--|\()?[ \t]*\Z", re.MULTILINE)
 
 
@@ -94,11 +98,10 @@ class Quoted:
         """The block quote that ends in a citation, without its attribution; None where there is none."""
         line = window.rfind("\n") + 1
         if _QUOTE_LINE.match(window, line):
-            lines = window[begin:].split("\n")
-            first = len(lines)
-            while first and _QUOTE_LINE.match(lines[first - 1]):
-                first -= 1
-            words = "\n".join(_QUOTE_LINE.sub("", row, count=1) for row in lines[first:])
+            words = _lines_of_block(window[begin:])
+            if not _WORD.search(_ATTRIBUTION.sub("", words.rstrip(" \t\n(["))):
+                # Nothing but who said it: the words stand in the paragraphs above.
+                words = _lines_of_block(window)
         else:
             above = _BLOCK_ABOVE.search(window)
             if above is None or _WORD.search(window, above.end(1)):
@@ -127,6 +130,15 @@ class Quoted:
         if follows and len(window) - found.end() <= _GAP and not _STOP.search(window, found.end()):
             return "", 0
         return _clean(next(part for part in found.groups() if part is not None)), end + found.end()
+
+
+def _lines_of_block(text: str) -> str:
+    """The lines of a block quote at the end of a text, without their marks."""
+    lines = text.split("\n")
+    first = len(lines)
+    while first and _QUOTE_LINE.match(lines[first - 1]):
+        first -= 1
+    return "\n".join(_QUOTE_LINE.sub("", row, count=1) for row in lines[first:])
 
 
 def has_no_quotes(text: str) -> bool:

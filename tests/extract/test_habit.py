@@ -41,6 +41,7 @@ PARENTHESES = [
     ("A critic in the loop (Song et al., 2026, Appendix D.4) helps.", "(Song et al., 2026, Appendix D.4)"),
     ("**Bold claim** (Ananny, 2016).", "(Ananny, 2016)"),
     ("Probability (Bayes, 1863) is old.", "(Bayes, 1863)"),
+    ("Engagement is essential (Jenkins, 2008; Jenkins, 2014).", "(Jenkins, 2008; Jenkins, 2014)"),
 ]
 NARRATIVES = [
     ("Smith (2023) shows that it works.", "Smith (2023)"),
@@ -90,26 +91,34 @@ NEGATIVES = [
     *("The Rise of Worse is Better (1991)", "University of Wisconsin-Madison (2020)", "the Bauhaus (1919)"),
     *("A book (Addison-Wesley, 1994) on it.", "Shapes: Image (1920, 1080, 3)", "Visual Studio (2019) is needed."),
     *("See foo(1) and bar(2020).", "Use Date(2020).", "It runs on node 20 (2023-10-01).", "1.2 (2023)", "(2023)"),
-    *("The limit (2048) is fixed.", "Returns Foo (2001 bytes).", "IPv6 (1998)", "(GPLv3, 2007)", "We ship it (Winter, 1980)."),
+    *("The limit (2048) is fixed.", "Returns Foo (2001 bytes).", "IPv6 (1998)"),
+    *("(GPLv3, 2007)", "We ship it (Winter, 1980)."),
     *("A version (v2.0.1, 2020) of it.", "About 2000 (see Table 2019).", "(Updated 2024)", "Copyright (c) 2020 Smith"),
-    *("Summer of Code (2019)", "Birth (née Smith) 1920", "TypeScript (2012) was new.", "**Rust** (2015)", "(Ubuntu 2020)"),
+    *("Summer of Code (2019)", "Birth (née Smith) 1920", "TypeScript (2012) was new."),
+    *("**Rust** (2015)", "(Ubuntu 2020)"),
+    *("A sponsor via Acmely (2024-2026).", "np.take(a, [2, 3], axis=2)", '"unsigned char [20]" is now gone.'),
     # Entries of lists of references.
     *("- Hovy, D., & Spruit, S. L. (2016). The social impact.", "1. Smith et al. (2020). *A title*. Journal."),
     *("[1] Smith, J. (2020). A title.", "[1] https://example.org/a", "A claim.\n[2] Smith, A title."),
     *(".. [1] Smith, a title", "| Smith (2024) | Narrative |"),
     # Links, footnotes, task lists, headings, code, comments, frontmatter.
     *("See [1](https://example.org).", "See [text][1].", "A claim [1].\n\n[1]: https://example.org\n", "![1](a.png)"),
-    *("A claim[^1].\n\n[^1]: Smith et al. (2020) say so.", "A claim [^2].", "- [x] done\n- [ ] open", "# On Smith (2023)"),
+    *("A claim[^1].\n\n[^1]: Smith et al. (2020) say so.", "A claim [^2]."),
+    *("- [x] done\n- [ ] open", "# On Smith (2023)"),
     *("## It is so (Smith et al., 2023)", "Smith et al. (2023)\n===================\n", "`(Smith et al., 2023)`"),
     *("```\nas shown [1]\n```\n", "[Smith et al. (2023)](https://example.org)", "[as Smith (2023) says][a]\n\n[a]: b"),
-    *("<!-- as Smith et al. (2023) say -->", '<img alt="as Smith et al. (2023) say">', "---\ntitle: as shown [1]\n---\n"),
-    *("Text.\n\n    as shown [1] in code\n", "[a](b 'Smith et al. (2023) say')", "see Chapters [2][under] and [4][pin]"),
+    *("<!-- as Smith et al. (2023) say -->", '<img alt="as Smith et al. (2023) say">'),
+    *("---\ntitle: as shown [1]\n---\n"),
+    *("Text.\n\n    as shown [1] in code\n", "[a](b 'Smith et al. (2023) say')"),
+    *("see Chapters [2][under] and [4][pin]"),
     # Indexes, intervals, lists of numbers, logs, menus.
     *("a[1]", "the value argv[1] is", "items[0]", "f(x)[1]", "m[1][2]", "a value in [1, 10]", "the interval [1, 2]"),
-    *("the range [1, 10] is", "between [1, 5]", "x in [0, 1]", "on [0, 1] and", "half open [1, 2)", "the list [1, 2, 3]"),
+    *("the range [1, 10] is", "between [1, 5]", "x in [0, 1]"),
+    *("on [0, 1] and", "half open [1, 2)", "the list [1, 2, 3]"),
     *("array([[1, 2],\n       [3, 4]])", "returns [1]", "[1] started", "[12] worker ready", "In [1]: x", "Out[1]: 2"),
     *("Press [1] to go on.", "Timeout in seconds [30]:", "the shape [3, 4] is", "a [2020] b", "error [1234] here"),
-    *("x = [1]", "print [1, 2]", "frame reindexed by [1,3]", "It is 5 [1, 2]]", "- [1]", "| [1] | a |", "[1, 2]", "pid[1]: x"),
+    *("x = [1]", "print [1, 2]", "frame reindexed by [1,3]", "It is 5 [1, 2]]"),
+    *("- [1]", "| [1] | a |", "[1, 2]", "pid[1]: x"),
 ]  # fmt: skip
 
 
@@ -195,8 +204,10 @@ def test_it_is_for_projects_with_a_corpus_and_gives_way_to_every_other_dialect()
 
 
 PIECES = (
-    *("(Smith", " et al.,", " 2023)", "Smith", " (2023)", " and Jones", " & Doe", ", J.", "; ", ", p. 4", "(see ", "[1]", "[1, 2]"),
-    *("[^1]", "[1]: x\n", "](", "[", "]", "(", ")", "<", ">", "<!--", "-->", "`", "```\n", "\n", "\n\n", "    ", "# ", "- ", "| "),
+    *("(Smith", " et al.,", " 2023)", "Smith", " (2023)", " and Jones", " & Doe"),
+    *(", J.", "; ", ", p. 4", "(see ", "[1]", "[1, 2]"),
+    *("[^1]", "[1]: x\n", "](", "[", "]", "(", ")", "<", ">", "<!--"),
+    *("-->", "`", "```\n", "\n", "\n\n", "    ", "# ", "- ", "| "),
     *("::\n", "====\n", "----\n", "word ", "in ", "19", "20", ".", ",", "é", "É", "\0", "\r", "\r\n", "’s", "---\n"),
 )  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=40).map("".join)

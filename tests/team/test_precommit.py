@@ -38,11 +38,12 @@ def configured(scratch: Scratch, *ids: str, args: tuple[str, ...] = ()) -> None:
     assert installed.returncode == 0, installed.stdout
 
 
-def test_hooks_are_the_two_we_document() -> None:
-    assert [hook["id"] for hook in HOOKS] == ["pincite", "pincite-all"]
-    for hook in HOOKS:
-        assert hook["entry"].split() == ["pincite", "check"]
-        assert hook["language"] == "python"
+def test_hooks_are_those_we_document() -> None:
+    entries = {"pincite": "pincite check", "pincite-all": "pincite check", "pincite-citations": "pincite corpus staged"}
+    assert {hook["id"]: hook["entry"] for hook in HOOKS} == entries
+    assert all(hook["language"] == "python" for hook in HOOKS)
+    page = (TOP / "docs/how-to/pre-commit.md").read_text()
+    assert all(f"`{name}`" in page for name in entries)
 
 
 def test_changed_documents_are_what_check_reads() -> None:
@@ -57,7 +58,8 @@ def test_changed_documents_are_what_check_reads() -> None:
 def test_manifest_is_valid() -> None:
     from pre_commit.clientlib import load_manifest
 
-    assert {hook["id"] for hook in load_manifest(str(TOP / ".pre-commit-hooks.yaml"))} == {"pincite", "pincite-all"}
+    known = {hook["id"] for hook in load_manifest(str(TOP / ".pre-commit-hooks.yaml"))}
+    assert known == {"pincite", "pincite-all", "pincite-citations"}
 
 
 def test_holding_citations_are_committed(scratch: Scratch) -> None:

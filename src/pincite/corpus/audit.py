@@ -146,7 +146,7 @@ def audit(
         found = validate_key(validator, key)
         if reports:
             kept.append(found.report or Report(key, error=found.error))
-        found = _without_own(found, corpus)
+        found = without_own(found, corpus)
         if found.details or found.error:
             documents.append(replace(found, report=None))
         if step is not None:
@@ -175,7 +175,7 @@ def audit(
     )
 
 
-def _without_own(found: Validated, corpus: Corpus) -> Validated:
+def without_own(found: Validated, corpus: Corpus) -> Validated:
     """A corpus file without what it says of its own paper: that is told with the paper."""
     from ..papers.corpus_file import paper_id
 
@@ -239,4 +239,4 @@ def is_wrong(details: Iterable[Detail], strict: bool) -> bool:
 
 def absent_ones(document: Validated) -> tuple[Detail, ...]:
     """The citations of a document that the corpus does not hold: absent, malformed, or of a form that names nothing."""
-    return tuple(one for one in document.details if one.result.checks.in_corpus is not True)
+    return tuple(one for one in document.details if one.result.checks.in_corpus is not True and one.result.issues)

@@ -15,7 +15,7 @@ from ..quoting.look import Source, describe, marked
 from .pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
 from .relevance import LEAST, Claim, read_claim, relevance, weights
 from .search import Found, Library
-from .sentences import readable, windows
+from .sentences import readable, split_sentences, windows
 from .terms import content, terms
 
 if TYPE_CHECKING:
@@ -87,12 +87,13 @@ def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, fl
     if candidate.kind == QUOTE:
         return _kept_quote(library, paper, candidate, claim, weight)
     about = _about(paper)
-    best: tuple[float, str, int] | None = None
-    for text, size in windows(candidate.text):
-        said = relevance(claim, text, about, weight)
-        score = said - _PER_SENTENCE * (size - 1) - (_FROM_NOTES if candidate.kind == NOTES else 0)
+    text = candidate.text
+    best: tuple[float, str] | None = None
+    for run in windows(text):
+        said = relevance(claim, [text[begin:end] for begin, end in run], about, weight)
+        score = said - _PER_SENTENCE * (len(run) - 1) - (_FROM_NOTES if candidate.kind == NOTES else 0)
         if said >= LEAST and (best is None or score > best[0]):
-            best = (score, text, size)
+            best = (score, text[run[0][0] : run[-1][1]])
     return replace(candidate, text=best[1], score=best[0]) if best is not None else None
 
 
@@ -100,7 +101,8 @@ def _kept_quote(
     library: Library, paper: Paper, candidate: Found, claim: Claim, weight: dict[str, float]
 ) -> Found | None:
     """A key quote that says it; where there is a PDF, only if it stands there, and then with the page it stands on."""
-    score = relevance(claim, candidate.text, _about(paper), weight)
+    sentences = [candidate.text[begin:end] for begin, end in split_sentences(candidate.text)]
+    score = relevance(claim, sentences, _about(paper), weight)
     if score < LEAST:
         return None
     source = library.corpus.words(paper)
@@ -199,8 +201,8 @@ def _likely(library: Library, quote: str) -> Iterator[Paper]:
             yield found.paper
 
 
-def _about(paper: Paper) -> frozenset[str]:
-    return frozenset(terms(f"{paper.title}\n{' '.join(paper.authors)}"))
+def _about(paper: Paper) -> list[str]:
+    return terms(f"{paper.title[:1000]}\n{' '.join(paper.authors[:100])[:2000]}")
 
 
 def _checked(text: str, what: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..claims import claim_before
@@ -53,21 +54,21 @@ class Cutter:
         self._reasons = reasons
         self._places = Places(self._document)
         spans = [detail.span for detail in details]
+        self._sentences: dict[int, int] = {}
         self._enclosed = enclosures(self._prose, spans, [one.result.ref_id[:1] == "@" for one in details])
+        self._brackets = [one for one in dict.fromkeys(self._enclosed) if one is not None]
 
     def cuts(self) -> list[Cut]:
         """Each edit with the citations it takes out; for those that stay the reason is noted."""
         found: list[Cut] = []
         whole: set[int] = set()
         """Where the brackets begin that go altogether."""
-        for one in dict.fromkeys(self._enclosed):
-            if one is None:
-                continue
+        fixed = self._fixed()
+        for one in self._brackets:
             gone = [item.index for item in one.items if item.index in self._condemned]
-            objection = self._places.objection(one.start, one.end) if gone else ""
-            if objection:
-                self._reasons.update(dict.fromkeys(gone, objection))
-            elif len(gone) == len(one.items):
+            if one.start in fixed:
+                self._reasons.update(dict.fromkeys(gone, fixed[one.start]))
+            elif gone and len(gone) == len(one.items):
                 whole.add(one.start)
             elif gone:
                 found += self._from_row(one)
@@ -76,8 +77,22 @@ class Cutter:
                 span = self._details[number].span
                 kind = self._places.kind(span.start, span.end)
                 self._reasons[number] = kind or "it is part of the sentence, which would be broken without it"
-        for chain in self._chains(whole):
+        for chain in self._chains(whole, fixed):
             found += self._from_chain(chain, whole)
+        return found
+
+    def _fixed(self) -> dict[int, str]:
+        """Where the brackets begin that would have to go and cannot, each with the reason."""
+        found: dict[int, str] = {}
+        with_loss = [one for one in self._brackets if any(item.index in self._condemned for item in one.items)]
+        for one in with_loss:
+            if objection := self._places.objection(one.start, one.end):
+                found[one.start] = objection
+        # What touches such brackets holds them in their place: without it, they could go the next time.
+        for order in (with_loss, with_loss[::-1]):
+            for last, one in pairwise(order):
+                if last.start in found and (last.end == one.start or one.end == last.start):
+                    found.setdefault(one.start, found[last.start])
         return found
 
     def _from_row(self, row: Enclosure) -> list[Cut]:
@@ -93,11 +108,11 @@ class Cutter:
                 found.append((_cut(row.items[at - 1].end, item.end), (item.index,)))
         return found
 
-    def _chains(self, whole: set[int]) -> list[list[Enclosure]]:
+    def _chains(self, whole: set[int], fixed: dict[int, str]) -> list[list[Enclosure]]:
         """Brackets that follow one another and hold some that go; marks of lost citations count as brackets."""
         if not whole:
             return []
-        members = [one for one in dict.fromkeys(self._enclosed) if one is not None]
+        members = [one for one in self._brackets if one.start not in fixed]
         members += [Enclosure(match.start(), match.end(), ()) for match in _LITERAL.finditer(self._prose)]
         members.sort(key=lambda one: one.start)
         chains: list[list[Enclosure]] = []
@@ -148,17 +163,19 @@ class Cutter:
 
     def _sentence(self, start: int, end: int) -> int:
         """Where the sentence begins that a citation supports; its own place where it begins one."""
-        before = self._prose[max(0, start - _LOOK_BACK) : start]
-        if _STOPPED.search(before) and _GOES_ON.match(self._prose, end):
-            return start
-        claim = claim_before(self._document, start)
-        return claim.start if claim is not None else start
+        known = self._sentences.get(start)
+        if known is None:
+            before = self._prose[max(0, start - _LOOK_BACK) : start]
+            begins = _STOPPED.search(before) and _GOES_ON.match(self._prose, end)
+            claim = None if begins else claim_before(self._document, start)
+            known = self._sentences[start] = claim.start if claim is not None else start
+        return known
 
     def _clean_cut(self, start: int, end: int) -> Edit | None:
         """The edit that leaves nothing behind; None where the words around would not stand without the brackets."""
         prose = self._prose
         line = self._places.line_before(start)
-        if not _WORD.search(line) or _NOUN.search(line[-_LOOK_BACK:]) or claim_before(self._document, start) is None:
+        if not _WORD.search(line) or _NOUN.search(line[-_LOOK_BACK:]) or self._sentence(start, end) == start:
             return None
         after = prose[end : end + 1]
         if line[-1] in _SPACES:

@@ -113,6 +113,7 @@ def _in_corpus(detail: Detail) -> str:
         return "Yes"
     if known is None:
         reason = next((issue.message for issue in detail.result.issues), "")
+        reason = reason.removeprefix(f"{detail.result.ref_id} is not checked: ")
         return f"Not checked ({reason})" if reason else "Not checked"
     return "No"
 

@@ -25,6 +25,7 @@ _END = re.compile(r"[ \t,]*")
 _DEFINITION = re.compile(r"[ \t>]*+(?:[-*+][ \t]+)?\[[^\[\]\n]{1,200}\]:")
 _TAG = re.compile(r"[ \t>]{0,8}<(?:/?[A-Za-z][\w-]*(?=[\s/>])|[!?])")
 _RAW = re.compile(r"[ \t>]{0,8}<(pre|script|style|textarea)\b", re.IGNORECASE)
+_MARKUP = frozenset("`<>|*~\\#")
 _HEADING = re.compile(r"[ \t>]*+#{1,6}(?:[ \t]|\Z)")
 
 
@@ -69,7 +70,7 @@ def _enclose(prose: str, spans: Sequence[Span], keyed: Sequence[bool], at: int) 
         return Enclosure(span.start, span.end, (Item(at, span.start, span.end),))
     floor = max(0, span.start - _REACH)
     opening = max(prose.rfind(mark, floor, span.start) for mark in "[](){}\n\r\0;")
-    if opening < 0 or prose[opening] not in _CLOSING:
+    if opening < 0 or prose[opening] not in _CLOSING or (at and spans[at - 1].end > opening):
         return None
     closing = _CLOSING[prose[opening]]
     begin = opening + 1
@@ -123,6 +124,8 @@ class Places:
             return "its brackets belong to a link"
         if (before == ">" and self._prose.rfind("<", max(0, start - _REACH), start) >= 0) or after == "<":
             return "it stands in HTML"
+        if not _MARKUP.isdisjoint(self._prose[start:end]):
+            return "it holds markup, which would be torn apart"
         return ""
 
     def kind(self, start: int, end: int) -> str:

@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .terms import content, is_number, stem, terms
+from .terms import STOP, content, is_number, stem, terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-LEAST = 0.74
+LEAST = 0.78
 """How much of a claim a passage must hold."""
+_LEAST_TOLD = 3
+"""A claim of fewer words and numbers that tell something fits too much."""
+_TOGETHER = 0.6
+"""Which part of the words of a claim must stand in one clause."""
 _BORROWED = 0.5
 """What a word counts that stands in the paper's title, not in the passage."""
 _NEGATIONS = frozenset(
@@ -27,27 +31,57 @@ _NEGATIONS = frozenset(
 _DOUBTS = frozenset(
     map(stem, "whether hypothesize hypothesise hypothesis conjecture speculate contrary unclear".split())
 )
-_ALL = frozenset("all every always each any entire".split())
-_ONLY = frozenset(("only", "sole", "exclusiv"))
+_REFUSALS = frozenset(
+    map(stem, "abandon avoid stop refuse reject refute disprove deny oppose against cease discourage abolish".split())
+)
+_HOW_MANY = tuple(
+    frozenset(map(stem, group.split()))
+    for group in (
+        "all every always each any entire",
+        "only sole exclusive",
+        "most majority",
+        "few rarely",
+        "half",
+        "no none",
+    )
+)
+"""Words that say of how many something is true; those of a group say the same."""
 _OPPOSITES = tuple(
     frozenset(map(stem, pair.split("/")))
     for pair in (
-        "increase/decrease increase/reduce increase/decline rise/fall grow/shrink improve/worsen improve/degrade"
-        " improve/harm higher/lower high/low more/less more/fewer faster/slower fast/slow better/worse best/worst"
-        " above/below gain/loss positive/negative larger/smaller large/small longer/shorter stronger/weaker"
-        " strong/weak majority/minority success/failure succeed/fail with/without most/least before/after"
-        " maximum/minimum accept/reject enable/prevent support/contradict easy/hard significant/insignificant"
-        " effective/ineffective safe/unsafe linear/nonlinear parametric/nonparametric"
+        "positive/negative majority/minority strong/weak long/short large/small high/low fast/slow with/without"
+        " maximum/minimum accept/reject enable/prevent support/contradict easy/hard effective/ineffective safe/unsafe"
+        " significant/insignificant linear/nonlinear parametric/nonparametric above/below before/after best/worst"
     ).split()
+)
+_MORE = frozenset(
+    map(
+        stem,
+        "increase improve rise rose grow grew higher more faster better gain boost enhance raise strengthen accelerate"
+        " exceed longer larger stronger greater benefit succeed win won expand".split(),
+    )
+)
+_LESS = frozenset(
+    map(
+        stem,
+        "decrease reduce reduction decline fall fell worsen degrade degradation harm impair impairment lower less fewer"
+        " slower worse lose lost loss shrink drop weaken hinder shorten smaller weaker damage suffer".split(),
+    )
 )
 _PIVOTS = frozenset(
     map(
         stem,
         "outperform exceed surpass beat cause than precede reduce increase improve predict contain imply affect"
-        " require replace prevent follow dominate influence drive".split(),
+        " require replace prevent follow dominate influence drive before after".split(),
     )
 )
 _NAME = re.compile(r"(?<![.!?]\s)(?<!\A)\b[A-Z][\w-]*|\b\w*[a-z0-9][A-Z]\w*|\b[A-Z]{2,}\w*|\b[A-Z]+-?[0-9]\w*")
+_CLAUSE = re.compile(r"[;:](?=\s)|,?\s(?:whereas|while|but|although|though|however|unlike)\s", re.IGNORECASE)
+_BOUNDS = {
+    **dict.fromkeys(("over", "above", "least", "more", "greater", "higher", "exceed"), "lower"),
+    **dict.fromkeys(("under", "below", "most", "less", "fewer", "lower"), "upper"),
+}
+"""Words before a number that make it a bound, some of them with `than` or `at`."""
 _ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
 
 
@@ -61,6 +95,8 @@ class Claim(Struct, frozen=True):
     numbers: tuple[str, ...]
     names: frozenset[str]
     negated: bool
+    pairs: frozenset[tuple[str, ...]]
+    """Every number with the term that follows it."""
 
 
 def read_claim(text: str) -> Claim:
@@ -78,6 +114,7 @@ def read_claim(text: str) -> Claim:
         tuple(dict.fromkeys(term for term in sequence if is_number(term))),
         frozenset(names),
         not _NEGATIONS.isdisjoint(sequence),
+        frozenset(tuple(sequence[at : at + 2]) for at, term in enumerate(sequence) if is_number(term)),
     )
 
 
@@ -86,58 +123,152 @@ def weights(total: int, counts: Mapping[str, int]) -> dict[str, float]:
     return {term: log(1 + (total - have + 0.5) / (have + 0.5)) for term, have in counts.items()}
 
 
-def relevance(claim: Claim, passage: str, about: frozenset[str], weight: Mapping[str, float]) -> float:
-    """How much of the claim the passage says, 0 to 1; 0 where it says something else. `about`: terms of the title."""
-    there = terms(passage)
-    held = set(there)
+def relevance(claim: Claim, sentences: Sequence[str], about: Sequence[str], weight: Mapping[str, float]) -> float:
+    """How much of the claim these sentences say, 0 to 1; 0 where they say something else.
+
+    `about` are the terms of the paper's title and authors, `weight` what each term tells.
+    """
+    parts = [terms(sentence) for sentence in sentences]
+    held = {term for part in parts for term in part}
     whole = sum(weight.get(term, 1.0) for term in claim.subject)
-    if len(claim.subject) + len(claim.numbers) < 2 or not whole or _ASKS.search(passage):
-        return 0.0
-    if not held.issuperset(claim.numbers) or not (held | about).issuperset(claim.names):
-        return 0.0
-    if _differs(claim, there, held):
+    if len(claim.subject) + len(claim.numbers) < _LEAST_TOLD or not whole or any(map(_ASKS.search, sentences)):
         return 0.0
     said = sum(weight.get(term, 1.0) for term in claim.subject if term in held)
     said += sum(weight.get(term, 1.0) * _BORROWED for term in claim.subject if term not in held and term in about)
-    return said / whole
+    if said < LEAST * whole or not _goes_the_same_way(claim, parts):
+        return 0.0
+    clauses = [terms(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
+    first = held.intersection(claim.subject[:2])
+    # Who it is told of may go unmentioned in a passage; mentioned in another clause, it is told of somebody else.
+    begin = set(claim.subject[:2])
+    fits = (one for one in clauses if not begin.isdisjoint(one) and {*one, *about}.issuperset(first))
+    return said / whole if any(_says(claim, clause, about) for clause in fits) else 0.0
 
 
-def _differs(claim: Claim, there: Sequence[str], held: set[str]) -> bool:
-    """Whether the passage says the contrary of the claim, or something near it."""
+def _says(claim: Claim, there: Sequence[str], about: Sequence[str]) -> bool:
+    """Whether a clause is the one that says what the claim says: what is told of whom must not be in different ones."""
+    held = set(there)
+    borrowed = {term for at, term in enumerate(about) if (term, *about[at + 1 : at + 2]) in claim.pairs}
+    if not held.issuperset(set(claim.numbers) - borrowed) or not (held | set(about)).issuperset(claim.names):
+        return False
+    shared = held.intersection(claim.subject)
+    return len(shared) >= _TOGETHER * len(claim.subject) and not _differs(claim, there, held, borrowed)
+
+
+def _differs(claim: Claim, there: Sequence[str], held: set[str], borrowed: set[str]) -> bool:
+    """Whether the clause says the contrary of the claim, or something near it."""
     subject = {*claim.subject, *claim.numbers}
     places = [at for at, term in enumerate(there) if term in subject]
-    if not places:
-        return True
     # A negation before or among the words of the claim turns them round; one behind them belongs to something else.
-    near = set(there[max(0, places[0] - 5) : places[-1] + 1])
+    near = set(there[max(0, places[0] - 5) : places[-1] + 1]) if places else set()
     if claim.negated == near.isdisjoint(_NEGATIONS) or not near.isdisjoint(_DOUBTS):
         return True
     told = set(claim.sequence)
-    for group in (_ALL, _ONLY):
-        if not told.isdisjoint(group) and held.isdisjoint(group):
-            return True
+    if _is_refused(there, told, subject) or (told & _PIVOTS) - _MORE - _LESS - held:
+        return True
     for pair in _OPPOSITES:
         mine, theirs = told & pair, held & pair
-        if len(mine) == 1 and theirs and mine != theirs and not theirs >= mine:
+        if len(mine) == 1 and theirs and not theirs >= mine:
             return True
-    return not _units_agree(claim, there) or _is_reversed(claim, there)
+    if not all(_is_quantified(claim.sequence, there, group) for group in _HOW_MANY):
+        return True
+    return not _numbers_agree(claim, there, borrowed) or _is_reversed(claim, there)
 
 
-def _units_agree(claim: Claim, there: Sequence[str]) -> bool:
-    """Whether what each number counts is what it counts in the passage."""
-    sequence = claim.sequence
-    for at, term in enumerate(sequence[:-1]):
-        counted = sequence[at + 1]
-        if not is_number(term) or not (content([counted]) or counted == "percent") or is_number(counted):
-            continue
-        spots = [spot for spot, other in enumerate(there) if other == term]
-        if counted == "percent":
-            fits = any("percent" in there[spot + 1 : spot + 2] for spot in spots)
-        else:
-            fits = any(counted in there[max(0, spot - 2) : spot + 5] for spot in spots)
-        if not fits:
-            return False
+def _is_refused(there: Sequence[str], told: set[str], subject: set[str]) -> bool:
+    """Whether what the claim is about is something to be given up: `abandon`, right before it."""
+    return any(
+        term in _REFUSALS and term not in told and not subject.isdisjoint(there[at + 1 : at + 3])
+        for at, term in enumerate(there)
+    )
+
+
+def _is_quantified(sequence: Sequence[str], there: Sequence[str], group: frozenset[str]) -> bool:
+    """Whether `all`, `most` or `only`, where the claim says it, is said in the clause of the same thing."""
+    for at, term in enumerate(sequence):
+        if term in group:
+            following = content([*sequence[at + 1 : at + 5]])[:1]
+            if following and is_number(following[0]):
+                continue
+            spots = (spot for spot, other in enumerate(there) if other in group)
+            if not any(not following or following[0] in there[spot + 1 : spot + 5] for spot in spots):
+                return False
     return True
+
+
+def _goes_the_same_way(claim: Claim, sentences: Sequence[Sequence[str]]) -> bool:
+    """Whether what the claim says to become more, or less, does so in the passage, in one of its sentences."""
+    told = set(claim.sequence)
+    ways = [way for way in (_MORE, _LESS) if not told.isdisjoint(way)]
+    if len(ways) != 1:
+        # Where a claim says both, each must be said.
+        return all(any(not way.isdisjoint(sentence) for sentence in sentences) for way in ways)
+    way, other = ways[0], _LESS if ways[0] is _MORE else _MORE
+    others = [term for term in (*claim.subject, *claim.numbers) if term not in way]
+    for sentence in sentences:
+        held = set(sentence)
+        if way.isdisjoint(held) or 2 * len(held.intersection(others)) < len(others):
+            continue
+        if other.isdisjoint(held) or _is_nearer(claim.sequence, sentence, way, other):
+            return True
+    return False
+
+
+def _is_nearer(sequence: Sequence[str], there: Sequence[str], way: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether, in a sentence where one thing becomes more and another less, the right one does."""
+    at = next(spot for spot, term in enumerate(sequence) if term in way)
+    near = content([*sequence[at + 1 :]])[:1] or content([*sequence[:at]])[-1:]
+    spots = [spot for spot, term in enumerate(there) if term in near]
+    if not spots:
+        return False
+    apart = {
+        group: min(abs(spot - place) for spot in spots for place, term in enumerate(there) if term in group)
+        for group in (way, other)
+    }
+    return apart[way] < apart[other] and apart[way] <= 3
+
+
+def _numbers_agree(claim: Claim, there: Sequence[str], borrowed: set[str]) -> bool:
+    """Whether each number counts the same, with the same bound, and those of a kind come in the same order."""
+    sequence = claim.sequence
+    for at, term in enumerate(sequence):
+        if not is_number(term) or term in borrowed:
+            continue
+        counted = sequence[at + 1] if at + 1 < len(sequence) else ""
+        spots = [spot for spot, other in enumerate(there) if other == term]
+        if not any(
+            _bound(sequence, at) == _bound(there, spot) and _counts_same(counted, there, spot) for spot in spots
+        ):
+            return False
+    order: dict[str, list[int]] = {}
+    for at, term in enumerate(sequence):
+        if is_number(term) and term not in borrowed:
+            range_ = at > 0 and sequence[at - 1] in ("from", "to", "between", "and")
+            kind = "" if range_ else sequence[at + 1] if at + 1 < len(sequence) else term
+            order.setdefault(kind, []).append(there.index(term))
+    return all(places == sorted(places) for places in order.values())
+
+
+def _counts_same(counted: str, there: Sequence[str], spot: int) -> bool:
+    """Whether a number is one of the same things: what follows it in the claim stands near it, no number between."""
+    if not counted or counted in STOP or is_number(counted):
+        return True
+    following = there[spot + 1 : spot + 5]
+    other = next((at for at, term in enumerate(following) if is_number(term)), len(following))
+    if counted == "percent":
+        return counted in following[:1]
+    return counted in following[:other] or counted in there[max(0, spot - 2) : spot]
+
+
+def _bound(sequence: Sequence[str], at: int) -> str:
+    """`lower` for `at least 15` and `more than 15`, `upper` for their opposites, else nothing."""
+    before = sequence[at - 1] if at else ""
+    earlier = sequence[at - 2] if at > 1 else ""
+    if before == "than":
+        return _BOUNDS.get(earlier, "")
+    if before in ("least", "most"):
+        return _BOUNDS[before] if earlier == "at" else ""
+    return _BOUNDS[before] if before in ("over", "above", "under", "below", "exceed") else ""
 
 
 def _is_reversed(claim: Claim, there: Sequence[str]) -> bool:
@@ -148,11 +279,9 @@ def _is_reversed(claim: Claim, there: Sequence[str]) -> bool:
         left = subject.intersection(claim.sequence[:mine]) - {pivot}
         right = subject.intersection(claim.sequence[mine + 1 :]) - {pivot}
         before, after = set(there[:theirs]), set(there[theirs + 1 :])
-        straight = len(left & before) + len(right & after)
-        crossed = len(left & after) + len(right & before)
         if _is_passive(claim.sequence, mine) != _is_passive(there, theirs):
-            straight, crossed = crossed, straight
-        if crossed > straight:
+            before, after = after, before
+        if (left & after) - before and (right & before) - after:
             return True
     return False
 

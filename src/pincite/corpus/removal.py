@@ -10,14 +10,17 @@ import sys
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ..document import Document
 from ..errors import PinciteError, Refused
-from ..model import Edit, Safety, Severity
+from ..extract import dialects, extract
+from ..model import Edit, Safety, Severity, Span
 from ..repair.edits import apply_edits
 from ..text import counted, decode
 from .cuts import Cutter
-from .untouched import untouched
-from .validation import INVALID, WARNING
+from .untouched import Shift, untouched, without_nearest
+from .validation import DIALECTS, INVALID, WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from .validation import Detail, Validated
 
 _ABSENT = ("not-in-corpus", "malformed-citation")
+_ROUNDS = 4
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -65,7 +69,7 @@ def plan(validated: Validated, text: str) -> Removal:
     cuts: list[Cut] = []
     if condemned:
         cuts = Cutter(validated.document, text, details, condemned, reasons).cuts()
-    kept = untouched(validated.document, text, cuts, tuple(corrections.values()))
+    kept = _settled(validated, text, condemned, cuts, tuple(corrections.values()))
     for _, numbers in cuts:
         for number in numbers:
             reasons[number] = "taking it out would change what is read of the citations around it"
@@ -79,6 +83,40 @@ def plan(validated: Validated, text: str) -> Removal:
         sum(len(numbers) for _, numbers in kept),
         len(corrections),
     )
+
+
+def _settled(
+    validated: Validated, text: str, condemned: set[int], cuts: Sequence[Cut], corrections: Sequence[Edit]
+) -> list[Cut]:
+    """Those of the cuts that change nothing around them, and after which nothing more would be cut the next time."""
+    path = validated.document
+    for _ in range(_ROUNDS):
+        kept = untouched(path, text, cuts, corrections)
+        gone = {number for _, numbers in kept for number in numbers}
+        staying = condemned - gone
+        if not kept or not staying:
+            return kept
+        edits = sorted([*(edit for edit, _ in kept), *corrections], key=lambda edit: edit.span.start)
+        new, shift = apply_edits(text, edits), Shift(edits)
+        numbers = [number for number in range(len(validated.details)) if number not in gone]
+        still = {at for at, number in enumerate(numbers) if number in staying}
+        details = _carried(path, new, [validated.details[number] for number in numbers], shift)
+        more = untouched(path, new, Cutter(path, new, details, still, {}).cuts(), ())
+        if not more:
+            return kept
+        cuts = without_nearest(kept, [shift.back(edit.span.start) for edit, _ in more])
+    return []
+
+
+def _carried(path: str, new: str, details: Sequence[Detail], shift: Shift) -> list[Detail]:
+    """The citations that stay, where they stand in the new text; brackets belong to the last one of a row."""
+    using = tuple(dialect for dialect in dialects() if dialect.NAME in DIALECTS)
+    spans = {item.span.start: item.span for item in extract(Document(path, new), using)}
+    found: list[Detail] = []
+    for detail in details:
+        start, end = shift.forth(detail.span.start), shift.forth(detail.span.end)
+        found.append(replace(detail, span=spans.get(start) or spans.get(start - 1) or Span(start, end)))
+    return found
 
 
 def _is_current(validated: Validated, text: str) -> bool:

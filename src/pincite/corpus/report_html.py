@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..safe.escape import shown
 from ..text import counted
 from .entries import MARKS, WORDS, Tally, entries, recommendations
-from .report_text import NOTHING, paper_complaints, quote_complaint
+from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 _LONGEST = 500
 _PLACES = 20
+_CLASSES = {**{mark: status for status, mark in MARKS.items()}, UNCHECKED: "unchecked"}
+_NAMES = {**{mark: WORDS[status] for status, mark in MARKS.items()}, UNCHECKED: "Not checked"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 :root { color-scheme: light dark; --page: #fff; --ink: #1c1c1e; --soft: #5b5b60; --line: #d8d8dc; --card: #f6f6f8;
-  --good: #1a7f37; --poor: #9a6700; --bad: #cf222e; --none: #8c8c92; }
+  --good: #1a7f37; --poor: #9a6700; --bad: #cf222e; --none: #6c6c74; }
 @media (prefers-color-scheme: dark) { :root { --page: #16161a; --ink: #ececf0; --soft: #a5a5ad; --line: #38383f;
-  --card: #202026; --good: #3fb950; --poor: #d29922; --bad: #f85149; --none: #77777f; } }
+  --card: #202026; --good: #3fb950; --poor: #d29922; --bad: #f85149; --none: #92929c; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--page); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
@@ -211,15 +213,12 @@ def _complaints(audit: Audit) -> list[str]:
     ]
     lines += _table(("Paper", "What does not fit"), rows) if rows else []
     lines.append("<h2>Quote verification</h2>")
-    kept = [(quote, quote_complaint(quote)) for paper in audit.papers for quote in paper.quotes]
     rows = [
-        f'<tr><td><span class="{quote.detail.result.status if complaint[0] != "–" else "unchecked"}">'
-        f"{complaint[0]} {WORDS[quote.detail.result.status] if complaint[0] != '–' else 'Not checked'}</span></td>"
-        f"<td>{_text(complaint[1])}</td></tr>"
-        for quote, complaint in kept
-        if complaint is not None
+        f'<tr><td><span class="{_CLASSES[mark]}">{mark} {_NAMES[mark]}</span></td><td>{_text(text)}</td></tr>'
+        for mark, text in quote_complaints(audit)
     ]
-    marked = sum(quote.kept.validated for quote, _ in kept)
+    kept = [quote.kept for paper in audit.papers for quote in paper.quotes]
+    marked = sum(one.validated for one in kept)
     lines.append(f"<p>Key quotes marked as validated: {marked:,} of {len(kept):,}</p>")
     return [*lines, *(_table(("", "Key quote"), rows) if rows else [])]
 

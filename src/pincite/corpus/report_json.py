@@ -1,4 +1,11 @@
-"""Audits and validations as JSON. Names are stable; `null` means that something was not or could not be checked."""
+"""Audits and validations as JSON. Names are stable; `null` means that something was not or could not be checked.
+
+A validation is an array of results: `ref_id`, `status`, `checks` and `issues`, then `citation`, `document`, `line` and
+`column`. An audit is an object: `version`, `date` and `auditor`; `documents`, each with its counts and why it could not
+be read; their `summary`; `coverage` (papers cited, never cited, cited and absent); `pages` and `quotes`, each with the
+counts of citations and what was found about the papers themselves; `recommendations`; and the `results` of all
+citations.
+"""
 
 from __future__ import annotations
 
@@ -63,13 +70,13 @@ def paper_json(paper: PaperStatus, citations: Iterable[Detail], looked_at: int, 
     )
 
 
-def to_json(data: object) -> str:
+def to_json(data: object, indent: int = 2) -> str:
     """JSON with an end of line; nothing invisible is left in it, lone surrogates are spelt out."""
     try:
         encoded = msgspec.json.encode(data)
     except UnicodeEncodeError:
         encoded = msgspec.json.encode(_whole(msgspec.to_builtins(data)))
-    return json_safe(msgspec.json.format(encoded, indent=2).decode()) + "\n"
+    return json_safe(msgspec.json.format(encoded, indent=indent).decode()) + "\n"
 
 
 def _whole(data: Any) -> Any:

@@ -8,7 +8,7 @@ from ..report.markdown import escaped
 from ..safe.escape import shown
 from ..text import counted
 from .entries import Tally, entries, recommendations
-from .report_text import NOTHING, paper_complaints, quote_complaint
+from .report_text import NOTHING, paper_complaints, quote_complaints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,8 +84,7 @@ def _pages(audit: Audit) -> list[str]:
 def _quotes(audit: Audit) -> list[str]:
     counts = [("Quotes beside citations", audit.quotes), ("Key quotes", audit.key_quotes)]
     lines = ["## Quote verification", "", *_counted(counts), ""]
-    kept = [quote_complaint(quote) for paper in audit.papers for quote in paper.quotes]
-    rows = [[mark, _cell(text)] for mark, text in filter(None, kept)]
+    rows = [[mark, _cell(text)] for mark, text in quote_complaints(audit)]
     return [*lines, *_table(("", "Key quote"), rows), ""] if rows else lines
 
 

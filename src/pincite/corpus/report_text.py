@@ -19,6 +19,8 @@ RULE = "=" * 80
 TITLE = " " * 23 + "CITATION INTEGRITY AUDIT"
 NOTHING = "No citations found: nothing was checked."
 _LONGEST = 500
+UNCHECKED = "–"
+_UNCHECKED_SHOWN = 20
 _LISTED = 50
 """How many names a line lists at most."""
 
@@ -131,16 +133,24 @@ def quote_lines(audit: Audit) -> list[str]:
     kept = [quote for paper in audit.papers for quote in paper.quotes]
     if kept:
         lines.append(f"  Key quotes marked as validated: {sum(quote.kept.validated for quote in kept)} of {len(kept)}")
-    for quote in kept:
-        complaint = quote_complaint(quote)
-        if complaint:
-            lines.append(f"  {complaint[0]} {_plain(complaint[1])}")
+    lines += [f"  {mark} {_plain(text)}" for mark, text in quote_complaints(audit)]
     if not audit.quotes.total and not kept:
         lines.append("  No quotes found: nothing was checked.")
     return lines
 
 
-def quote_complaint(quote: KeptQuote) -> tuple[str, str] | None:
+def quote_complaints(audit: Audit) -> list[tuple[str, str]]:
+    """Every key quote that is wrong, and the first of those that were not checked, each with its mark."""
+    found = [_complaint(quote) for paper in audit.papers for quote in paper.quotes]
+    wrong = [one for one in found if one is not None and one[0] != UNCHECKED]
+    unchecked = [one for one in found if one is not None and one[0] == UNCHECKED]
+    if len(unchecked) > _UNCHECKED_SHOWN:
+        rest = len(unchecked) - _UNCHECKED_SHOWN
+        unchecked[_UNCHECKED_SHOWN:] = [(UNCHECKED, f"{counted(rest, 'key quote')} more not checked")]
+    return wrong + unchecked
+
+
+def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
     """What is wrong with a key quote, or why it was not checked; None where it holds."""
     said = dict(answers(quote.detail))
     result = quote.detail.result
@@ -150,7 +160,7 @@ def quote_complaint(quote: KeptQuote) -> tuple[str, str] | None:
         if not unchecked.startswith("Not checked"):
             return None
         wrong = [unchecked]
-    mark = "✗" if result.status == "invalid" else "⚠" if result.status == "warning" else "–"
+    mark = "✗" if result.status == "invalid" else "⚠" if result.status == "warning" else UNCHECKED
     reasons = "; ".join(answer.partition(" (")[2].removesuffix(")") or answer for answer in wrong)
     unsure = "not checked: " if wrong[0].startswith("Not checked") else ""
     return mark, f"{result.document}:{result.line} {result.citation} - {unsure}{reasons}"
@@ -226,6 +236,9 @@ def _cited(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
         result = detail.result
         said = dict(answers(detail))
         page = f" - page valid: {_plain(said['Page valid'])}" if "Page valid" in said else ""
+        for asked in ("Section consistent", "Quote verified"):
+            if not said.get(asked, "Yes").startswith("Yes"):
+                page += f" - {asked.lower()}: {_plain(said[asked])}"
         mark = {"valid": "✓", "warning": "⚠"}.get(result.status, "✗")
         yield f"  {mark} {_plain(result.document)}:{result.line}:{result.column} {_plain(result.citation)}{page}"
     if not any_cited:

@@ -61,12 +61,12 @@ def passages(text: str) -> list[str]:
     return found
 
 
-def windows(text: str, most: int = 3) -> Iterator[tuple[str, int]]:
-    """Every run of up to `most` sentences, with how many they are; single ones first."""
+def windows(text: str, most: int = 3) -> Iterator[list[tuple[int, int]]]:
+    """Every run of up to `most` sentences, by where each begins and ends; single ones first."""
     spans = list(split_sentences(text))
     for size in range(1, most + 1):
         for at in range(len(spans) - size + 1):
-            yield text[spans[at][0] : spans[at + size - 1][1]], size
+            yield spans[at : at + size]
 
 
 def readable(text: str) -> str:

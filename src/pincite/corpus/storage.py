@@ -5,11 +5,11 @@ from __future__ import annotations
 from time import gmtime, localtime, strftime
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from ..errors import PinciteError, Refused
-from ..safe.escape import json_safe
 from ..safe.write import append, create
+from .entries import Tally
+from .report_json import to_json
+from .validation import VALID
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,13 @@ def keeps(root: Root, validator: Validator) -> bool:
 def today() -> str:
     """The date here, as reports write it."""
     return strftime("%Y-%m-%d", localtime())
+
+
+def refusal(error: PinciteError) -> str:
+    """Why something was not written, in words."""
+    words = {"path-blocked": "it leads outside the root", "file-not-found": "it is no folder"}
+    known = words.get(error.kind) if isinstance(error, Refused) else None
+    return f"{error}: {known}" if known else str(error)
 
 
 def keep_report(root: Root, date: str, format_: str, text: str) -> str:
@@ -56,18 +63,11 @@ def log_validation(root: Root, date: str, auditor: str, strict: bool, code: int,
         "exit_code": code,
         "documents": [_logged(document) for document in documents],
     }
-    try:
-        encoded = json_safe(msgspec.json.encode(line).decode())
-    except UnicodeEncodeError:
-        raise PinciteError(f"{key}: a name that is no text cannot be logged") from None
-    append(root, key, encoded.encode() + b"\n")
+    append(root, key, to_json(line, -1).encode())
     return key
 
 
 def _logged(document: Validated) -> dict[str, object]:
-    from .entries import Tally
-    from .validation import VALID
-
     tally = Tally().count(document.details)
     return {
         "document": document.document,

@@ -30,7 +30,7 @@ def untouched(path: str, text: str, cuts: Sequence[Cut], corrections: Sequence[E
         changed = _changed(path, text, before, [edit for edit, _ in cuts], corrections)
         if not changed:
             return cuts
-        cuts = _without_nearest(cuts, changed)
+        cuts = without_nearest(cuts, changed)
     return []
 
 
@@ -45,7 +45,7 @@ def _changed(
     if not cuts:
         return []
     edits = sorted([*cuts, *corrections], key=lambda edit: edit.span.start)
-    shift = _Shift(edits)
+    shift = Shift(edits)
     after = extract(Document(path, apply_edits(text, edits)), dialects())
     found: Read = {item.span.start: item for item in after}
     gone = sorted((edit.span.start, edit.span.end) for edit in cuts)
@@ -65,7 +65,7 @@ def _changed(
     return changed + [shift.back(start) for start in found]
 
 
-class _Shift:
+class Shift:
     """Where a place of the old text is in the new one, and back."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
@@ -75,9 +75,11 @@ class _Shift:
         self._news = [end + self._by[at + 1] for at, end in enumerate(self._ends)]
 
     def forth(self, place: int) -> int:
+        """A place of the old text in the new one."""
         return place + self._by[bisect_right(self._ends, place)]
 
     def back(self, place: int) -> int:
+        """A place of the new text in the old one."""
         return place - self._by[bisect_right(self._news, place)]
 
 
@@ -86,10 +88,12 @@ def _said(item: Citation | Malformed, paged: bool) -> tuple[object, ...]:
     if not isinstance(item, Citation):
         return item.dialect, item.raw.strip("[]()"), item.reason
     pages = None if paged else item.pages
-    return item.dialect, item.source, item.lines, item.quote, item.alternate, item.section, pages
+    # An id counts with and without brackets; a key outside of them may be somebody's name.
+    tentative = item.tentative and item.dialect != "ref"
+    return tentative, item.dialect, item.source, item.lines, item.quote, item.alternate, item.section, pages
 
 
-def _without_nearest(cuts: Sequence[Cut], places: Sequence[int]) -> list[Cut]:
+def without_nearest(cuts: Sequence[Cut], places: Sequence[int]) -> list[Cut]:
     """The cuts without the nearest one of each place."""
     cuts = sorted(cuts, key=lambda cut: cut[0].span.start)
     starts = [edit.span.start for edit, _ in cuts]

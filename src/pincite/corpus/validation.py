@@ -12,6 +12,7 @@ from msgspec import Struct
 from .. import verify
 from ..document import Document
 from ..evidence import PaperEvidence
+from ..ignores import OPENER
 from ..model import Citation, Finding, Obstacle, Pages, Quote, Report, Severity, SourceRef, Span
 from ..pipeline import Engine, Examined
 from ..text import decode
@@ -125,9 +126,7 @@ class Validator:
         if not isinstance(found, Examined):
             return Validated(path, (), found.error, found)
         report = self.engine.conclude(found)
-        silent = {
-            (verdict.citation.span.start, finding.check) for verdict in report.verdicts for finding in verdict.silenced
-        }
+        silent = _silent(report)
         details = [self._detail(found, row, silent) for row in found.rows]
         loud = {defect.malformed.span.start for defect in report.malformed}
         details += [self._malformed(found, item) for item in found.defects if item.span.start in loud]
@@ -138,8 +137,7 @@ class Validator:
         """The quotes that a paper's own file keeps, each judged as a citation of the paper; in the file's order."""
         paper = evidence.paper
         document = Document(paper.path, decode(evidence.data))
-        found = Examined(document, Report(paper.path), [], [], False)
-        details = []
+        found = Examined(document, Report(paper.path), [], [], OPENER in evidence.data)
         for kept in paper.key_quotes:
             first, dash, last = kept.page.partition("-")
             pages = Pages(first, last if dash else first) if kept.page else None
@@ -147,9 +145,9 @@ class Validator:
             raw = document.text[span.start : span.end]
             source = SourceRef("ref", paper.id)
             citation = Citation("key-quote", span, raw, source, None, Quote(kept.quote), "", False, pages, kept.section)
-            findings = self.engine.verify(document, citation, evidence)
-            details.append(self._detail(found, (citation, evidence, findings), set()))
-        return tuple(details)
+            found.rows.append((citation, evidence, self.engine.verify(document, citation, evidence)))
+        silent = _silent(self.engine.conclude(found))
+        return tuple(self._detail(found, row, silent) for row in found.rows)
 
     def _detail(
         self,
@@ -195,6 +193,11 @@ def only_papers(config: Config) -> Config:
     from msgspec.structs import replace
 
     return replace(config, dialects=DIALECTS)
+
+
+def _silent(report: Report) -> set[tuple[int, str]]:
+    """Which findings a comment or a setting keeps from being reported, by where their citation begins."""
+    return {(verdict.citation.span.start, one.check) for verdict in report.verdicts for one in verdict.silenced}
 
 
 def _checks(evidence: Evidence | Obstacle, answer: Answer | None) -> Checks:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._running import Running
 
 _YEAR = r"(?:1[89]|20)[0-9]{2}[a-z]?(?![\w])"
-_YEARS = rf"{_YEAR}(?:[-–/][0-9]{{2,4}})?(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}}"
+_YEARS = rf"{_YEAR}(?:/[0-9]{{2,4}})?(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}}"
 _PART = (
     r",?\s?(?:(?i:pp?|pgs?|pages?|chap|chapters?|ch|secs?|sections?|figs?|figures?|tables?|vol|para|lines?|appendix)\b\.?|§)"
     r"\s?[\w.–-]{1,12}(?:\s?[-–,]\s?[0-9]{1,5}){0,3}(?:\sff?\.?)?"
@@ -115,8 +115,8 @@ def _is_author(prose: str, start: int, end: int) -> bool:
 
 def _is_entry(prose: str, start: int, end: int, alone: bool) -> bool:
     """Whether a name and year at the start of a line, item or cell begin an entry of a list, and no sentence."""
-    first = prose.rfind("\n", 0, start) + 1
-    margin = _MARGIN.fullmatch(prose, first, start) if start - first <= _REACH else None
+    first = prose.rfind("\n", max(0, start - _REACH), start) + 1
+    margin = _MARGIN.fullmatch(prose, first, start) if first or start <= _REACH else None
     if margin is None or (not margin[0].strip() and _FOLDED.search(prose, max(0, first - 20), first)):
         return False
     # One name could be anything: it takes a verb to make it an author.

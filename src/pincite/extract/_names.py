@@ -96,7 +96,7 @@ _NOT_NAMES = frozenset(
     "Windows Office Excel Word Outlook Access Visual Studio Exchange Python Java Rust Ruby Perl Swift Kotlin Scala "
     "Haskell Erlang Elixir Clojure Fortran Pascal Cobol Ada Lisp Scheme Julia Matlab Mathematica Maple Octave Node "
     "Deno Bun Angular React Vue Svelte Django Flask Rails Laravel Docker Kubernetes Helm Terraform Ansible Puppet "
-    "Chef Vagrant Jenkins Linux Unix Ubuntu Debian Fedora Arch Gentoo Mint Alpine Android Chrome Chromium Firefox "
+    "Chef Vagrant Linux Unix Ubuntu Debian Fedora Arch Gentoo Mint Alpine Android Chrome Chromium Firefox "
     "Safari Edge Opera Explorer Netscape Mozilla Apple Google Microsoft Amazon Meta Facebook Twitter Netflix Oracle "
     "Intel Nvidia Samsung Adobe Autodesk Photoshop Acrobat Unity Unreal Blender Gnome Plasma Wayland Vulkan Metal "
     "Git Mercurial Subversion Bitbucket Gitlab Github Postgres Redis Mongo Cassandra Kafka Spark Hadoop Hive Flink "

@@ -24,16 +24,16 @@ _GOES_ON = re.compile(r"[.,;)!?”\"\0—–\[]|\s*\Z|[ \t]*\n|\s+(?!https?:)[^\
 # At the start of a line, what an entry of the list of references goes on with.
 _ENTRY = re.compile(r"\s+(?:https?:|[A-Z0-9`\"“*_<\[])|[ \t]*\Z|[ \t]*\n|,")
 _DATA = frozenset(
-    "in range ranges interval intervals between within from over index indexes indices list lists array arrays tuple "
-    "tuples vector vectors sequence sequences set sets value values axis axes shape shapes size sizes dims dimension "
-    "dimensions row rows column columns element elements item items entry entries key keys slice bits bit byte bytes "
-    "by at return returns returned returning yield yields yielding give gives giving produce produces print prints "
-    "printed output outputs outputting equal equals is are was be become becomes to into press type hit enter select "
-    "choose option options button default defaults step line lines level levels version versions id ids number numbers "
-    "integer integers input inputs argument arguments parameter parameters data bounds limits limit union like contains "
-    "contain containing has have assign assigns append appends match matches digit digits character class chapter "
-    "chapters section sections figure table equation page pages weights kernel stride window bins scale position "
-    "footnote note let mut with".split()
+    "in range ranges interval intervals between within from over index indexes indices list lists array arrays "
+    "tuple tuples vector vectors sequence sequences set sets value values axis axes shape shapes size sizes dims "
+    "dimension dimensions row rows column columns element elements item items entry entries key keys slice bits bit "
+    "byte bytes by at return returns returned returning yield yields yielding give gives giving produce produces "
+    "print prints printed output outputs outputting equal equals is are was be become becomes to into press type "
+    "hit enter select choose option options button default defaults step line lines level levels version versions "
+    "id ids number numbers integer integers input inputs argument arguments parameter parameters data bounds limits "
+    "limit union like contains contain containing has have assign assigns append appends match matches digit digits "
+    "character class chapter chapters section sections figure table equation page pages weights kernel stride "
+    "window bins scale position footnote note let mut with of char uchar int float double".split()
 )
 # `shown in [1, 2]`, `the work of [3, 4]`: a place where something was said, whatever the number of numbers.
 _SAID = re.compile(
@@ -72,8 +72,8 @@ def _follows_claim(prose: str, start: int, end: int, single: bool) -> bool:
     if before["fold"] and (mark[-1:] in (".", ";", ")", "]") or _ENTRY.match(prose, end)):
         return False
     if mark:
-        # Behind a number it goes on with a list of them.
-        return word[0].isalpha() or mark[0] not in ",])"
+        # Behind a number, or a name of one letter or two, it goes on with a list or a call.
+        return (word[0].isalpha() and len(word) > 2) or mark[0] not in ",])"
     if word.lower() not in _DATA:
         return True
     said = _SAID.search(prose, max(0, start - 60), before.end("word"))

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 _REACH = 400
 """How far before and after a place a bracket or tag around it is looked for."""
 _LINES_BACK = 40
-_TITLE = re.compile(r"[ \t>]*+(?:#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|:[\w -]{1,40}:|\[\^[^\]\n]{1,60}\]:|\.\.[ \t](?!\[))")
+_LONGEST = 1000
+"""Of lines longer than this, only what is near a place is looked at."""
+_TITLE = re.compile(
+    r"[ \t>]*+(?:#{1,6}(?:[ \t]|\Z)|={1,6}[ \t]|\[\^[^\]\n]{1,60}\]:|(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]|\.\.[ \t]++(?!(?:note|warning|tip|hint"
+    r"|important|caution|attention|danger|error|seealso|version\w{1,10}|deprecated)::))"
+)
 # A heading of another markup is underlined; the line of dashes below a table's head holds bars or several words.
 _UNDERLINE = re.compile(r"[ \t>]*+([=\-~^\"'*+#`:._])\1{2,}[ \t]*\Z")
 _TICKS = re.compile("`+")
@@ -55,14 +60,15 @@ class Running:
         return label.casefold() in self._labels
 
     def line(self, offset: int) -> tuple[int, int]:
-        """Where the line that holds an offset begins and ends."""
-        start, end = self._prose.rfind("\n", 0, offset) + 1, self._prose.find("\n", offset)
-        return start, len(self._prose) if end < 0 else end
+        """Where the line that holds an offset begins and ends; of a very long one, what is near."""
+        floor, ceiling = max(0, offset - _LONGEST), min(len(self._prose), offset + _LONGEST)
+        end = self._prose.find("\n", offset, ceiling)
+        return max(floor, self._prose.rfind("\n", floor, offset) + 1), ceiling if end < 0 else end
 
     def _in_title(self, start: int, end: int) -> bool:
         first, _ = self.line(start)
         _, last = self.line(end)
-        if last - first > 1000:
+        if last - first >= _LONGEST:
             return False
         if _TITLE.match(self._prose, first, last) or (self._suffix == "org" and self._prose.startswith("*", first)):
             return True
@@ -83,7 +89,7 @@ class Running:
         for _ in range(_LINES_BACK):
             if at == 0:
                 return True
-            at = self._prose.rfind("\n", 0, at - 1) + 1
+            at, _ = self.line(at - 1)
             if self._prose[at : at + 1] in ("\n", "\r") or not self._prose[at : at + 80].strip():
                 blank = True
             elif _ITEM.match(self._prose, at, at + 80):
@@ -123,7 +129,7 @@ class Running:
             return True
         if not self._document.is_markdown:
             first, _ = self.line(start)
-            if start - first < 2000 and len(_TICKS.findall(prose, first, start)) % 2:
+            if len(_TICKS.findall(prose, first, start)) % 2:
                 return True
             # Two words of a role may stand on two lines.
             above = prose[max(0, start - 120) : start].rfind("`")

@@ -2,7 +2,7 @@
 
 An id is `REF-` and exactly three digits, not inside a longer word. Pages are written `p.15`, `p. 15` or `pp. 15-17`,
 sections `Section 3` or `§3`, several papers in one bracket `[REF-001; REF-002, p.3]`. An id in running text counts as
-well, with a page where one follows (`REF-043, p. 15` or `REF-043 (p. 15)`). Words in quotation marks beside a citation,
+well, with a page where one follows (`REF-043, p. 15` or `REF-043 (p. 15)`), but not in the file of that name. Words in quotation marks beside a citation,
 and the block quote it ends, must stand on the cited page. File names (`REF-043-voice.md`) are no citations.
 """
 
@@ -26,7 +26,7 @@ EXAMPLE = "Voice consistency improves quality [REF-043, p.15]."
 # Begins with its letters and nothing else, so that it is looked for as fast as they are; what may not stand before them
 # is checked afterwards. `REF-043-voice` goes on, `REF-043.` ends a sentence. A page and a bracket are taken in passing.
 _ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?(?![\w/\\]|-\w|\.\w)")
-_PLAIN = re.compile(r"\[REF-[0-9]{3}(?:, ?p\. ?[0-9]{1,9})?\](?![(\[:])")
+_PLAIN = re.compile(r"\[(REF-[0-9]{3})(?:, ?p\. ?([0-9]{1,9}))?\](?![(\[:])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
 _WITHIN = re.compile(r"[ \t]*+(?:[,:][ \t]*+((?:(?!REF-[0-9])[^\[\](){};\n\r\0]){0,120}+))?(?=([\]);]|REF-[0-9]))")
@@ -45,8 +45,11 @@ def extract(document: Document) -> list[Citation | Malformed]:
     prose = document.prose
     found: list[Citation | Malformed] = []
     enclosed = _Enclosed(prose)
+    own = _own(document.path)
     for match in _ID.finditer(prose):
         digits, page, closed = match.groups()
+        if digits == own:
+            continue
         start, end = match.span()
         before = prose[start - 1] if start else ""
         if closed is None or before != "[" or len(digits) != _DIGITS or prose[start - 2 : start - 1] in _LINKED:
@@ -65,12 +68,18 @@ def extract(document: Document) -> list[Citation | Malformed]:
     return Quoted(document).attach(found) if found else found
 
 
-def gist(document: Document) -> list[str] | None:
-    """Every citation as it is written, where all are plain brackets and nothing is quoted; None where they are not."""
+def _own(path: str) -> str:
+    """The digits of the id that a file is named after: it does not cite itself."""
+    name = path[path.rfind("/") + 1 :]
+    return name[4:7] if name.startswith("REF-") else ""
+
+
+def gist(document: Document) -> list[tuple[str, str]] | None:
+    """Id and page of every citation, where all are plain brackets and nothing is quoted; None where they are not."""
     prose = document.prose
-    if not has_no_quotes(document.text):
+    if not has_no_quotes(document.text) or _own(document.path):
         return None
-    found: list[str] = _PLAIN.findall(prose)
+    found: list[tuple[str, str]] = _PLAIN.findall(prose)
     plain = len(found) == prose.count("REF-") and "][REF-" not in prose and "![REF-" not in prose
     return found if plain else None
 

@@ -65,7 +65,7 @@ class Shelf:
         self._nameless.append((line, paper))
 
     def finished(self) -> Bibliography:
-        """Everything that was kept, in the order of keys met; entries without a key come last."""
+        """Everything that was kept, in the order of the file."""
         from msgspec.structs import replace
 
         groups: dict[str, list[tuple[int, Paper]]] = {}
@@ -77,7 +77,8 @@ class Shelf:
                 key = made + _letters(number) if taken else made
                 self.add(line, key, replace(paper, id=key))
         self.problems.sort(key=lambda problem: problem.line)
-        return Bibliography(tuple(self._papers.values()), tuple(self.problems))
+        ordered = sorted(self._papers.values(), key=lambda paper: self._lines[paper.id])
+        return Bibliography(tuple(ordered), tuple(self.problems))
 
     def paper(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
 
 _DOI_LEAD = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)+", re.I)
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/[^\s\x00-\x1f\x7f\"<>]{1,300}")
@@ -25,7 +24,11 @@ def normal_doi(text: str) -> str:
     lead = _DOI_LEAD.match(text)
     bare = text[lead.end() :] if lead else text
     if lead and "//" in lead[0]:
-        bare = unquote(bare).split("?", 1)[0]
+        if "%" in bare:
+            from urllib.parse import unquote
+
+            bare = unquote(bare)
+        bare = bare.partition("?")[0]
     bare = bare.strip().rstrip(".,;").lower()
     return bare if _DOI.fullmatch(bare) else ""
 

@@ -51,19 +51,22 @@ def page_known(paper: Paper, pdf: PdfText | None, page: str) -> tuple[bool | Non
 def _in_pdf(pdf: PdfText, page: str, asked: tuple[PageRange, ...], counted: bool) -> tuple[bool | None, str]:
     names = numbering("", pdf)
     total = len(pdf.pages)
-    labelled = f"PDF pages are labelled {describe(names.names)}"
-    ends = [(part.series, number) for part in asked for number in (part.first, part.last)] or [page_key(page)]
-    found = all(end in names.places for end in ends)
+    ends = [(part.series, number) for part in asked for number in (part.first, part.last)]
+    found = page_key(page) in names.places or (bool(ends) and all(end in names.places for end in ends))
     if names.how == "labels":
-        return (found, labelled) if asked or found else UNKNOWN
+        return (found, _labelled(names.names)) if asked or found else UNKNOWN
     if not counted:
         return UNKNOWN
     if names.how != "printed":
         return _counts(asked, total), f"PDF has {_pages(total)}"
     if found:
-        return True, labelled
+        return True, _labelled(names.names)
     # Somebody may have counted the pages instead of reading their numbers.
-    return UNKNOWN if _counts(asked, total) else (False, labelled)
+    return UNKNOWN if _counts(asked, total) else (False, _labelled(names.names))
+
+
+def _labelled(names: tuple[str, ...]) -> str:
+    return f"PDF pages are labelled {describe(names)}"
 
 
 def _within(part: PageRange, ranges: tuple[PageRange, ...]) -> bool:

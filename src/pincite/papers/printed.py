@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -19,10 +19,13 @@ from ..text import shorten
 from .ranges import PageRange, parse_page, parse_ranges
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .model import Paper, PdfText
 
     PageKey = tuple[str, int]
 
+Made = TypeVar("Made")
 _EDGE = 300
 """How many characters at the top and at the foot of a page are searched for its number."""
 _LEAST, _SHARE = 3, 0.6
@@ -30,6 +33,27 @@ _LEAST, _SHARE = 3, 0.6
 _NUMBER = re.compile(r"\W{0,4}([0-9]{1,5})(?![0-9.,:%])|[Pp]age\s{1,3}([0-9]{1,5})(?![0-9])")
 _LAST_NUMBER = re.compile(r"(?<![0-9.,:/])([0-9]{1,5})\W{0,4}\Z")
 _RUNS = 6
+
+
+class Recent(Generic[Made]):
+    """Keeps what was made of the last few PDFs. They are told apart by identity: comparing them would take longer."""
+
+    def __init__(self, make: Callable[[PdfText, str], Made], most: int = 16) -> None:
+        self._make = make
+        self._most = most
+        self._kept: dict[tuple[int, str], tuple[PdfText, Made]] = {}
+
+    def __call__(self, pdf: PdfText, key: str = "") -> Made:
+        """What is made of a PDF and a key, now or a while ago."""
+        kept = self._kept.get((id(pdf), key))
+        if kept is not None:
+            return kept[1]
+        made = self._make(pdf, key)
+        while len(self._kept) >= self._most:
+            self._kept.pop(next(iter(self._kept)), None)
+        # The PDF is kept too, so that no other one can get its identity.
+        self._kept[id(pdf), key] = pdf, made
+        return made
 
 
 class Numbering(Struct, frozen=True):
@@ -48,11 +72,11 @@ def pdf_indexes(paper: Paper, pdf: PdfText | None, page: str) -> tuple[int, ...]
     if pdf is None or not page:
         return ()
     places = numbering(paper.page_range, pdf).places
+    # A label may look like a range: in many manuals `3-12` is page 12 of chapter 3.
+    named = places.get(page_key(page))
+    if named is not None:
+        return named
     asked = parse_ranges(page)
-    if len(asked) == 1 and asked[0].first == asked[0].last:
-        return places.get((asked[0].series, asked[0].first), ())
-    if not asked:
-        return places.get(page_key(page), ())
     found = {at for key, spots in places.items() if any(part.holds(*key) for part in asked) for at in spots}
     return tuple(sorted(found))
 
@@ -65,9 +89,12 @@ def printed_page(paper: Paper, pdf: PdfText | None, index: int) -> str:
     return names[index] if 0 <= index < len(names) else ""
 
 
-@lru_cache(maxsize=16)
 def numbering(page_range: str, pdf: PdfText) -> Numbering:
     """What the pages of a PDF are called, given the range that its paper declares (or an empty one)."""
+    return _recent(pdf, page_range)
+
+
+def _numbered(pdf: PdfText, page_range: str) -> Numbering:
     count = len(pdf.pages)
     ranges = parse_ranges(page_range) if page_range else ()
     labels = declared_labels(pdf)
@@ -95,8 +122,9 @@ def declared_labels(pdf: PdfText) -> tuple[str, ...]:
         return ()
     if all(label == str(at) for at, label in enumerate(labels, 1)):
         return ()
-    # Labels that mostly repeat one another or say nothing name no page.
-    return labels if len(set(labels) - {""}) * 2 > len(labels) else ()
+    # Labels that are mostly empty, or all the same, name no page.
+    given = [label for label in labels if label]
+    return labels if len(given) * 2 > len(labels) and len(set(given)) > (len(labels) > 1) else ()
 
 
 def page_key(name: str) -> PageKey:
@@ -105,6 +133,7 @@ def page_key(name: str) -> PageKey:
     return (page.series, page.first) if page is not None else (f"={name.strip().casefold()}", 0)
 
 
+@lru_cache(maxsize=64)
 def describe(names: tuple[str, ...]) -> str:
     """Names of pages in few words: `i-xii, 1-300`."""
     runs: list[str | PageRange] = []
@@ -168,3 +197,6 @@ def _edge_numbers(text: str) -> set[int]:
         if last is not None:
             found.add(int(last[1]))
     return found
+
+
+_recent = Recent(_numbered)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -81,8 +82,11 @@ def parse_range(text: str) -> PageRange | None:
 
 def parse_ranges(text: str) -> tuple[PageRange, ...]:
     """Ranges parted by commas: `i-xii, 1-300`; empty where any of them is none."""
-    if len(text) > _LONGEST_LIST:
-        return ()
+    return _parsed(text) if len(text) <= _LONGEST_LIST else ()
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> tuple[PageRange, ...]:
     parts = _PARTS.split(text.strip())
     if len(parts) > _MOST:
         return ()

@@ -72,10 +72,10 @@ def mark_validated(
 ) -> tuple[str, tuple[int, ...]]:
     """The file with those key quotes marked validated, every other byte kept, and which of them could be marked.
 
-    Quotes in the plain form have no place for marks. Where the file would then say anything else than intended,
-    nothing is changed.
+    Quotes in the plain form have no place for marks, and a mark needs both a date and a name. Where the file would then
+    say anything else than intended, nothing is changed.
     """
-    nodes = _quote_nodes(text)
+    nodes = _quote_nodes(text) if date and validator else {}
     changes: list[Change] = []
     marked: list[int] = []
     for index in sorted(set(indexes)):
@@ -124,12 +124,13 @@ def _set(changes: list[Change], text: str, node: Mapping, key: str, value: str |
 def _intended(text: str, new: str, paper: Paper, marked: list[int], date: str, validator: str) -> bool:
     """Whether the new text says what the old one said, but for the marks."""
     before, after = read_paper(paper.path, text), read_paper(paper.path, new)
-    wanted = [
-        replace(quote, span=None, validated=True, validation_date=date, validator=validator) if at in marks else quote
-        for marks in (set(marked),)
-        for at, quote in enumerate(_without_places(before))
-    ]
-    return wanted == _without_places(after) and _rest(before) == _rest(after)
+    if len(before.key_quotes) != len(paper.key_quotes):
+        return False
+    wanted = _without_places(before)
+    for at in marked:
+        wanted[at] = replace(wanted[at], validated=True, validation_date=date, validator=validator)
+    sound = len(after.problems) <= len(before.problems)
+    return sound and wanted == _without_places(after) and _rest(before) == _rest(after)
 
 
 def _without_places(paper: Paper) -> list[KeyQuote]:

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .fold import LOOSE, SOFT, composed, form_of, key_of, same
-from .words import OPENERS, core, is_name, turns, weighs
+from .fold import LOOSE, SOFT, composed, form_of, key_lines, key_of, same
+from .words import OPENERS, core, is_name, is_unit, turns, weighs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 # Words end at white space and at long dashes; a hyphen at the end of a line does not end one.
 _TOKEN = re.compile("(?:[\u00ad\x02\ufffe][^\\S\n]*\n\\s*|(?<=\\w)[-\u2010][^\\S\n]*\n\\s*|[^\\s\u2014\u2015])+")
+_DASHES = "-‐‑‒–—―−"
 _FIGURE = re.compile(r"[^\w.,%‰±+\-/:^°]")
 _OPENING = "('[{<" + '"'
 _CLOSING = ".,;:!?)]}>'" + '"'
 _BROKEN = re.compile(f"(?<=[^\\W\\d_]){SOFT}(?=[^\\W\\d_])")
+_NUMERAL = re.compile("[0-9]")
+_AROUND = "()[]{}.,;:!?'" + '"'
 _GRAVITY = {"number": 0, "negation": 1, "name": 2}
 _MOST = 40
 _SMALL = 200
@@ -44,15 +47,23 @@ class Token(Struct, frozen=True):
     end: int
 
 
+def words(text: str) -> tuple[list[tuple[int, int]], list[bytes]]:
+    """Where the words of a text stand, and what they are known by: letters and digits, else their signs."""
+    # A dash alone parts words as a long one does, and long ones are no words either.
+    spans = [match.span() for match in _TOKEN.finditer(text) if match[0].strip(_DASHES)]
+    names = key_lines("\n".join([text[start:end].replace("\n", "") for start, end in spans])) if spans else []
+    for at, name in enumerate(names):
+        if not name:
+            names[at] = form_of(text[slice(*spans[at])]).encode("utf-8", "surrogatepass")
+    return spans, names
+
+
 def tokens(text: str) -> list[Token]:
-    """The words of a text."""
+    """The words of a text, each with its form."""
     found: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        form = form_of(match[0]).replace(LOOSE, "").strip(" ")
-        # A dash alone parts words as a long one does, and long ones are no words either.
-        if form.strip("-"):
-            name = key_of(match[0]) or form.encode("utf-8", "surrogatepass")
-            found.append(Token(match[0], form, name, _numeric(form), *match.span()))
+    for (start, end), name in zip(*words(text), strict=True):
+        form = form_of(text[start:end]).replace(LOOSE, "").strip(" ")
+        found.append(Token(text[start:end], form, name, _numeric(form), start, end))
     return found
 
 
@@ -136,7 +147,7 @@ def _unlike(one: Token, other: Token) -> float:
 
 
 def _numeric(text: str) -> bool:
-    return any(sign.isnumeric() for sign in text)
+    return _NUMERAL.search(text) is not None or (not text.isascii() and any(sign.isnumeric() for sign in text))
 
 
 def compare(quoted: Sequence[Token], there: Sequence[Token]) -> tuple[tuple[Edit, ...], float]:
@@ -207,6 +218,9 @@ def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> st
         if _numeric(quoted):
             shapes = [_FIGURE.sub("", text.replace(SOFT, "-")).strip(".,:").lower() for text in (quoted, there)]
             return "number" if shapes[0] != shapes[1] else "case" if quoted.lower() == there.lower() else "punctuation"
+        if is_unit(quoted) and len(core(quoted)) > 1:
+            # Milli and mega differ by nothing else.
+            return "number"
         if turns(quoted, there):
             return "negation"
         return "case" if key_of(quoted) == key_of(there) and _cased(quoted) != _cased(there) else "punctuation"
@@ -247,13 +261,21 @@ def describe(edits: Sequence[Edit]) -> str:
 
 
 def _said(edit: Edit) -> str:
-    if edit.kind == "case":
-        return f"case: “{edit.quoted}” stands there as “{edit.there}”"
-    if not edit.there:
-        return f"{'added' if edit.kind == 'added' else f'{edit.kind} added'}: “{edit.quoted}”"
-    if not edit.quoted:
-        return f"{'left out' if edit.kind == 'omitted' else f'{edit.kind} left out'}: “{edit.there}”"
-    return f"{edit.kind} changed: “{edit.quoted}” for “{edit.there}”"
+    quoted, there = _bared(edit)
+    weighty = f"the {edit.kind} " if edit.kind in _GRAVITY else ""
+    if not there:
+        return f"{weighty}“{quoted}” is added"
+    if not quoted:
+        return f"{weighty}“{there}” is left out"
+    if edit.kind == "negation":
+        return f"the negation changed: {quoted} is {there} there"
+    return f"{weighty}{quoted} is {there} there" if weighty else f"“{quoted}” is “{there}” there"
+
+
+def _bared(edit: Edit) -> tuple[str, str]:
+    """Both sides without the signs around them, where that is not all that differs."""
+    quoted, there = (text.strip(_AROUND) or text for text in (edit.quoted, edit.there))
+    return (quoted, there) if quoted != there else (edit.quoted, edit.there)
 
 
 def marked(quote: str, passage: str, edits: Sequence[Edit]) -> tuple[str, str]:

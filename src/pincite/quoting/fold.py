@@ -26,7 +26,7 @@ _SPACE = re.compile(r"\s+")
 _QUOTED = re.compile("(?<!\\d)''|(?<!\\d)[\"']|``?")
 _SIGNS = str.maketrans(
     {
-        **dict.fromkeys("‘’‚‛ʼ‹›", "'"),
+        **dict.fromkeys("‘’‚‛‹›", "'"),
         **dict.fromkeys("“”„‟«»", '"'),
         **dict.fromkeys("‐‑‒–—―−", "-"),
         "\u00ad": "",
@@ -43,7 +43,7 @@ _KINDS = (
     ("line-end hyphen", _LINE_END),
     ("ligature", _LIGATURE),
     ("invisible character", re.compile("[\u200b\u200c\u200d\u2060\ufeff]|\u00ad(?!\\s*\n)")),
-    ("typographic quote", re.compile("[‘’‚‛ʼ‹›“”„‟«»`'\"]")),
+    ("typographic quote", re.compile("[‘’‚‛‹›“”„‟«»`'\"]")),
     ("dash", re.compile("[‐‑‒–—―−]|(?<![\\s])-(?!\\s*\n)|(?<=\\s)-")),
     ("ellipsis", re.compile("…|\\.\\.\\.")),
     ("white space", re.compile("(?<![-\u00ad\u2010\x02\ufffe\\s])\\s+")),

@@ -19,7 +19,8 @@ _LONGEST_NOTE = 12
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _NUMBER = re.compile(r"\W{0,3}(?:page |p\. ?)?(\d{1,5}|[ivxlc]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}", re.IGNORECASE)
-_NOTE = re.compile(r"\s*(?:(\d{1,3})(?=[\s.)]|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
+_NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
+_OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
 _GOES_ON = re.compile(r"[\w*∗†‡]")
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -38,6 +39,7 @@ def running_text(pages: Sequence[str]) -> list[Piece]:
     heads, bottoms = _recurring(rows, tops), _recurring(rows, feet)
     pieces: list[Piece] = []
     waiting: list[str] = []
+    number = 0
     for page, lines in enumerate(rows):
         first = _peeled(lines, tops[page], heads, page)
         last = _peeled(lines, feet[page], bottoms, page)
@@ -46,7 +48,8 @@ def running_text(pages: Sequence[str]) -> list[Piece]:
         if begin > 0:
             waiting.append("running head")
         if begin < end:
-            notes = _notes(lines, begin, end)
+            notes = _notes(lines, begin, end, number)
+            number = max([number, *(int(found[1]) for at in notes if (found := _NOTE.match(lines[at])) and found[1])])
             stretches, noted = _stretches(lines, begin, end, list(notes))
             for at, after in stretches:
                 text, signs = _unsigned(lines, at, after, notes)
@@ -113,29 +116,47 @@ def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page
     return inner
 
 
-def _notes(lines: list[str], begin: int, end: int) -> dict[int, tuple[int, int, int] | None]:
+def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tuple[int, int, int] | None]:
     """The lines that begin a footnote, and where its sign stands further up: line, first and last character.
 
-    A footnote in front of one that has its sign needs none, if its number is the one before.
+    A footnote whose sign cannot be seen needs none in front of its successor, or where it follows that of the page
+    before.
     """
-    marks = {at: mark for at in range(begin + 1, end) if (mark := _NOTE.match(lines[at][:60]))}
+    marks = {
+        at: mark
+        for at in range(begin + 1, end)
+        if not lines[at][:1].isalpha() and (mark := _NOTE.match(lines[at])) is not None
+    }
     if not marks:
         return {}
     names = {at: mark[1] or mark[2] or mark[3] for at, mark in marks.items()}
     signs = _signs(lines, begin, end, set(names.values()))
+    likely: dict[str, int] = {}
+    for at, name in names.items():
+        # A line of the text may begin with the same number; what is said in a footnote begins as a sentence does.
+        if name not in likely or _OPENS.match(lines[at]) or not _OPENS.match(lines[likely[name]]):
+            likely[name] = at
     found: dict[int, tuple[int, int, int] | None] = {}
     below: tuple[int, int] | None = None
-    for at in sorted(names, reverse=True):
+    for at in sorted(likely.values(), reverse=True):
         name = names[at]
         place = signs.get(name)
         if place is not None and place[0] < at:
             found[at] = place
-        elif below is not None and name.isdecimal() and int(name) + 1 == below[1] and below[0] - at <= _LONGEST_NOTE:
+        elif name.isdecimal() and (_leads(at, int(name), below) or _follows(lines[at], int(name), before)):
             found[at] = None
         else:
             continue
         below = (at, int(name)) if name.isdecimal() else None
     return dict(sorted(found.items()))
+
+
+def _follows(line: str, number: int, before: int) -> bool:
+    return 0 < before == number - 1 and _OPENS.match(line) is not None
+
+
+def _leads(at: int, number: int, below: tuple[int, int] | None) -> bool:
+    return below is not None and number + 1 == below[1] and below[0] - at <= _LONGEST_NOTE
 
 
 def _signs(lines: list[str], begin: int, end: int, names: set[str]) -> dict[str, tuple[int, int, int]]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ..limits import LIMITS
 from ..text import shorten
-from .declared import Chain, chained, chains
+from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
 from .exact import Hit, Phrase, matches, needed, phrase
 from .fold import composed
@@ -119,17 +119,16 @@ class Source:
         near = [self._nearest(sought)]
         if declared:
             # What it declares is not held against it; where it then is close to nothing, its pieces may be.
-            parts = tuple(filter(None, (phrase(declared[0].text),)))
-            near = [self._nearest(part) for part in parts]
-            if not _close(near) and len(declared[0].pieces) > 1:
-                parts = declared[0].pieces
-                near = [self._nearest(part) for part in parts]
+            for tried in (tuple(filter(None, (phrase(declared[0].text),))), declared[0].pieces):
+                found = [self._nearest(part) for part in tried]
+                if not _close(near) or (_close(found) and len(tried) == 1 and _likeness(found) > _likeness(near)):
+                    parts, near = tried, found
         weights = [len(part.key) for part in parts]
         similarity = sum(
             found[1].similarity * weight for found, weight in zip(near, weights, strict=True) if found is not None
         ) / sum(weights)
         close = _close(near)
-        if not (close and similarity >= _VERY_CLOSE) and not declared:
+        if not (close and similarity >= _VERY_CLOSE) and not any(OMISSION in chain.kinds for chain in declared):
             for layer in reversed(self.layers):
                 pieces = stitched(layer, sought)
                 if pieces:
@@ -139,6 +138,9 @@ class Source:
         known = [found for found in near if found is not None]
         passages = tuple(_passage(layer, Hit(found.start, found.end)) for layer, found in known)
         edits = by_gravity(edit for _, found in known for edit in found.edits)
+        if not edits and len(known) > 1:
+            # Its pieces are there, but not one after the other.
+            return Look("stitched", passages, similarity=similarity)
         if not edits:
             # Its words are all there, and yet it is not what stands there: parted or joined in another way.
             edits = (Edit("punctuation", shorten(" ".join(sought.text.split()), 200), shorten(passages[0].text, 200)),)
@@ -150,16 +152,19 @@ class Source:
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
                 best = layer, found
-            # What interrupts the text lies at the edges of pages and in the signs of footnotes: nowhere else it helps.
-            if best is None or best[1].similarity > _SURE or not self._interrupted(best[1], len(part.text)):
+            # What interrupts the text lies at the edges of pages and in the signs of footnotes: elsewhere, what the
+            # running text has is the same.
+            if best is None or best[1].similarity > _SURE or not (best[1].crossing or _numbered(best[1])):
                 break
         return best
 
-    def _interrupted(self, near: Near, size: int) -> bool:
-        """Whether a passage may go on behind something that the running text leaves out."""
-        whole = self.layers[0]
-        pages = whole.page_at(max(0, near.start - size)), whole.page_at(near.end + size)
-        return pages[0] != pages[1] or near.similarity > _CLOSE
+
+def _likeness(near: Sequence[tuple[Layer, Near] | None]) -> float:
+    return min((found[1].similarity if found else 0.0 for found in near), default=0.0)
+
+
+def _numbered(near: Near) -> bool:
+    return any(edit.kind == "number" for edit in near.edits)
 
 
 def _close(near: Sequence[tuple[Layer, Near] | None]) -> bool:

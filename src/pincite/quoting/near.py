@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .edits import Edit, Token, compare, tokens
+from .edits import Edit, Token, compare, tokens, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 _SEEDS = ((24, 8), (12, 9), (8, 10))
+_SHORT = 48
 _HITS = 12
 _TRIED = 5
 _GOOD = 0.7
+_SURE = 0.9
 _HOPELESS = 0.4
 _MOST_WORDS = 6000
 
@@ -33,6 +35,8 @@ class Near(Struct, frozen=True):
     end: int
     edits: tuple[Edit, ...]
     similarity: float
+    crossing: bool = False
+    """Whether this, or another place that has much of the quote, is close to the edge of a page."""
 
 
 def nearest(layer: Layer, sought: Phrase) -> Near | None:
@@ -40,19 +44,27 @@ def nearest(layer: Layer, sought: Phrase) -> Near | None:
     quoted = tokens(sought.text)[:_MOST_WORDS]
     votes: dict[int, float] = dict.fromkeys(layer.places(sought.key, limit=3), 1000.0)
     best: Near | None = None
+    crossing = False
     done: set[int] = set()
-    for size, seeds in _SEEDS:
+    for size, seeds in _SEEDS if len(sought.key) > _SHORT else (*_SEEDS, (5, 8)):
         _vote(layer, sought.key, size, seeds, votes)
         for place in _winners(votes):
             if any(abs(place - other) < 64 for other in done):
                 continue
             done.add(place)
             found = _inspect(layer, sought, quoted, place)
-            if found is not None and (best is None or found.similarity > best.similarity):
+            if found is None:
+                continue
+            crossing = crossing or found.crossing
+            if best is None or found.similarity > best.similarity:
                 best = found
+                if best.similarity >= _SURE:
+                    return best
         if best is not None and best.similarity >= _GOOD:
             break
-    return best
+    if best is None or best.crossing == crossing:
+        return best
+    return Near(best.start, best.end, best.edits, best.similarity, crossing)
 
 
 def _vote(layer: Layer, key: bytes, size: int, seeds: int, votes: dict[int, float]) -> None:
@@ -87,23 +99,43 @@ def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> N
     if stop <= start:
         return None
     begin, end = layer.span(start, stop - start)
-    window = [
-        token
-        for token in tokens(layer.text[begin : end + 40])
-        # The first word may have been cut by the window.
-        if token.start or not begin or layer.text[begin - 1].isspace()
-    ]
-    if not window or not quoted:
+    window = layer.text[begin : end + 40]
+    spans, names = words(window)
+    if spans and begin and not spans[0][0] and not layer.text[begin - 1].isspace():
+        # The window has cut this word.
+        del spans[0], names[0]
+    if not spans or not quoted:
         return None
-    last, changes = _best_end([token.id for token in quoted], [token.id for token in window])
-    ahead = window[: last + 1]
-    back, _ = _best_end([token.id for token in reversed(quoted)], [token.id for token in reversed(ahead)])
-    there = ahead[max(0, last - back) :]
-    edits: tuple[Edit, ...] = ()
+    own = [token.id for token in quoted]
+    last, changes = _best_end(own, names)
+    back, _ = _best_end(own[::-1], names[last::-1])
+    first = max(0, last - back)
     similarity = 1 - changes / len(quoted)
+    edits: tuple[Edit, ...] = ()
     if similarity > _HOPELESS:
-        edits, similarity = compare(quoted, there)
-    return Near(begin + there[0].start, begin + there[-1].end, edits, max(0.0, similarity))
+        edits, similarity = compare(quoted, tokens(window[spans[first][0] : spans[last][1]]))
+        wide = _widened(own, names, first, last)
+        if wide != (first, last):
+            # Replacing words takes fewer changes than leaving many out; and yet the words may all be there.
+            others, likeness = compare(quoted, tokens(window[spans[wide[0]][0] : spans[wide[1]][1]]))
+            if likeness >= _GOOD and _replaced(others) < _replaced(edits):
+                (first, last), edits, similarity = wide, others, likeness
+    crossing = similarity >= _HOPELESS and layer.page_at(begin) != layer.page_at(end)
+    return Near(begin + spans[first][0], begin + spans[last][1], edits, max(0.0, similarity), crossing)
+
+
+def _replaced(edits: Sequence[Edit]) -> int:
+    return sum(1 for edit in edits if edit.quoted)
+
+
+def _widened(own: list[bytes], names: list[bytes], first: int, last: int) -> tuple[int, int]:
+    """The stretch made longer to where the first and the last words of the quote stand, if they do close by."""
+    if names[first : first + 2] != own[:2]:
+        first = next((at for at in range(first - 1, -1, -1) if names[at : at + 2] == own[:2]), first)
+    if names[max(0, last - 1) : last + 1] != own[-2:]:
+        ends = range(last + 1, len(names))
+        last = next((at for at in ends if names[at - 1 : at + 1] == own[-2:]), last)
+    return first, last
 
 
 def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> tuple[int, int]:

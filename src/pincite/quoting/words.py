@@ -14,7 +14,7 @@ _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "anti", "mis", "no
 _NUMBER_WORDS = frozenset(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion"
-    " half third quarter double twice triple once percent dozen first second".split()
+    " half third quarter double twice triple percent dozen".split()
 )
 _UNITS = frozenset(
     "ns µs us μs ms s sec min h hr d nm µm μm um mm cm m km mg µg μg g kg t ml l hz khz mhz ghz b kb mb gb tb kib mib"
@@ -43,7 +43,7 @@ def has_number(text: str) -> bool:
 
 def weighs(quoted: str, there: str) -> str:
     """`number`, `negation`, `name` or nothing: what a change from one word or stretch to the other is about."""
-    if _is_figure(quoted) or _is_figure(there):
+    if _is_figure(quoted) or _is_figure(there) or (is_unit(quoted) and is_unit(there)):
         return "number"
     if turns(quoted, there):
         return "negation"
@@ -51,10 +51,12 @@ def weighs(quoted: str, there: str) -> str:
 
 
 def _is_figure(text: str) -> bool:
-    if has_number(text) or any(sign in text for sign in "±%‰"):
-        return True
-    words = text.split()
-    return len(words) == 1 and core(words[0]).lower() in _UNITS and (len(text) > 1 or text.isalpha())
+    return has_number(text) or any(sign in text for sign in "±%‰")
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word may stand for what is counted behind a number."""
+    return core(word).lower() in _UNITS
 
 
 def turns(quoted: str, there: str) -> bool:

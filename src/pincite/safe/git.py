@@ -69,6 +69,16 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
+_STAGED = (
+    "--cached",
+    "-M",
+    "--full-index",
+    "--no-abbrev",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+)
 _DISCOVERY_SECONDS = 30.0
 
 
@@ -214,6 +224,38 @@ class Git:
         fields = self.run("diff", *flags, "--ignore-submodules=dirty", commit, "--", *self.below(("",))).split(b"\0")
         pairs = ((self.inside(old), self.inside(new)) for old, new in zip(fields[1::3], fields[2::3], strict=False))
         return {old: new for old, new in pairs if old is not None and new is not None}
+
+    def use_index(self, path: str) -> None:
+        """Read another index than the usual one: that of a commit in the making."""
+        self._environment = self._environment | {"GIT_INDEX_FILE": path}
+
+    def parents_to_be(self) -> list[str]:
+        """What the next commit will be compared with: its parents, or the empty tree before the first commit."""
+        from hashlib import new
+
+        if self._head is None:
+            return [new(self.object_format, b"tree 0\0").hexdigest()]
+        merged = _read_small(os.path.join(self.git_dir, "MERGE_HEAD")).decode("ascii", "replace")
+        return [self._head, *filter(is_id, merged.split())]
+
+    def staged(self, parent: str, patterns: Sequence[str]) -> bytes:
+        """What the index changes against a parent, as raw records that end in NUL."""
+        return self.run("diff-index", *_STAGED, "--raw", "-z", parent, "--", *self.below(patterns))
+
+    def staged_lines(self, parent: str, patterns: Sequence[str]) -> Iterator[bytes]:
+        """The same as a patch without context; what attributes call binary is text here."""
+        return self.stream("diff-index", *_STAGED, "-p", "-U0", "--text", parent, "--", *self.below(patterns))
+
+    def indexed(self, folder: str) -> set[str]:
+        """The files below a folder that are in the index."""
+        return set(self._paths(self.run("ls-files", "-z", "--", f":(top,literal){self.prefix}{folder}")))
+
+    def hooks_folder(self) -> str:
+        """Where this repository's hooks are: with the other files of git, unless a setting names another folder."""
+        named = next((value for key, value in reversed(self._config()) if key == "core.hookspath"), "")
+        if not named:
+            return os.path.join(self.common_dir, "hooks")
+        return os.path.normpath(os.path.join(self.top, os.path.expanduser(named)))
 
     def blame(self, commit: str, path: str, rows: Sequence[int]) -> dict[int, str]:
         """The commit that wrote each of these lines, 1-based, of a file as it is in a commit."""

@@ -185,7 +185,7 @@ def _rendered(project: Project, found: Audit, format_: str, strict: bool, code: 
 
 def _save(project: Project, date: str, format_: str, text: str) -> None:
     """Keep the report, where the project keeps such things, and say where."""
-    from ..corpus.storage import keep_report, keeps
+    from ..corpus.storage import keep_report, keeps, refusal
     from ..errors import PinciteError
 
     if not keeps(project.root, project.validator):
@@ -193,6 +193,6 @@ def _save(project: Project, date: str, format_: str, text: str) -> None:
     try:
         key = keep_report(project.root, date, format_, text)
     except PinciteError as error:
-        complain(f"the report was not kept: {error}")
+        complain(f"the report was not kept: {refusal(error)}")
     else:
         click.echo(f"Report kept: {key}", err=True)

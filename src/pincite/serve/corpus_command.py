@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # Each command by name: the module it lives in, and what it does in one line.
 COMMANDS = {
-    "add": ("corpus_papers", "Add papers from PDFs, bibliographies or a title."),
+    "add": ("corpus_add", "Add papers from PDFs, bibliographies or a title."),
     "list": ("corpus_papers", "List the papers."),
     "show": ("corpus_papers", "Show what is known of one paper, or a page of it."),
     "search": ("corpus_papers", "Search the papers and print citations."),
@@ -22,7 +22,7 @@ COMMANDS = {
     "corpus-check": ("corpus_validate", "List citations that are not in the corpus."),
     "page-validate": ("corpus_audit", "Validate the pages, sections and quotes of one paper."),
     "citation-audit": ("corpus_audit", "Audit every citation, page and quote."),
-    "add-research-paper": ("corpus_papers", "Add a paper by title and address."),
+    "add-research-paper": ("corpus_add", "Add a paper by title and address."),
     "staged": ("corpus_staged", "Validate the citations that the next commit adds."),
 }
 

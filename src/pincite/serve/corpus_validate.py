@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 AUDITOR = "writing-validator"
 _DATE_FORM = "YYYY-MM-DD"
+_UNKNOWN = ("corpus-not-found", "paper-unreadable")
+"""Where nobody can say whether a paper may be cited."""
 
 
 def parse_date(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -140,12 +142,13 @@ def validate_citations(
         raise click.UsageError("--yes belongs to --fix")
     project = Project(root, files, require_receipts)
     documents: list[Validated] = []
-    for name in dict.fromkeys(files):
-        if name == "-":
+    keys = dict.fromkeys(None if name == "-" else root_key(project.root, name) for name in files)
+    for key in keys:
+        if key is None:
             data = read_stdin(project.root.limits.document_bytes)
             documents.append(project.validator.validate("-", data))
         else:
-            documents.append(validate_key(project.validator, root_key(project.root, name)))
+            documents.append(validate_key(project.validator, key))
     project.close()
     for document in documents:
         if document.error:
@@ -206,7 +209,7 @@ def sarif(root: Root, reports: Iterable[Report], strict: bool, code: int) -> str
 
 def _log(project: Project, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int) -> None:
     """Keep one line about the run, where the project keeps such things."""
-    from ..corpus.storage import keeps, log_validation
+    from ..corpus.storage import keeps, log_validation, refusal
     from ..errors import PinciteError
 
     if not keeps(project.root, project.validator):
@@ -214,7 +217,7 @@ def _log(project: Project, documents: Sequence[Validated], auditor: str, date: s
     try:
         log_validation(project.root, date, auditor, strict, code, documents)
     except PinciteError as error:
-        complain(f"the log was not written: {error}")
+        complain(f"the log was not written: {refusal(error)}")
 
 
 @click.command("corpus-check")
@@ -228,7 +231,7 @@ def corpus_check(paths: tuple[str, ...], format_: str, root: str | None) -> None
 
     Exit code: 0 all cited papers are in the corpus (or nothing is cited), 1 one is not, 2 a document cannot be read.
     """
-    from ..corpus.audit import absent_ones, validate_key
+    from ..corpus.audit import absent_ones, validate_key, without_own
 
     project = Project(root, paths)
     keys = project.documents(paths)
@@ -236,7 +239,7 @@ def corpus_check(paths: tuple[str, ...], format_: str, root: str | None) -> None
     citations = 0
     failed = False
     for key in keys:
-        document = validate_key(project.validator, key)
+        document = without_own(validate_key(project.validator, key), project.validator.corpus)
         citations += len(document.details)
         absent += absent_ones(document)
         if document.error:
@@ -270,7 +273,10 @@ def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: 
     elif not citations:
         lines.append(f"– No citations found in {counted(documents, 'document')}: nothing was checked.")
     elif absent:
-        lines.append(f"✗ {looked}: {len(absent):,} not in the corpus")
+        unknown = sum(any(one.check in _UNKNOWN for one in detail.findings) for detail in absent)
+        parts = [f"{len(absent) - unknown:,} not in the corpus"] if len(absent) > unknown else []
+        parts += [f"{unknown:,} not checked"] if unknown else []
+        lines.append(f"✗ {looked}: {', '.join(parts)}")
     else:
         lines.append(f"✓ {looked}: all in the corpus")
     return "\n".join(lines) + "\n"

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..errors import Refused
+from ..papers.ranges import parse_range
+from ..papers.sections import same_section
 from ..safe.write import create, make_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..model import Citation
+    from ..model import Citation, Pages
     from ..papers.model import Paper
     from ..safe.files import Root
 
@@ -95,14 +97,24 @@ def _receipts(root: Root, folder: str, ref: str) -> Iterator[Receipt]:
 
 
 def _covers(receipt: Receipt, citation: Citation) -> bool:
-    """Whether what was retrieved is what is cited: the page, and the words where some are quoted."""
-    if citation.pages is not None and receipt.page not in (citation.pages.first, citation.pages.last):
+    """Whether what was retrieved is what is cited: all of the pages, the section, and the words where some are quoted."""
+    if citation.pages is not None:
+        if not _holds(receipt.page, citation.pages):
+            return False
+    elif citation.section and receipt.section and not same_section(citation.section, receipt.section):
         return False
     if citation.quote is None:
         return True
     from ..quoting.look import Source
 
     return Source((receipt.passage,)).look(citation.quote.exact).kind == "verbatim"
+
+
+def _holds(retrieved: str, pages: Pages) -> bool:
+    """Whether all cited pages are among those retrieved: `15`, or `15-16` for words across a page break."""
+    cited = pages.first if pages.first == pages.last else f"{pages.first}-{pages.last}"
+    have, asked = parse_range(retrieved), parse_range(cited)
+    return retrieved == cited or (have is not None and asked is not None and asked.within(have))
 
 
 def _is_current(root: Root, receipt: Receipt) -> bool:

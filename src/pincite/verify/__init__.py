@@ -17,6 +17,8 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from msgspec import Struct
+
 from ..model import Citation, Finding, Obstacle, Outcome, Severity
 
 if TYPE_CHECKING:
@@ -131,11 +133,27 @@ def assess(citation: Citation, evidence: Evidence) -> Answer | None:
     return ask(citation, evidence)
 
 
-def plainly_holds() -> Callable[[Citation, PaperEvidence], bool]:
-    """What tells whether no check has anything to say of a citation of a paper; loaded once there is one."""
-    from ._paper import is_plain
+class Plain(Struct, frozen=True):
+    """Which citations of a paper hold without a closer look: its id, and its pages as far as numbers say them."""
 
-    return is_plain
+    plain: bool
+    """Whether the id alone may be cited."""
+    low: int = 1
+    high: int = 0
+    declared: frozenset[str] = frozenset()
+    """Pages for which a section is declared, which has to be compared."""
+    keys: dict[str, None] = {}
+    """What the answer depends on."""
+
+
+NEVER = Plain(False)
+
+
+def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
+    """What holds of any citation of a paper that names no more than a page."""
+    from ._paper import plain_pages as ask
+
+    return ask(evidence, keys)
 
 
 def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from ..evidence import PaperEvidence
 from ..papers.pages import find_section, page_known, pdf_indexes, printed_page, same_section, sections_at
 from ..quoting.look import Look, Source
+from . import NEVER, Plain
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -59,30 +60,19 @@ def assess(citation: Citation, evidence: Evidence) -> Answer | None:
 _FORMS = frozenset(("bracket", "parenthesis", "page", "section"))
 
 
-def is_plain(citation: Citation, evidence: PaperEvidence) -> bool:
-    """Whether the corpus file's own numbers settle a citation, without a section, quote or receipt to look at."""
-    reader = evidence.reader
-    if citation.quote is not None or citation.section or reader.receipts or not reader.allowed >= _FORMS:
-        return False
-    if citation.pages is None or not reader.pages:
-        return True
-    bounds = evidence.answers.get("bounds")
-    if bounds is None:
-        bounds = evidence.answers["bounds"] = _bounds(evidence.paper)
-    first, last = citation.pages.first, citation.pages.last
-    if not (first.isdecimal() and last.isdecimal()):
-        return False
-    low, high, declared = bounds
-    return bool(low <= int(first) <= int(last) <= high) and first not in declared
-
-
-def _bounds(paper: Paper) -> tuple[int, int, frozenset[str]]:
-    """The first and last page where numbers say them, and the pages for which a section is declared."""
+def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
+    """What holds of any citation that names no more than a page; nothing does where forms or receipts matter."""
+    reader, paper = evidence.reader, evidence.paper
+    if reader.receipts or not reader.allowed >= _FORMS:
+        return NEVER
+    if not reader.pages:
+        return Plain(True, 0, 10**9, frozenset(), keys)
     declared = frozenset(kept.page for kept in paper.key_quotes if kept.section)
     low, dash, high = paper.page_range.partition("-")
     if dash and low.isdecimal() and high.isdecimal() and len(low) <= len(high):
-        return int(low), int(high), declared
-    return (1, paper.total_pages, declared) if not paper.page_range and paper.total_pages else (1, 0, declared)
+        return Plain(True, int(low), int(high), declared, keys)
+    total = paper.total_pages if not paper.page_range else None
+    return Plain(True, 1, total or 0, declared, keys)
 
 
 def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:

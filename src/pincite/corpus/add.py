@@ -1,0 +1,237 @@
+"""New papers for the corpus: from PDFs, bibliographies or a title, each with an id of its own, none twice."""
+
+from __future__ import annotations
+
+import re
+from contextlib import nullcontext
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..errors import PinciteError, Refused, UsageError
+from ..evidence import PaperEvidence
+from ..limits import LIMITS
+from ..papers.corpus_file import paper_id
+from ..papers.model import Paper
+from ..papers.write import next_id, render_paper, slug
+from ..safe.together import alone_in, create_together
+from .from_pdf import from_pdf, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..resolve._corpus import Corpus
+    from ..safe.files import Root
+
+_ID = re.compile(r"REF-[0-9]{3}")
+_SAME_PLACE = re.compile(r"https?://(?:www\.)?|/+(?=[?#]|\Z)|#.*\Z", re.IGNORECASE)
+
+
+class Draft(Struct, frozen=True):
+    """A paper that is to be added; it has no id yet."""
+
+    origin: str
+    """Where it is from: the file, or what was said on the command line."""
+    paper: Paper
+    pdf: bytes = b""
+    link: str = ""
+    """Where the PDF lies, from the root, where it is not to be copied."""
+    remarks: tuple[str, ...] = ()
+
+
+class Added(Struct, frozen=True):
+    """A paper with its place in the corpus."""
+
+    paper: Paper
+    text: str
+    """The corpus file."""
+    files: tuple[str, ...]
+    """What was written, or would be, from the root."""
+    remarks: tuple[str, ...] = ()
+
+
+class Duplicate(PinciteError):
+    """The paper is in the corpus already."""
+
+    exit_code = 1
+
+
+def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "") -> Draft:
+    """A draft from a PDF; raises PdfTrouble where it cannot be read."""
+    from ..store.extracted import text_of
+
+    stem = origin.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+    paper, remarks = from_pdf(text_of(data, cache), stem)
+    return Draft(origin, paper, data, link, remarks)
+
+
+def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
+    """A draft for every entry of a bibliography or of a DOI's metadata; raises UsageError where there is none."""
+    from ..papers.bibliography import read_bibliography, read_metadata
+
+    name = origin.replace("\\", "/").rpartition("/")[2]
+    entries = read_metadata(name, data)
+    if not entries:
+        problems = read_bibliography(name, data).problems
+        why = f" ({problems[0].message})" if problems else ""
+        raise UsageError(f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON or Crossref file")
+    drafts = []
+    for entry in entries:
+        # The key and the file of an entry mean something only beside the bibliography.
+        remarks = tuple(problem.message for problem in entry.problems)
+        drafts.append(
+            Draft(f"{origin}: {entry.id}", replace(entry, id="", path="", pdf="", problems=()), remarks=remarks)
+        )
+    return drafts
+
+
+def with_pdf(draft: Draft, pdf: Draft) -> Draft:
+    """A draft with a PDF; what was said about the paper counts before what the PDF says."""
+    said = {
+        name: getattr(draft.paper, name) or getattr(pdf.paper, name)
+        for name in ("title", "authors", "doi", "page_range", "sections")
+    }
+    paper = replace(draft.paper, total_pages=pdf.paper.total_pages, **said)
+    kept = tuple(one for one in pdf.remarks if not one.startswith(("the title", "the DOI", "page_range")))
+    return Draft(draft.origin, paper, pdf.pdf, pdf.link, (*draft.remarks, *kept))
+
+
+class Adder:
+    """Adds papers to one corpus. It knows what is there, and what it added itself."""
+
+    def __init__(self, root: Root, corpus: Corpus) -> None:
+        self._root = root
+        self._corpus = corpus
+        self._folder = corpus.folder
+        self._taken: set[str] = set()
+        self._dois: dict[str, str] = {}
+        self._urls: dict[str, str] = {}
+        self._digests: dict[str, str] = {}
+        """Of PDFs that this one added."""
+        for found in corpus.papers():
+            self._know(found)
+        self._taken.update(corpus.ids)
+
+    def _know(self, found: PaperEvidence) -> None:
+        paper = found.paper
+        if paper.doi:
+            self._dois.setdefault(paper.doi, f"{paper.id} ({paper.path})")
+        if paper.url:
+            self._urls.setdefault(_same_place(paper.url), f"{paper.id} ({paper.path})")
+
+    def add(self, draft: Draft, identity: str = "", write: bool = True) -> Added:
+        """Add a paper under a given id or the next one; raises Duplicate, or Refused where it cannot be written."""
+        with alone_in(self._root, self._folder) if write else nullcontext():
+            added, data = self._planned(draft, identity)
+            if write:
+                files = [(added.files[0].rpartition("/")[2], added.text.encode())]
+                if data:
+                    files.insert(0, (added.files[1].rpartition("/")[2], data))
+                create_together(self._root, self._folder, files)
+        paper = added.paper
+        where = f"{paper.id} ({paper.path})"
+        self._taken.add(paper.id)
+        if paper.doi:
+            self._dois[paper.doi] = where
+        if paper.url:
+            self._urls[_same_place(paper.url)] = where
+        if draft.pdf:
+            self._digests[sha256(draft.pdf).hexdigest()] = where
+        return added
+
+    def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
+        """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
+        paper, remarks = _tidied(draft.paper), list(draft.remarks)
+        if paper.doi in self._dois and paper.doi:
+            raise Duplicate(f"{draft.origin}: the corpus has DOI {paper.doi} already: {self._dois[paper.doi]}")
+        if paper.url and _same_place(paper.url) in self._urls:
+            remarks.append(f"{self._urls[_same_place(paper.url)]} has the same address")
+        adopted = self._same_pdf(draft)
+        identity = self._identity(identity, adopted, draft.origin)
+        stem = adopted.rpartition(".")[0].rpartition("/")[2] if adopted else f"{identity}-{slug(paper.title)}"
+        key = f"{self._folder}/{stem}.md" if self._folder else f"{stem}.md"
+        copied = bool(draft.pdf) and not draft.link and not adopted
+        link = relative_to(draft.link, self._folder) if draft.link and not adopted else ""
+        paper = replace(paper, id=identity, path=key, pdf=link)
+        files = (key, key.removesuffix(".md") + ".pdf") if copied else (key,)
+        return Added(paper, render_paper(paper), files, tuple(remarks)), draft.pdf if copied else b""
+
+    def _identity(self, wanted: str, adopted: str, origin: str) -> str:
+        names = self._root.names(self._folder) if self._folder else []
+        # Looked at anew: another process may have added papers meanwhile.
+        files = {identity: name for name in names if name.endswith(".md") and (identity := paper_id(name))}
+        own = paper_id(adopted) if adopted else None
+        if wanted:
+            if not _ID.fullmatch(wanted):
+                raise UsageError(f"{wanted}: an id is REF- and exactly three digits, like REF-050")
+            if own is not None and own != wanted:
+                raise Duplicate(f"{origin}: the corpus has this PDF already, as {adopted}; use --id {own}")
+            if wanted in files or wanted in self._taken:
+                raise Duplicate(f"{origin}: the corpus has {wanted} already: {files.get(wanted, wanted)}")
+            return wanted
+        if own is not None:
+            return own
+        pdfs = (identity for name in names if (identity := paper_id(name)))
+        found = next_id({*files, *pdfs, *self._taken})
+        if found is None:
+            raise UsageError("every id after the highest is used up (REF-999); choose a free one with --id")
+        return found
+
+    def _same_pdf(self, draft: Draft) -> str:
+        """A PDF in the corpus folder that is the same and waits for its corpus file; raises Duplicate for others."""
+        if not draft.pdf:
+            return ""
+        digest = sha256(draft.pdf).hexdigest()
+        if digest in self._digests:
+            raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {self._digests[digest]}")
+        for key, owner in self._pdfs(len(draft.pdf)):
+            try:
+                same = sha256(self._root.read(key, LIMITS.pdf_bytes)).hexdigest() == digest
+            except Refused:
+                continue
+            if same and owner:
+                raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {owner} ({key})")
+            if same and paper_id(key) is not None:
+                return key
+        return ""
+
+    def _pdfs(self, size: int) -> Iterator[tuple[str, str]]:
+        """Every PDF of the corpus that has as many bytes, with the paper it belongs to, if any."""
+        owners: dict[str, str] = {}
+        for found in self._corpus.papers():
+            key = self._corpus.pdf_key(found.paper)
+            if key:
+                owners.setdefault(key, found.paper.id)
+        names = self._root.names(self._folder) if self._folder else []
+        inside = (f"{self._folder}/{name}" for name in names if name.lower().endswith(".pdf"))
+        for key in dict.fromkeys((*owners, *inside)):
+            info = self._root.stat(key)
+            if info is not None and info.st_size == size:
+                identity = paper_id(key)
+                ambiguous = identity is not None and len(self._corpus.files(identity)) > 0
+                yield key, owners.get(key, "") or (identity if ambiguous and identity else "")
+
+
+def relative_to(key: str, folder: str) -> str:
+    """A path from the root as a path from a folder below it."""
+    ours, theirs = (folder.split("/") if folder else []), key.split("/")
+    shared = 0
+    while shared < min(len(ours), len(theirs) - 1) and ours[shared] == theirs[shared]:
+        shared += 1
+    return "/".join([".."] * (len(ours) - shared) + theirs[shared:])
+
+
+def _tidied(paper: Paper) -> Paper:
+    return replace(
+        paper,
+        title=tidy(paper.title),
+        authors=tuple(name for name in map(tidy, paper.authors) if name),
+        relevance=tidy(paper.relevance),
+    )
+
+
+def _same_place(url: str) -> str:
+    """An address as it is compared: however it is reached, and whatever part of the page is meant."""
+    return _SAME_PLACE.sub("", url).casefold()

@@ -1,0 +1,78 @@
+"""What the commands over papers share: where the corpus is, and how they print."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..config import Config
+    from ..resolve._corpus import Corpus
+    from ..safe.files import Root
+
+
+def at_root(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option that says which project is meant."""
+    return click.option("--root", metavar="DIR", help="Folder of the project (default: the repository).")(command)
+
+
+def in_format(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option that says how to print."""
+    return click.option(
+        "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
+    )(command)
+
+
+@contextmanager
+def opened(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
+    """The project's folder, its settings and its corpus, whether or not that has papers yet."""
+    from ..errors import UsageError
+    from ..resolve import World
+    from .settings import open_root
+
+    place, config = open_root(root, ())
+    with place:
+        world = World(place, lambda: None, corpus=config.corpus)
+        corpus = world.corpus(always=True)
+        if corpus is None or not corpus.folder:
+            raise UsageError("the corpus has no folder; name one under [corpus] in the settings")
+        try:
+            yield place, config, corpus
+        finally:
+            world.close()
+
+
+def say(line: str = "", err: bool = False) -> None:
+    """Print one line with nothing invisible in it."""
+    from ..safe.escape import shown
+
+    click.echo(shown(line), err=err)
+
+
+def print_json(data: object) -> None:
+    """Print data as JSON, indented."""
+    import msgspec
+
+    from ..safe.escape import json_safe, whole
+
+    text = msgspec.json.format(msgspec.json.encode(_whole(data, whole)), indent=2).decode()
+    click.echo(json_safe(text))
+
+
+def _whole(data: Any, whole: Callable[[str], str]) -> Any:
+    """The same as plain data in which every text can be written: a file name may hold what UTF-8 cannot."""
+    import msgspec
+
+    if isinstance(data, str):
+        return whole(data)
+    if isinstance(data, dict):
+        return {whole(str(key)): _whole(value, whole) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_whole(item, whole) for item in data]
+    if isinstance(data, msgspec.Struct):
+        return {name: _whole(getattr(data, name), whole) for name in data.__struct_fields__}
+    return data

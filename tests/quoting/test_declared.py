@@ -1,0 +1,53 @@
+"""Omissions and insertions that a quote declares."""
+
+from __future__ import annotations
+
+from pincite.quoting.declared import INSERTION, OMISSION, chained, chains
+from pincite.quoting.layer import Layer
+
+
+def stands(quote: str, *pages: str) -> bool:
+    layer = Layer(list(enumerate(pages)))
+    return any(True for chain in chains(quote) for _ in chained(layer, chain))
+
+
+def test_a_quote_that_declares_nothing_has_no_chain() -> None:
+    assert chains("one two three. Four") == []
+    assert chains("see [12] for it, too") == []
+
+
+def test_taking_apart() -> None:
+    (chain,) = chains("one two … three [four] five six")
+    assert [part.text for part in chain.phrases] == ["one two", "three", "five six"]
+    assert [joint.kind for joint in chain.joints] == [OMISSION, INSERTION]
+    assert chain.text == "one two three   five six"
+
+
+def test_both_cases_are_read() -> None:
+    assert {chain.phrases[0].text for chain in chains("[T]he model is there")} == {
+        "The model is there",
+        "the model is there",
+    }
+
+
+def test_too_little_of_its_own() -> None:
+    assert chains("[a] b [c]") == []
+    assert chains("a … b") == []
+
+
+def test_an_omission_stays_on_the_page_or_the_next() -> None:
+    assert stands("one two three … four five six", "one two three x", "y four five six")
+    assert not stands("one two three … four five six", "one two three x", "y", "z four five six")
+    assert not stands("four five six … one two three", "one two three x four five six")
+
+
+def test_an_insertion_stands_for_a_few_words() -> None:
+    assert stands("we saw that [it] was there", "we saw that the old thing was there")
+    assert not stands("we saw that [it] was there", "we saw that " + "very " * 9 + "was there")
+
+
+def test_a_negation_or_a_number_is_not_swallowed() -> None:
+    assert not stands("the result [was] quite good", "the result was not quite good")
+    assert stands("the result [was never] quite good", "the result was not quite good")
+    assert not stands("the result … quite good here", "the result was not quite good here")
+    assert not stands("we saw [some] of them there", "we saw 15 of them there")

@@ -1,0 +1,87 @@
+"""Folding: keys add up, forms keep what matters, and nothing else counts as the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.quoting.fold import composed, foldings, form_of, key_lines, key_of, same
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_keys_of_pieces_add_up(one: str, other: str) -> None:
+    assert key_of(one) + key_of(other) == key_of(one + other)
+    assert len(key_lines(one)) == one.count("\n") + 1
+
+
+@given(st.text())
+def test_a_text_is_the_same_as_itself(text: str) -> None:
+    form = form_of(composed(text))
+    assert same(form, form)
+    assert foldings(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Ab-1 c!", b"ab1c"),
+        ("ﬁﬂ", b"fifl"),
+        ("É", "é".encode()),
+        ("ΟΔΟΣ", "οδοσ".encode()),
+        ("_–“”…", b""),
+        ("\ud800x", b"x"),
+    ],
+)
+def test_keys(text: str, key: bytes) -> None:
+    assert key_of(text) == key
+
+
+@pytest.mark.parametrize(
+    ("there", "quoted"),
+    [
+        ("hyphen-\nation", "hyphenation"),
+        ("hyphen-\nation", "hyphen-ation"),
+        ("hyphenation", "hyphen-\nation"),
+        ("a – b", "a — b"),
+        ("a−b", "a-b"),
+        ("‘a’", '"a"'),
+        ("``a''", "“a”"),
+        ("a\u00a0\tb", "a b"),
+        ("a…", "a..."),
+        ("zero\u200bwidth", "zerowidth"),
+    ],
+)
+def test_the_same(there: str, quoted: str) -> None:
+    assert same(form_of(there), form_of(quoted))
+    assert foldings(there, quoted)
+
+
+@pytest.mark.parametrize(
+    ("there", "quoted"),
+    [
+        ("1-\n5", "15"),
+        ("a-1", "a1"),
+        ("-5", "5"),
+        ("a–b", "ab"),
+        ("a b", "ab"),
+        ("a--b", "ab"),
+        ("x --y", "x -y"),
+        ("5'", '5"'),
+        ("a\u202eb", "ab"),
+        ("10⁻³", "10-3"),
+        ("x²", "x2"),
+        ("Case", "case"),
+        ("A-\nBc", "ABc "),
+        ("aB-\nC", "aBc"),
+    ],
+)
+def test_not_the_same(there: str, quoted: str) -> None:
+    assert not same(form_of(there), form_of(quoted))
+
+
+@given(st.text("ab-\n\u00ad 1", max_size=12), st.text("ab-\n\u00ad 1", max_size=12))
+def test_being_the_same_goes_both_ways(one: str, other: str) -> None:
+    forms = form_of(one), form_of(other)
+    if same(*forms) and "\x02" not in forms[1]:
+        assert key_of(one) == key_of(other)

@@ -1,0 +1,113 @@
+"""Writes small PDFs for tests: lines of text, page labels, an outline, a title; the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_OWN = {"\ufb01": 1, "\ufb02": 2, "\ufb00": 3, "\ufb03": 4, "\ufb04": 5}
+"""Ligatures, at codes where the usual encoding has nothing."""
+_FONT = (
+    b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding"
+    b"/Differences[1/fi/fl/ff/ffi/ffl]>>>>"
+)
+
+
+def make_pdf(
+    pages: Sequence[str],
+    labels: Sequence[str] = (),
+    outline: Sequence[Sequence[object]] = (),
+    title: str = "",
+    encrypted: bool = False,
+) -> bytes:
+    """A PDF with a text for each page, its lines as given; an empty text is a page without any.
+
+    `outline` holds level (from 0), title and page (from 1); one that is encrypted opens with no password we know.
+    """
+    count = len(pages)
+    first = 5 + 2 * count
+    """The number of the outline's first entry; 1 catalog, 2 pages, 3 font, 4 outline, then each page and its text."""
+    catalog = b"<</Type/Catalog/Pages 2 0 R"
+    if labels:
+        names = b" ".join(b"%d<</P%b>>" % (at, _string(label)) for at, label in enumerate(labels))
+        catalog += b"/PageLabels<</Nums[%b]>>" % names
+    catalog += b"/Outlines 4 0 R>>" if outline else b">>"
+    kids = b" ".join(b"%d 0 R" % (5 + 2 * at) for at in range(count))
+    objects = [catalog, b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count), _FONT, _outlines(outline, first)]
+    for at, text in enumerate(pages):
+        objects.append(
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>"
+            % (6 + 2 * at)
+        )
+        content = _content(text)
+        objects.append(b"<</Length %d>>\nstream\n%b\nendstream" % (len(content), content))
+    objects += _entries(outline, first)
+    trailer = b"/Root 1 0 R"
+    if title:
+        objects.append(b"<</Title%b>>" % _string(title))
+        trailer += b"/Info %d 0 R" % len(objects)
+    if encrypted:
+        filler = b"<" + b"5a" * 32 + b">"
+        objects.append(b"<</Filter/Standard/V 1/R 2/Length 40/P -4/O%b/U%b>>" % (filler, filler))
+        trailer += b"/Encrypt %d 0 R/ID[<00><00>]" % len(objects)
+    return _written(objects, trailer)
+
+
+def _content(text: str) -> bytes:
+    """The drawing of a page: one line below the other, from the top."""
+    rows = [b"BT /F1 11 Tf 14 TL 72 740 Td"]
+    rows += [b"(%b) '" % _escaped(_encoded(line)) for line in text.split("\n")] if text else []
+    return b"\n".join([*rows, b"ET"])
+
+
+def _encoded(line: str) -> bytes:
+    return b"".join(bytes([_OWN[sign]]) if sign in _OWN else sign.encode("cp1252") for sign in line)
+
+
+def _escaped(data: bytes) -> bytes:
+    return data.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+
+
+def _string(text: str) -> bytes:
+    return b"<" + ("\ufeff" + text).encode("utf-16-be").hex().encode() + b">"
+
+
+def _outlines(outline: Sequence[Sequence[object]], first: int) -> bytes:
+    if not outline:
+        return b"null"
+    tops = [at for at, entry in enumerate(outline) if entry[0] == 0]
+    return b"<</Type/Outlines/First %d 0 R/Last %d 0 R/Count %d>>" % (first + tops[0], first + tops[-1], len(outline))
+
+
+def _entries(outline: Sequence[Sequence[object]], first: int) -> list[bytes]:
+    """The headings, each linked with its neighbours, its parent and its children."""
+    made: list[bytes] = []
+    levels = [int(str(entry[0])) for entry in outline]
+    for at, (level, (_, title, page)) in enumerate(zip(levels, outline, strict=True)):
+        above = next((n for n in range(at - 1, -1, -1) if levels[n] < level), None)
+        begin = above + 1 if above is not None else 0
+        end = next((n for n in range(at + 1, len(levels)) if levels[n] < level), len(levels))
+        beside = [n for n in range(begin, end) if levels[n] == level]
+        inner_end = next((n for n in range(at + 1, len(levels)) if levels[n] <= level), len(levels))
+        below = [n for n in range(at + 1, inner_end) if levels[n] == level + 1]
+        links = {"Parent": first + above if above is not None else 4}
+        place = beside.index(at)
+        links |= {"Prev": first + beside[place - 1]} if place else {}
+        links |= {"Next": first + beside[place + 1]} if place + 1 < len(beside) else {}
+        links |= {"First": first + below[0], "Last": first + below[-1]} if below else {}
+        row = b"".join(b"/%b %d 0 R" % (name.encode(), number) for name, number in links.items())
+        target = 5 + 2 * (int(str(page)) - 1)
+        made.append(b"<</Title%b%b/Dest[%d 0 R/Fit]>>" % (_string(str(title)), row, target))
+    return made
+
+
+def _written(objects: Sequence[bytes], trailer: bytes) -> bytes:
+    """A file of these objects, numbered from 1, with its table of contents."""
+    out = b"%PDF-1.7\n"
+    places: list[int] = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    rows = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    table = b"xref\n0 %d\n0000000000 65535 f \n%b" % (size, rows)
+    return out + table + b"trailer\n<</Size %d%b>>\nstartxref\n%d\n%%%%EOF\n" % (size, trailer, len(out))
