@@ -64,9 +64,13 @@ class Engine:
         follower: Follower | None = None,
         every: bool = False,
         cache: bool = True,
+        corpus: bool = False,
     ) -> None:
         self.config = config or Config()
         self.world = World(root, git, self.config.repository, self.config.corpus, cache)
+        if corpus:
+            # Papers are held to the corpus also where there is none.
+            self.world.enforce_corpus()
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
         self.dialects = _chosen(self.config.dialects)

@@ -84,11 +84,10 @@ class Quoted:
         block = self._block(window, begin)
         if block is not None:
             return block, start
-        last: re.Match[str] | None = None
-        for last in _PAIR.finditer(window, begin):
-            pass
-        if last is None:
+        pairs = list(_PAIR.finditer(window, begin))
+        if not pairs:
             return "", 0
+        last = pairs[-1]
         gap = window[last.end() :]
         if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None:
             return "", 0

@@ -261,11 +261,12 @@ def test_receipts_are_demanded_on_request(corpus: Run, tmp_path: Path) -> None:
 
 def test_a_project_without_a_corpus_is_told_so(in_folder: Run, tmp_path: Path) -> None:
     write(tmp_path, "A [REF-001].")
-    code, out, _ = in_folder("corpus", "validate-citations", "a.md", "--strict")
+    code, out, err = in_folder("corpus", "validate-citations", "a.md")
     assert code == 1
-    assert "  - In corpus: Not checked (there is no corpus at .aiwg/research/corpus)\n" in out
+    assert "  - In corpus: No\n" in out
+    assert "there is no corpus at .aiwg/research/corpus: nothing may be cited" in err
     code, out, _ = in_folder("corpus", "corpus-check")
-    assert (code, out.split("\n")[-2]) == (1, "✗ 1 citation in 1 document: 1 not checked")
+    assert (code, out.split("\n")[-2]) == (1, "✗ 1 citation in 1 document: 1 not in the corpus")
     assert sorted(os.listdir(tmp_path)) == ["a.md"]
 
 
@@ -397,7 +398,8 @@ def test_a_second_audit_does_not_audit_the_first(corpus: Run, tmp_path: Path) ->
 def test_a_project_that_keeps_no_such_things_gets_none(in_folder: Run, tmp_path: Path) -> None:
     write(tmp_path, "Plain.")
     code, _, err = in_folder("corpus", "citation-audit")
-    assert (code, err) == (0, "")
+    assert (code, err.count("\n")) == (0, 1)
+    assert "there is no corpus" in err
     assert os.listdir(tmp_path) == ["a.md"]
 
 

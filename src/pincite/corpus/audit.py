@@ -115,7 +115,7 @@ def open_validator(root: Root, config: Config, git: Callable[[], Git | None]) ->
     """A validator of the citations of papers below a root; every citation is wanted, also those that hold."""
     from ..follow import Follower
 
-    return Validator(Engine(root, only_papers(config), git, Follower(), every=True))
+    return Validator(Engine(root, only_papers(config), git, Follower(), every=True, corpus=True))
 
 
 def validate_key(validator: Validator, key: str) -> Validated:

@@ -7,17 +7,18 @@ units of the claim must all be there. A passage that negates, reverses, doubts o
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .terms import STOP, content, is_number, stem, terms
+from .terms import STOP, content, is_number, term_of, terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-LEAST = 0.78
+LEAST = 0.82
 """How much of a claim a passage must hold."""
 _LEAST_TOLD = 3
 """A claim of fewer words and numbers that tell something fits too much."""
@@ -26,16 +27,25 @@ _TOGETHER = 0.6
 _BORROWED = 0.5
 """What a word counts that stands in the paper's title, not in the passage."""
 _NEGATIONS = frozenset(
-    "not no non nor never none nobody nothing neither without cannot hardly barely scarcely fail lack unlike".split()
+    map(
+        term_of,
+        "not no non nor never none nobody nothing neither without cannot hardly barely scarcely fail lack unlike"
+        " little rare seldom negligible insufficient few".split(),
+    )
 )
 _DOUBTS = frozenset(
-    map(stem, "whether hypothesize hypothesise hypothesis conjecture speculate contrary unclear".split())
+    map(term_of, "whether hypothesize hypothesise hypothesis conjecture speculate contrary unclear".split())
+)
+_MAYBE = frozenset(
+    map(term_of, "may might could would should possible possibly perhaps potentially likely seem".split())
 )
 _REFUSALS = frozenset(
-    map(stem, "abandon avoid stop refuse reject refute disprove deny oppose against cease discourage abolish".split())
+    map(
+        term_of, "abandon avoid stop refuse reject refute disprove deny oppose against cease discourage abolish".split()
+    )
 )
 _HOW_MANY = tuple(
-    frozenset(map(stem, group.split()))
+    frozenset(map(term_of, group.split()))
     for group in (
         "all every always each any entire",
         "only sole exclusive",
@@ -47,7 +57,7 @@ _HOW_MANY = tuple(
 )
 """Words that say of how many something is true; those of a group say the same."""
 _OPPOSITES = tuple(
-    frozenset(map(stem, pair.split("/")))
+    frozenset(map(term_of, pair.split("/")))
     for pair in (
         "positive/negative majority/minority strong/weak long/short large/small high/low fast/slow with/without"
         " maximum/minimum accept/reject enable/prevent support/contradict easy/hard effective/ineffective safe/unsafe"
@@ -56,21 +66,21 @@ _OPPOSITES = tuple(
 )
 _MORE = frozenset(
     map(
-        stem,
+        term_of,
         "increase improve rise rose grow grew higher more faster better gain boost enhance raise strengthen accelerate"
         " exceed longer larger stronger greater benefit succeed win won expand".split(),
     )
 )
 _LESS = frozenset(
     map(
-        stem,
+        term_of,
         "decrease reduce reduction decline fall fell worsen degrade degradation harm impair impairment lower less fewer"
         " slower worse lose lost loss shrink drop weaken hinder shorten smaller weaker damage suffer".split(),
     )
 )
 _PIVOTS = frozenset(
     map(
-        stem,
+        term_of,
         "outperform exceed surpass beat cause than precede reduce increase improve predict contain imply affect"
         " require replace prevent follow dominate influence drive before after".split(),
     )
@@ -78,10 +88,10 @@ _PIVOTS = frozenset(
 _NAME = re.compile(r"(?<![.!?]\s)(?<!\A)\b[A-Z][\w-]*|\b\w*[a-z0-9][A-Z]\w*|\b[A-Z]{2,}\w*|\b[A-Z]+-?[0-9]\w*")
 _CLAUSE = re.compile(r"[;:](?=\s)|,?\s(?:whereas|while|but|although|though|however|unlike)\s", re.IGNORECASE)
 _BOUNDS = {
-    **dict.fromkeys(("over", "above", "least", "more", "greater", "higher", "exceed"), "lower"),
-    **dict.fromkeys(("under", "below", "most", "less", "fewer", "lower"), "upper"),
+    **dict.fromkeys(("more", "greater", "higher", "above", "over", "exceed"), "over"),
+    **dict.fromkeys(("less", "fewer", "lower", "below", "under"), "under"),
 }
-"""Words before a number that make it a bound, some of them with `than` or `at`."""
+"""Words that make a bound of the number they stand before, some of them with `than`."""
 _ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
 
 
@@ -101,7 +111,7 @@ class Claim(Struct, frozen=True):
 
 def read_claim(text: str) -> Claim:
     """A claim taken apart."""
-    sequence = terms(text)
+    sequence = _sequence(text)
     told = content(sequence)
     names: set[str] = set()
     for name in _NAME.findall(text.strip()):
@@ -118,6 +128,20 @@ def read_claim(text: str) -> Claim:
     )
 
 
+def _sequence(text: str) -> list[str]:
+    """The terms of a text, bounds of numbers in one form: `more than 15` and `above 15` are `over 15`."""
+    made: list[str] = []
+    for term in terms(text):
+        if is_number(term) and made:
+            than = len(made) > 1 and made[-1] == "than"
+            word = made[-2] if than else made[-1]
+            if word in _BOUNDS and (than or word in ("above", "over", "below", "under", "exceed")):
+                del made[-2 if than else -1 :]
+                made.append(_BOUNDS[word])
+        made.append(term)
+    return made
+
+
 def weights(total: int, counts: Mapping[str, int]) -> dict[str, float]:
     """How much each term tells, by how few of all passages have it."""
     return {term: log(1 + (total - have + 0.5) / (have + 0.5)) for term, have in counts.items()}
@@ -128,16 +152,18 @@ def relevance(claim: Claim, sentences: Sequence[str], about: Sequence[str], weig
 
     `about` are the terms of the paper's title and authors, `weight` what each term tells.
     """
-    parts = [terms(sentence) for sentence in sentences]
+    parts = [_sequence(sentence) for sentence in sentences]
     held = {term for part in parts for term in part}
     whole = sum(weight.get(term, 1.0) for term in claim.subject)
     if len(claim.subject) + len(claim.numbers) < _LEAST_TOLD or not whole or any(map(_ASKS.search, sentences)):
         return 0.0
+    # Whether it becomes more or less is looked at apart; by which word that is said does not matter.
+    held.update(term for way in (_MORE, _LESS) if not held.isdisjoint(way) for term in way)
     said = sum(weight.get(term, 1.0) for term in claim.subject if term in held)
     said += sum(weight.get(term, 1.0) * _BORROWED for term in claim.subject if term not in held and term in about)
     if said < LEAST * whole or not _goes_the_same_way(claim, parts):
         return 0.0
-    clauses = [terms(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
+    clauses = [_sequence(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
     first = held.intersection(claim.subject[:2])
     # Who it is told of may go unmentioned in a passage; mentioned in another clause, it is told of somebody else.
     begin = set(claim.subject[:2])
@@ -164,7 +190,9 @@ def _differs(claim: Claim, there: Sequence[str], held: set[str], borrowed: set[s
     if claim.negated == near.isdisjoint(_NEGATIONS) or not near.isdisjoint(_DOUBTS):
         return True
     told = set(claim.sequence)
-    if _is_refused(there, told, subject) or (told & _PIVOTS) - _MORE - _LESS - held:
+    if told.isdisjoint(_MAYBE) and not near.isdisjoint(_MAYBE):
+        return True
+    if _is_refused(there, told, subject) or _is_other(claim, there, held) or (told & _PIVOTS) - _MORE - _LESS - held:
         return True
     for pair in _OPPOSITES:
         mine, theirs = told & pair, held & pair
@@ -181,6 +209,17 @@ def _is_refused(there: Sequence[str], told: set[str], subject: set[str]) -> bool
         term in _REFUSALS and term not in told and not subject.isdisjoint(there[at + 1 : at + 3])
         for at, term in enumerate(there)
     )
+
+
+def _is_other(claim: Claim, there: Sequence[str], held: set[str]) -> bool:
+    """Whether something of the claim is of another kind in the clause: `narrative texts`, `expository texts`."""
+    for kind, thing in pairwise(claim.sequence):
+        if kind in claim.subject and kind not in held and thing in held and thing in claim.subject:
+            spots = [at for at, term in enumerate(there) if term == thing and at]
+            before = [there[at - 1] for at in spots]
+            if before and all(content([term]) and term not in claim.sequence for term in before):
+                return True
+    return False
 
 
 def _is_quantified(sequence: Sequence[str], there: Sequence[str], group: frozenset[str]) -> bool:
@@ -257,23 +296,23 @@ def _counts_same(counted: str, there: Sequence[str], spot: int) -> bool:
     other = next((at for at, term in enumerate(following) if is_number(term)), len(following))
     if counted == "percent":
         return counted in following[:1]
-    return counted in following[:other] or counted in there[max(0, spot - 2) : spot]
+    if counted in following[:other]:
+        return True
+    before = [at for at in range(max(0, spot - 2), spot) if there[at] == counted]
+    return any(not (at and is_number(there[at - 1])) for at in before)
 
 
 def _bound(sequence: Sequence[str], at: int) -> str:
-    """`lower` for `at least 15` and `more than 15`, `upper` for their opposites, else nothing."""
+    """`over` or `under`, `least` or `most` where a number is a bound, else nothing."""
     before = sequence[at - 1] if at else ""
-    earlier = sequence[at - 2] if at > 1 else ""
-    if before == "than":
-        return _BOUNDS.get(earlier, "")
     if before in ("least", "most"):
-        return _BOUNDS[before] if earlier == "at" else ""
-    return _BOUNDS[before] if before in ("over", "above", "under", "below", "exceed") else ""
+        return before if at > 1 and sequence[at - 2] == "at" else ""
+    return before if before in ("over", "under") else ""
 
 
 def _is_reversed(claim: Claim, there: Sequence[str]) -> bool:
     """Whether who does it and to whom it is done changed places."""
-    subject = {*claim.subject, *claim.numbers}
+    subject = {term for term in claim.sequence if term not in STOP}
     for pivot in _PIVOTS.intersection(claim.sequence).intersection(there):
         mine, theirs = claim.sequence.index(pivot), there.index(pivot)
         left = subject.intersection(claim.sequence[:mine]) - {pivot}

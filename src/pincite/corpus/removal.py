@@ -171,6 +171,10 @@ def run_fix(
     left: list[tuple[str, Left]] = []
     removed = corrected = 0
     for one in validated:
+        if one.error:
+            # Whoever validated it has said so.
+            failed += 1
+            continue
         try:
             fix, made = _fix_of(root, one)
         except Refused as error:
@@ -188,10 +192,9 @@ def run_fix(
     for document, item in left:
         echo(f"left: {shown(f'{document}:{item.line}:{item.column}: {item.citation}')}: {shown(item.reason)}", err=True)
     written = bool(fixes) and (yes or _agreed())
-    if written:
-        failed += _write(root, fixes, echo)
-    echo(_summary(fixes, removed, corrected, len(left), written, failed), err=True)
-    if failed:
+    unwritten = _write(root, fixes, echo) if written else 0
+    echo(_summary(fixes, removed, corrected, len(left), written, unwritten), err=True)
+    if failed or unwritten:
         return 2
     remaining = len(left) if written or not fixes else invalid
     return int(remaining > 0 or (strict and warnings > (corrected if written else 0)))
@@ -199,11 +202,8 @@ def run_fix(
 
 def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
     """The document with its edits made; None where there is nothing to change. Raises Refused."""
-    from ..errors import Unreadable
     from ..fixing import Fix
 
-    if validated.error:
-        raise Unreadable(validated.error)
     old = root.read(validated.document, root.limits.document_bytes)
     text = decode(old)
     made = plan(validated, text)
@@ -238,15 +238,14 @@ def _write(root: Root, fixes: Sequence[Fix], echo: Callable[..., object]) -> int
     return failed
 
 
-def _summary(fixes: Sequence[Fix], removed: int, corrected: int, left: int, written: bool, failed: int) -> str:
+def _summary(fixes: Sequence[Fix], removed: int, corrected: int, left: int, written: bool, unwritten: int) -> str:
     tail = f" {counted(left, 'invalid citation')} left as {'it is' if left == 1 else 'they are'}." if left else ""
     if not fixes:
         return f"Nothing to fix.{tail}"
     parts = [counted(removed, "citation") + " removed"] if removed else []
     parts += [counted(corrected, "page") + " corrected"] if corrected else []
     what = " and ".join(parts)
-    if failed:
-        return f"{what}, but {counted(failed, 'document')} could not be written.{tail}"
-    if written:
-        return f"{what} in {counted(len(fixes), 'document')}.{tail}"
-    return f"Nothing was written: {what} in {counted(len(fixes), 'document')} with --yes.{tail}"
+    what += f" in {counted(len(fixes), 'document')}"
+    if unwritten:
+        return f"{what}, of which {unwritten} could not be written.{tail}"
+    return f"{what}.{tail}" if written else f"Nothing was written. With --yes: {what}.{tail}"

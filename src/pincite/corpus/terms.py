@@ -31,11 +31,15 @@ STOP = frozenset(
     " he her here hers him his how however i if in into is it its itself just may me might more most much must my no"
     " nor not of off on once only or other our ours out over own per rather same she should since so some such than"
     " that the their theirs them then there these they this those through thus to too under until up upon us very via"
-    " was we were what when where whether which while who whom whose why will with within without would yet you your"
-    " al figure fig table section page pp paper study authors author show shows shown showed find finds found report"
-    " reports reported suggest suggests according one".split()
+    " was we were what when where whether which while who whom whose why will with within without would yet you"
+    " your".split()
 )
-"""Words that say nothing about what a text is about."""
+"""Words of grammar."""
+WEAK = frozenset(
+    "al figure fig table section page pp paper study studies authors author show shows shown showed find finds found"
+    " report reports reported suggest suggests according one use uses used using".split()
+)
+"""Words that say nothing about what a text is about, but may be what a number counts, or what is compared."""
 
 
 def terms(text: str) -> list[str]:
@@ -52,7 +56,11 @@ def terms(text: str) -> list[str]:
 
 def content(found: list[str]) -> list[str]:
     """Terms that say what a text is about, each once, in order."""
-    return [term for term in dict.fromkeys(found) if term not in _STOP_TERMS and (len(term) > 1 or not term.isascii())]
+    return [
+        term
+        for term in dict.fromkeys(found)
+        if term not in STOP and term not in _WEAK_TERMS and (len(term) > 1 or not term.isascii())
+    ]
 
 
 @lru_cache(maxsize=8192)
@@ -68,7 +76,7 @@ def _terms_of(token: str) -> tuple[str, ...]:
         word = token.casefold()
         if word in NUMBER_WORDS and word != "one":
             return (number_term(NUMBER_WORDS[word]),)
-        return (stem(word)[:_LONGEST],)
+        return (term_of(word),)
     whole = "".join(sign for sign in token.casefold() if sign.isalnum())
     parts = [part.casefold() for part in _PARTS.findall(token)]
     if len(parts) < 2:
@@ -95,6 +103,11 @@ def is_number(term: str) -> bool:
     return term[0] == NUMBER and term[1:2].isdigit()
 
 
+def term_of(word: str) -> str:
+    """The term of a word in small letters; words that say nothing stay as they are."""
+    return word if word in STOP else stem(word)[:_LONGEST]
+
+
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """An English word without its ending: `improves`, `improved` and `improvement` are `improv`."""
@@ -115,4 +128,4 @@ def stem(word: str) -> str:
     return word[:-1] if word[-1] == "e" and len(word) > 3 else word
 
 
-_STOP_TERMS = frozenset(stem(word) for word in STOP) | STOP
+_WEAK_TERMS = frozenset(map(term_of, WEAK))

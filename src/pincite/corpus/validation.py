@@ -115,10 +115,7 @@ class Validator:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        corpus = engine.world.corpus(always=True)
-        if corpus is None:  # pragma: no cover - asked for always
-            raise AssertionError
-        self.corpus = corpus
+        self.corpus = engine.world.enforce_corpus()
 
     def validate(self, path: str, data: bytes) -> Validated:
         """Every citation of the document, the engine's findings put into the corpus's words."""

@@ -88,6 +88,8 @@ def _chain(quote: str, declared: bool) -> Chain | None:
             kinds.append(OMISSION)
             joint = Joint(OMISSION)
         start = 0
+        if _INSERTION.search(part) and len(_INSERTION.sub(" ", part).split()) < _OWN_WORDS:
+            return None
         for match in [*_INSERTION.finditer(part), None]:
             text = part[start : match.start() if match else len(part)]
             found = phrase(text)
@@ -103,8 +105,6 @@ def _chain(quote: str, declared: bool) -> Chain | None:
                 said = f"{joint.said} {match[0]}" if joint else match[0]
                 joint = Joint(joint.kind if joint else INSERTION, said)
     if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
-        return None
-    if INSERTION in kinds and max(found.words for found in phrases) < _OWN_WORDS:
         return None
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)

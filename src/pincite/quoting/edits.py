@@ -25,6 +25,7 @@ _AROUND = "()[]{}.,;:!?'" + '"'
 _GRAVITY = {"number": 0, "negation": 1, "name": 2}
 _MOST = 40
 _SMALL = 200
+_FEW = 3
 
 
 class Edit(Struct, frozen=True):
@@ -84,25 +85,34 @@ def align(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
 
 
 def _common(quoted: Sequence[Token], there: Sequence[Token]) -> list[tuple[int, int]]:
-    """A longest common subsequence, by whole rows of bits."""
+    """The words that stay where the fewest are replaced, left out or added, by whole rows of bits."""
     masks: dict[bytes, int] = {}
     for at, token in enumerate(quoted):
         masks[token.id] = masks.get(token.id, 0) | 1 << at
-    full = state = (1 << len(quoted)) - 1
-    rows: list[int] = []
+    full = (1 << len(quoted)) - 1
+    plus, minus = full, 0
+    ups: list[int] = []
+    downs: list[int] = []
     for token in there:
-        met = state & masks.get(token.id, 0)
-        state = (state + met | state - met) & full
-        rows.append(state)
+        equal = masks.get(token.id, 0)
+        across = ((equal & plus) + plus ^ plus | equal) & full
+        up = (minus | ~(across | plus) & full) << 1 & full | 1
+        down = (plus & across) << 1 & full
+        turned = equal | minus
+        plus = down | ~(turned | up) & full
+        minus = up & turned
+        ups.append(plus)
+        downs.append(minus)
     found: list[tuple[int, int]] = []
     i, j = len(quoted), len(there)
     while i and j:
-        if rows[j - 1] >> (i - 1) & 1:
+        if ups[j - 1] >> (i - 1) & 1:
             i -= 1
-        else:
-            j -= 1
-            if not j or rows[j - 1] >> (i - 1) & 1:
-                i -= 1
+            continue
+        j -= 1
+        if not j or not downs[j - 1] >> (i - 1) & 1:
+            i -= 1
+            if quoted[i].id == there[j].id:
                 found.append((i, j))
     return found[::-1]
 
@@ -156,18 +166,23 @@ def compare(quoted: Sequence[Token], there: Sequence[Token]) -> tuple[tuple[Edit
     edits: list[Edit] = []
     loss = 0.0
     begins = True
-    for at, (one, other) in enumerate(pairs):
-        edit = _edit(one, other, begins, at == 0, at == len(pairs) - 1)
-        if edit is not None:
-            loss += _loss(edit, one, other)
-            last = edits[-1] if edits else None
-            if last and last.kind == edit.kind in ("omitted", "added") and at and _runs_on(pairs[at - 1], pairs[at]):
-                edits[-1] = Edit(
-                    edit.kind, f"{last.quoted} {edit.quoted}".strip(), f"{last.there} {edit.there}".strip()
-                )
-            else:
+    run: list[Pair] = []
+    for at, pair in enumerate(pairs):
+        one, other = pair
+        if run and ((one is not None and other is not None) or (run[0][0] is None) != (one is None)):
+            edits.append(_alone(run))
+            run = []
+        if one is None or other is None:
+            run.append(pair)
+            loss += 1
+        else:
+            edit = _edit(one, other, begins, at == 0, at == len(pairs) - 1)
+            if edit is not None:
+                loss += _loss(edit, one, other)
                 edits.append(edit)
         begins = (other or one or quoted[0]).form.endswith((".", "!", "?", ":", ".'"))
+    if run:
+        edits.append(_alone(run))
     return by_gravity(edits)[:_MOST], max(0.0, 1 - loss / max(len(quoted), len(there), 1))
 
 
@@ -176,27 +191,15 @@ def by_gravity(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(sorted(edits, key=lambda edit: _GRAVITY.get(edit.kind, 3)))
 
 
-def _sides(last: Edit, edit: Edit) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (last.quoted, edit.quoted), (last.there, edit.there)
-
-
-def _runs_on(before: Pair, now: Pair) -> bool:
-    return (before[0] is None) == (now[0] is None) and (before[1] is None) == (now[1] is None)
-
-
-def _loss(edit: Edit, one: Token | None, other: Token | None) -> float:
+def _loss(edit: Edit, one: Token, other: Token) -> float:
     """How much of a word's worth is lost by a change."""
-    if one is None or other is None:
-        return 1.0
     if edit.kind in ("case", "punctuation"):
         return 0.1
     return 0.4 + 0.6 * _unlike(one, other)
 
 
-def _edit(one: Token | None, other: Token | None, begins: bool, first: bool, last: bool) -> Edit | None:
+def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Edit | None:
     """The change between two words that stand side by side; None where there is none."""
-    if one is None or other is None:
-        return _alone(one, other, begins)
     quoted, there = one.form, other.form
     if same(there, quoted):
         return None
@@ -239,15 +242,17 @@ def _cased(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
 
-def _alone(one: Token | None, other: Token | None, begins: bool) -> Edit:
-    """A word that only one side has."""
-    quoted, there = (_plain(token.form) if token else "" for token in (one, other))
-    kind = weighs(quoted, there) if core(quoted or there) or not (quoted or there).isalnum() else ""
-    if kind == "name" and begins:
+def _alone(run: Sequence[Pair]) -> Edit:
+    """Words that only one side has; a few that weigh are told by what they weigh."""
+    quoted = " ".join(_plain(one.form) for one, _ in run if one is not None)
+    there = " ".join(_plain(other.form) for _, other in run if other is not None)
+    text = quoted or there
+    kind = weighs(quoted, there) if len(run) <= _FEW else ""
+    if kind == "name" and len(run) > 1:
         kind = ""
-    if not kind and not core(quoted or there):
+    if not kind and not core(text):
         kind = "punctuation"
-    return Edit(kind or ("added" if one else "omitted"), quoted, there)
+    return Edit(kind or ("added" if quoted else "omitted"), quoted, there)
 
 
 def _plain(form: str) -> str:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 _AROUND = 24
 _SHORT_KEY = 10
+_ATTEMPTS = 400
 # Signs that change what follows them: of a number, and of anything.
-_BEFORE_NUMBER = frozenset("-+±∓~≈∼<>≤≥=≠$€£¥#.,/×*^:'")
+_BEFORE_NUMBER = frozenset("-+±∓~≈∼<>≤≥=≠$€£¥#.,/×*^:")
 _NEGATING = frozenset("¬!~∼≠∉⊄")
 _AFTER_NUMBER = frozenset("%‰‱°′″'\"^×*/±+-:")
 # Those that belong to a number even across a space; a hyphen there may be a dash or a bullet.
@@ -84,12 +85,14 @@ def _form_after(text: str, at: int) -> str:
 def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = None) -> Iterator[Hit]:
     """Every place between two places of the key where the phrase stands, in order; a bounded number is tried."""
     tried = 0
-    for place in layer.places(sought.key, start, stop):
+    # Each attempt costs as much as the phrase is long.
+    limit = min(_ATTEMPTS, 20 + 100_000 // len(sought.key))
+    for place in layer.places(sought.key, start, stop, limit):
         tried += 1
         hit = stands(layer, sought, *layer.span(place, len(sought.key)))
         if hit is not None:
             yield hit
-    if tried == 400 and len(sought.key) < _SHORT_KEY and start == 0:
+    if tried == limit and len(sought.key) < _SHORT_KEY and start == 0:
         yield from _whole_words(layer, sought)
 
 

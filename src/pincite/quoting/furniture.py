@@ -18,7 +18,7 @@ _SHORT_NOTE = 8
 _LONGEST_NOTE = 12
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
-_NUMBER = re.compile(r"\W{0,3}(?:page |p\. ?)?(\d{1,5}|[ivxlc]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}", re.IGNORECASE)
+_NUMBER = re.compile(r"\W{0,3}(?:[Pp]age |[Pp]\. ?)?(\d{1,5}|[ivxlcIVXLC]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}")
 _NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
 _OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
 _GOES_ON = re.compile(r"[\w*∗†‡]")
@@ -136,27 +136,31 @@ def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tup
         # A line of the text may begin with the same number; what is said in a footnote begins as a sentence does.
         if name not in likely or _OPENS.match(lines[at]) or not _OPENS.match(lines[likely[name]]):
             likely[name] = at
-    found: dict[int, tuple[int, int, int] | None] = {}
-    below: tuple[int, int] | None = None
-    for at in sorted(likely.values(), reverse=True):
-        name = names[at]
-        place = signs.get(name)
-        if place is not None and place[0] < at:
-            found[at] = place
-        elif name.isdecimal() and (_leads(at, int(name), below) or _follows(lines[at], int(name), before)):
+    sure = {at: place for name, at in likely.items() if (place := signs.get(name)) is not None and place[0] < at}
+    found: dict[int, tuple[int, int, int] | None] = dict(sure)
+    order = sorted(likely.values())
+    near: tuple[int, int] | None = None
+    for at in order:
+        number = int(names[at]) if names[at].isdecimal() else -1
+        if at not in found and number > 0 and _OPENS.match(lines[at]) and _beside(at, number - 1, near, before):
             found[at] = None
-        else:
-            continue
-        below = (at, int(name)) if name.isdecimal() else None
+        if at in found:
+            near = at, number
+    near = None
+    for at in reversed(order):
+        number = int(names[at]) if names[at].isdecimal() else -1
+        if at not in found and number > 0 and _beside(at, number + 1, near, 0):
+            found[at] = None
+        if at in found:
+            near = at, number
     return dict(sorted(found.items()))
 
 
-def _follows(line: str, number: int, before: int) -> bool:
-    return 0 < before == number - 1 and _OPENS.match(line) is not None
-
-
-def _leads(at: int, number: int, below: tuple[int, int] | None) -> bool:
-    return below is not None and number + 1 == below[1] and below[0] - at <= _LONGEST_NOTE
+def _beside(at: int, number: int, near: tuple[int, int] | None, before: int) -> bool:
+    """Whether the footnote of that number is the neighbour, or the last one of the page before."""
+    if near is not None and near[1] == number and abs(near[0] - at) <= _LONGEST_NOTE:
+        return True
+    return 0 < before == number
 
 
 def _signs(lines: list[str], begin: int, end: int, names: set[str]) -> dict[str, tuple[int, int, int]]:

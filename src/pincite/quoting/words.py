@@ -66,7 +66,7 @@ def turns(quoted: str, there: str) -> bool:
     one, other = sorted((core(quoted).lower(), core(there).lower()), key=len)
     if not one or " " in other:
         return False
-    if any(other == prefix + one for prefix in _PREFIXES) and len(one) > 2:
+    if any(other == prefix + one for prefix in _PREFIXES) and len(one) > 3:
         return True
     return other.endswith("less") and one == other[:-4] + "ful"
 

@@ -75,6 +75,12 @@ class World:
             self._corpus.append(self._open_corpus())
         return self._corpus[-1] if always else self._corpus[0]
 
+    def enforce_corpus(self) -> Corpus:
+        """The corpus, in force from now on also where the project has none: then nothing may be cited."""
+        corpus = self.corpus(always=True) or self._open_corpus()
+        self._corpus = [corpus]
+        return corpus
+
     def _open_corpus(self) -> Corpus:
         from ..config import CorpusSettings
         from ._corpus import Corpus

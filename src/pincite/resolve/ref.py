@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Obstacle
+from . import CORPUS
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
@@ -22,13 +23,10 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     """The paper; without a corpus, only brackets are surely meant as citations."""
     corpus = world.corpus()
     key = citation.source.key
-    if corpus is None or not corpus.exists:
-        if corpus is None and citation.tentative:
+    if corpus is None:
+        if citation.tentative:
             return None
-        if corpus is None or corpus.policy.whitelist:
-            where = corpus.folder if corpus is not None else ".aiwg/research/corpus"
-            return Obstacle("corpus-not-found", where) if len(key) == _ID else _malformed(key)
-        return None
+        return Obstacle("corpus-not-found", CORPUS) if len(key) == _ID else _malformed(key)
     if len(key) != _ID:
         return _malformed(key)
     found = corpus.find(key)

@@ -285,14 +285,14 @@ def apart(text: str, gutter: Gutter, box: Box) -> str:
 def part(text: str, start: int, stop: int, gutter: Gutter, box: Box, likely: int) -> int | None:
     """Where the right column begins in a line: its start or end where it is in one only; None where it lies across."""
     ended, begins, broad = gutter
-    low, high = start, stop
+    cut, low, high = stop, start, _before(text, start, stop)
+    """What is before `low` is on the left, what is from `cut` on is not; `high` is `cut` without the blanks ahead."""
     while True:
         while low < high and text[low] == " ":
             low += 1
-        at = high
         if low < high:
             at = text.rfind(" ", low, min(max(likely, low), high - 1) + 1) + 1 or low
-            edges = box(at) if at < high else (begins, begins)
+            edges = box(at)
             if edges is None:
                 return None
             # Words stand at even distances, more or less: asking where the right one should be saves most questions.
@@ -302,17 +302,21 @@ def part(text: str, start: int, stop: int, gutter: Gutter, box: Box, likely: int
                 end = text.find(" ", at, high)
                 low, likely = (end + 1 if end >= 0 else high), at + jump
                 continue
-            high, likely = at, at - 1 - jump * 7 // 8
-        last = at - 1
-        while last >= start and text[last] == " ":
-            last -= 1
-        edges = box(last) if last >= start else (ended, ended)
+            cut, high, likely = at, _before(text, start, at), at - 1 - jump * 7 // 8
+        edges = box(high - 1) if high > start else (ended, ended)
         if edges is None:
             return None
         if edges[1] <= ended + 1:
-            return at
+            return cut
         if edges[0] < begins or low >= high:
             return None
+
+
+def _before(text: str, start: int, stop: int) -> int:
+    """The end of what stands before `stop`, without the blanks between."""
+    while stop > start and text[stop - 1] == " ":
+        stop -= 1
+    return stop
 
 
 def clean(text: str) -> str:

@@ -85,13 +85,14 @@ def _check(project: Project, git: Git, strict: bool, format_: str) -> int:
 
 
 def _text(found: Staged) -> str:
-    """A line for every issue, with what to do about it below."""
+    """A line for every issue of what is not valid, with what to do about it below."""
+    from ..corpus.validation import VALID
     from ..safe.escape import shown
 
     lines: list[str] = []
     for detail in found.details:
         result = detail.result
-        for issue in result.issues:
+        for issue in result.issues if result.status != VALID else ():
             place = f"{result.document}:{result.line}:{result.column}"
             lines.append(f"{shown(place)}: {shown(result.citation)}: {issue.severity}: {shown(issue.message)}")
             if issue.suggestion:

@@ -97,7 +97,7 @@ def _receipts(root: Root, folder: str, ref: str) -> Iterator[Receipt]:
 
 
 def _covers(receipt: Receipt, citation: Citation) -> bool:
-    """Whether what was retrieved is what is cited: all of the pages, the section, and the words where some are quoted."""
+    """Whether what was retrieved is what is cited: all of the pages, the section, and the quoted words."""
     if citation.pages is not None:
         if not _holds(receipt.page, citation.pages):
             return False

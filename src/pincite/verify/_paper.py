@@ -109,8 +109,8 @@ def _check_section(answer: Answer, citation: Citation, paper: Paper, pdf: PdfTex
             answer.section_known = False
             return
     if pages is None or answer.page_valid is False:
-        # A section without a page: that it exists is all there is to say.
-        answer.section_consistent = True if citation.section else None
+        # A section without a page: that it exists is all there is to say. With one that does not exist: nothing is.
+        answer.section_consistent = True if citation.section and pages is None else None
         return
     answer.sections_there = there = sections_at(paper, pdf, pages.first)
     if not cited or not there:

@@ -1,0 +1,164 @@
+"""Which words a citation quotes: those beside it, in its sentence, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.document import Document
+from pincite.extract import ref
+from pincite.model import Citation
+from pincite.quoted import has_no_quotes
+
+WORDS = "whales sing to their young"
+
+
+def quotes(text: str) -> list[str | None]:
+    """What each citation of a document quotes, in order; None for nothing."""
+    items = ref.extract(Document("x.md", text))
+    return [item.quote.exact if isinstance(item, Citation) and item.quote is not None else None for item in items]
+
+
+QUOTING = [
+    # Before the citation.
+    f"It is said that “{WORDS}” [REF-001, p.3].",
+    f'It is said that "{WORDS}" [REF-001, p.3].',
+    f"It is said that „{WORDS}“ [REF-001].",
+    f"It is said that „{WORDS}” [REF-001].",
+    f"It is said that «{WORDS}» [REF-001].",
+    f"It is said that “{WORDS}” (REF-001).",
+    f"It is said that “{WORDS}” (see [REF-001, p.3]).",
+    f"It is said that “{WORDS}”, as REF-001 has it.",
+    f"It is said that “{WORDS}” at night and in summer [REF-001].",
+    f"“{WORDS}”[REF-001].",
+    f"It is said that\n“{WORDS}”\n[REF-001].",
+    "It is said that “whales sing\nto   their young” [REF-001].",
+    "It is said that “whales *sing* to **their** young” [REF-001].",
+    "It is said that “whales sing to their _young_” [REF-001].",
+    f"- an item: “{WORDS}” [REF-001]",
+    f"| it is said that “{WORDS}” | [REF-001] |",
+    f"“Another quote of four words” was said. And “{WORDS}” [REF-001].",
+    # After it.
+    f"As [REF-001] says, “{WORDS}”.",
+    f"As REF-001 (p. 3) says: “{WORDS}”",
+    f"REF-001 holds that “{WORDS}”, and more.",
+    f"See [REF-001], “{WORDS}”.",
+    # Block quotes.
+    f"> {WORDS} [REF-001]",
+    f"> {WORDS}\n> [REF-001]",
+    "> whales sing\n> to their young [REF-001]",
+    f"> {WORDS}\n> — [REF-001]",
+    f"> {WORDS} — [REF-001]",
+    f"> {WORDS} — A. Donovan [REF-001]",
+    f"> {WORDS}\n>\n> — [REF-001]",
+    f"> {WORDS}\n>\n> — Donovan, in [REF-001]",
+    f"> “{WORDS}” [REF-001]",
+    f"> {WORDS}\n\n— [REF-001]",
+    f"> {WORDS}\n\n[REF-001]",
+    f"Text before.\n\n> {WORDS}\n> ([REF-001])",
+]
+
+
+@pytest.mark.parametrize("text", QUOTING)
+def test_these_words_are_quoted(text: str) -> None:
+    assert quotes(text) == [WORDS]
+
+
+@pytest.mark.parametrize("text", QUOTING)
+def test_line_ends_make_no_difference(text: str) -> None:
+    assert quotes(text.replace("\n", "\r\n")) == [WORDS]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Another sentence, paragraph, item or heading.
+        f"“{WORDS}.” So she said. Voice matters [REF-001].",
+        f"She said “{WORDS}”. Voice matters [REF-001].",
+        f"She said “{WORDS}”! Voice matters [REF-001].",
+        f"“{WORDS}”\n\n[REF-001] shows more.",
+        f"As [REF-001] shows. She said “{WORDS}”.",
+        f"As [REF-001] shows.\n\n“{WORDS}”",
+        f"- “{WORDS}”\n- voice matters [REF-001]",
+        f"# “{WORDS}”\n\nVoice matters [REF-001].",
+        # Too far away.
+        f"“{WORDS}” is what {'very ' * 30}many people say about them at sea [REF-001].",
+        # Too little to be a quotation.
+        "The “steady voice” effect [REF-001].",
+        "The “voice” effect [REF-001].",
+        "The “a b c d” effect [REF-001].",
+        "The “– – – – – – – –” effect [REF-001].",
+        # Marks that are none.
+        'A board of 12" by 14" was used here and there [REF-001].',
+        f"Write `“{WORDS}”` [REF-001].",
+        f"It's the whales' habit to {WORDS[7:]} [REF-001].",
+        f"“{WORDS} [REF-001].",
+        f"{WORDS}” [REF-001].",
+        # No block quote.
+        f"{WORDS} [REF-001]",
+        f"> {WORDS}\n\nVoice matters [REF-001].",
+        "> [REF-001]",
+        f"> {WORDS}\n\n\n\n[REF-001] shows more.",
+        f"> `{WORDS}` [REF-001]",
+    ],
+)
+def test_nothing_is_quoted(text: str) -> None:
+    assert quotes(text) == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"“{WORDS}” [REF-001], but “an other one of these” [REF-002].", [WORDS, "an other one of these"]),
+        (f"“{WORDS}” [REF-001] [REF-002].", [WORDS, None]),
+        (f"“{WORDS}” [REF-001; REF-002].", [WORDS, None]),
+        (f"“{WORDS}” [REF-001] and [REF-002].", [WORDS, None]),
+        (f"As [REF-001] and [REF-002] say, “{WORDS}”.", [None, WORDS]),
+        (f"As [REF-001] says, “{WORDS}” [REF-002].", [None, WORDS]),
+        (f"[REF-001] says “{WORDS}”. [REF-002] does not.", [WORDS, None]),
+        (f"“{WORDS}” [REF-001]. Voice matters [REF-002].", [WORDS, None]),
+        (f"Voice matters [REF-001]. And “{WORDS}” [REF-002].", [None, WORDS]),
+        (f"> {WORDS} [REF-001]\n\nVoice matters [REF-002].", [WORDS, None]),
+        (f"> {WORDS} [REF-001]\n>\n> — [REF-002]", [WORDS, None]),
+    ],
+)
+def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None]) -> None:
+    assert quotes(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("> whales sing — not always to their young [REF-001]", "whales sing — not always to their young"),
+        ("> whales sing to their young. — Donovan [REF-001]", "whales sing to their young."),
+        ("> whales sing to their young.\n> -- A. Donovan, p. 3, in [REF-001]", "whales sing to their young."),
+        ("> One paragraph of it.\n>\n> And a second one.\n>\n> — [REF-001]", "One paragraph of it. And a second one."),
+        ("> One paragraph of it.\n>\n> And a second one [REF-001]", "And a second one"),
+        (r"“whales \[sing\] to their young” [REF-001]", "whales [sing] to their young"),
+        ("“a snake_case_name is no emphasis” [REF-001]", "a snake_case_name is no emphasis"),
+    ],
+)
+def test_what_of_it_is_quoted(text: str, expected: str) -> None:
+    assert quotes(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "plain", "it's", "a > b", "no -> quote", "-> [REF-001]", "ein „", "\n> x", "> x", '"']
+)
+def test_a_text_that_may_quote_is_not_passed_over(text: str) -> None:
+    assert has_no_quotes(text) == (not any(mark in text for mark in '"„') and "\n>" not in text and text[:1] != ">")
+
+
+def test_many_marks_take_time_in_proportion() -> None:
+    """Nothing is looked at again for every citation beyond its reach: the work on twice the text is about twice."""
+    from time import process_time
+
+    def cost(size: int) -> float:
+        text = "“a quote of some words” [REF-001] and “ open „ « " * size
+        best = 1e9
+        for _ in range(3):
+            started = process_time()
+            assert len(quotes(text)) == size
+            best = min(best, process_time() - started)
+        return best
+
+    assert cost(1600) < 6 * cost(400) + 0.5
