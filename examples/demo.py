@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from paper import make_pdf
+
 HERE = Path(__file__).parent / "gauge"
 PINCITE = (sys.executable, "-m", "pincite")
 PERSON = {
@@ -50,6 +52,7 @@ def tour(folder: Path) -> None:
     _run(folder, "show", "【F:src/gauge.py†L7-L9】")
     _run(folder, "explain", "lines-edited")
     captured(folder)
+    papers(folder)
     _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
 
 
@@ -71,6 +74,28 @@ def captured(folder: Path) -> None:
     _run(folder, "export", "docs/status.md", "-o", "evidence")
 
 
+BACKGROUND = """\
+They "lost the same share of their counts, although the larger ones were reset half as often" [REF-001, p.83].
+The judges were two: "they agreed on 79% of them" [REF-001, p.82].
+It is cheap: "Keeping the peak costs one number per gauge" [REF-001, p.83].
+Peaks drift with age [REF-002, p.3].
+"""
+
+
+def papers(folder: Path) -> None:
+    """Put a PDF into the corpus, and check what a document quotes from it."""
+    _say("Papers are evidence once they are in the corpus; this PDF has the pages 81 to 84 of a journal:")
+    (folder / "gauges.pdf").write_bytes(make_pdf())
+    _run(folder, "corpus", "add", "gauges.pdf")
+    _say("Pages and quotes are looked up in it, whatever the line breaks, hyphens and running heads of the PDF:")
+    _write(folder / "docs/background.md", BACKGROUND)
+    _run(folder, "check", "docs/background.md")
+    _run(folder, "fix", "--write", "docs/background.md")
+    _say("Ask for a citation instead of remembering one:")
+    _run(folder, "corpus", "cite", "keeping the peak across resets loses no count")
+    _run(folder, "corpus", "cite", "gauges rust in salt water")
+
+
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     print(f"$ cat docs/{path.name}\n{text}", flush=True)
@@ -81,7 +106,7 @@ def _say(text: str) -> None:
 
 
 def _run(folder: Path, *arguments: str) -> None:
-    print("$ pincite", *arguments, flush=True)
+    print("$ pincite", *(f'"{word}"' if " " in word else word for word in arguments), flush=True)
     # The command that is recorded is then the same on every machine: python3, and not where that lies.
     programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)))
     environment = os.environ | {"PATH": programs} | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})

@@ -90,11 +90,8 @@ def _written(objects: list[bytes]) -> bytes:
         out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
     size = len(objects) + 1
     table = b"xref\n0 %d\n0000000000 65535 f \n%b" % (size, places)
-    return out + table + b"trailer\n<</Size %d/Root 1 0 R/Info %d 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
-        size,
-        len(objects),
-        len(out),
-    )
+    trailer = b"trailer\n<</Size %d/Root 1 0 R/Info %d 0 R>>" % (size, len(objects))
+    return out + table + trailer + b"\nstartxref\n%d\n%%%%EOF\n" % len(out)
 
 
 if __name__ == "__main__":

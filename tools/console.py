@@ -9,6 +9,7 @@ fresh copy of the example repository, or in an empty folder if it says so:
 
     <!-- file: src/app.py -->
     <!-- starts in an empty folder -->
+    <!-- has the example paper as gauges.pdf -->
     <!-- not run: needs the network -->
 """
 
@@ -26,6 +27,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 EMPTY = "<!-- starts in an empty folder -->"
 NOT_RUN = "<!-- not run: needs the network -->"
+_PAPER = re.compile(r"<!-- has the example paper as (\S+) -->")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<kind>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```[ ]*$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"<!-- file: (\S+) -->\s*\Z")
 
@@ -118,6 +120,7 @@ class Session:
         home.mkdir()
         programs.mkdir()
         _program(programs / "pincite", f'exec "{sys.executable}" -m pincite "$@"')
+        _program(programs / "aiwg", f'exec "{sys.executable}" -c "from pincite.serve.aiwg import main; main()" "$@"')
         _program(programs / "python", f'exec "{sys.executable}" "$@"')
         self.env = {
             "PATH": os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]),
@@ -169,6 +172,10 @@ def perform(document: str, folder: Path) -> list[Ran]:
     if EMPTY not in document:
         build = [sys.executable, str(TOP / "examples" / "demo.py"), "--build", str(session.start)]
         subprocess.run(build, check=True, timeout=120)
+    paper = _PAPER.search(document)
+    if paper:
+        write = [sys.executable, str(TOP / "examples" / "paper.py"), str(session.start / paper[1])]
+        subprocess.run(write, check=True, timeout=120)
     ran = []
     for step in read(document):
         if isinstance(step, Saved):

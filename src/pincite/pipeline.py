@@ -88,6 +88,8 @@ class Engine:
         self._manners = verify.row(verify.MANNERS)
         """What is left to check where the evidence shows what is cited."""
         self._paper: tuple[verify.Check, ...] = ()
+        self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """What answers about papers rest on, each set of keys kept once."""
         self._papers: dict[str, verify.Plain] = {}
         """What holds of any citation of a paper that names no more than a page."""
         self._select = frozenset(self.config.select)
@@ -275,7 +277,18 @@ class Engine:
         """What the checks say of a citation of a paper: each its own, whatever the others found."""
         if not self._paper:
             self._paper = verify.row(verify.PAPER)
+        world, asked = self.world, ("looked at", citation.pages, citation.section, citation.quote)
+        touched = world.touched
+        keys: tuple[str, ...] | None = evidence.answers.get(asked)
+        if keys is None:
+            world.touched = {}
         found = [check(document, citation, evidence) for check in self._paper]
+        if keys is None:
+            # An answer is worked out once; whoever gets it again depends on all that was looked at then.
+            keys = tuple(world.touched)
+            keys = evidence.answers[asked] = self._looked.setdefault(keys, keys)
+            world.touched = touched
+        touched.update(dict.fromkeys(keys))
         return [finding for finding in found if finding is not None]
 
     def close(self) -> None:

@@ -260,17 +260,22 @@ class Run:
             return None
         return Snapshot(self.root, sha256(asked).hexdigest())
 
-    def _rules(self) -> list[tuple[int, int, int]]:
-        """What shows that the corpus came, went, or has another policy: then no stored answer stands."""
-        from .resolve import CORPUS, POLICIES
+    def _rules(self) -> tuple[list[tuple[int, int, int]], list[str]]:
+        """What shows that the corpus came, went, or has another policy or bibliography: then no stored answer stands."""
+        from .policy import get_policy
+        from .resolve import BIBLIOGRAPHIES, CORPUS, POLICIES
 
         named = self.request.config.corpus
         marks = []
         for key in (*POLICIES, named.policy, *named.bibliography):
             info = self.root.stat(key) if key else None
             marks.append((info.st_ctime_ns, info.st_size, info.st_ino) if info is not None else (0, 0, 0))
-        marks.append((int(self.root.stat(CORPUS) is not None), 0, 0))
-        return marks
+        ruled = any(mark[2] for mark in marks[: len(POLICIES) + 1])
+        folder = named.path or (get_policy(self.root, named.policy).corpus_path if ruled else CORPUS)
+        there = self.root.stat(folder) is not None
+        marks.append((int(there), int(self.root.stat(CORPUS) is not None), 0))
+        names = self.root.names(folder) if there else []
+        return marks, [name for name in names if name.lower().endswith(BIBLIOGRAPHIES)]
 
     def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all

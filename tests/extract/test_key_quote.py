@@ -89,7 +89,8 @@ def test_what_is_wrong_is_malformed_with_its_line(text: str, line: int, reason: 
 
 
 def test_a_fault_inside_a_quote_is_told_instead_of_it() -> None:
-    text = "---\nkey_quotes:\n  - quote: a b c d\n    page: 3\n    validated: maybe\n  - quote: e f g h\n    page: 4\n---\n"
+    faulty = "  - quote: a b c d\n    page: 3\n    validated: maybe\n"
+    text = f"---\nkey_quotes:\n{faulty}  - quote: e f g h\n    page: 4\n---\n"
     first, second = found(text)
     assert isinstance(first, Malformed)
     assert isinstance(second, Citation) and second.quote is not None

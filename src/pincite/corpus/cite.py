@@ -94,7 +94,7 @@ def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, fl
         score = said - _PER_SENTENCE * (len(run) - 1) - (_FROM_NOTES if candidate.kind == NOTES else 0)
         if said >= LEAST and (best is None or score > best[0]):
             best = (score, text[run[0][0] : run[-1][1]])
-    return replace(candidate, text=best[1], score=best[0]) if best is not None else None
+    return library.narrowed(paper, candidate, best[1], best[0]) if best is not None else None
 
 
 def _kept_quote(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 TEXT, QUOTE, NOTES, ABOUT = "text", "quote", "notes", "about"
 """Kinds of pieces: the paper's own text, a key quote, a note in the corpus file, title and relevance."""
 MOST = 100_000
+_ALIKE, _MOST_ALIKE, _COMPARED = 24, 20, 200
+_JOINT = re.compile(r"[\W_]+")
 _BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[ \t]{0,3}(?:[-*+]|[0-9]{1,3}[.)]|#{1,6})[ \t])")
 _NO_PROSE = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\||```|~~~|---|===|!\[|<)")
 _MARKER = re.compile(r"(?m)^[ \t]*(?:>[ \t]?|(?:[-*+]|[0-9]{1,3}[.)])[ \t]+)+")
@@ -65,12 +67,22 @@ def _notes(paper: Paper, text: str) -> Iterator[str]:
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     head = frontmatter_span(text)
     at = text.find("\n", head.end) + 1 if head is not None else 0
-    quoted = [" ".join(kept.quote.split()) for kept in paper.key_quotes]
-    known = {words[:60] for words in quoted}
+    known: dict[str, list[str]] = {}
+    for kept in paper.key_quotes:
+        words = _plain(kept.quote)
+        alike = known.setdefault(words[:_ALIKE], [])
+        if len(alike) < _MOST_ALIKE:
+            alike.append(words)
     for block in _BLOCK.split(text[at:] if at else text if head is None else ""):
         words = _MARKER.sub("", block).strip()
         if not words or _NO_PROSE.match(block.lstrip("\n")):
             continue
-        flat = " ".join(words.split()).strip('"“”')
-        if flat[:60] not in known:
+        flat = _plain(words)
+        shorter = (flat[:size] for size in range(1, min(len(flat), _ALIKE) + 1))
+        if not any(flat.startswith(quote) for start in shorter for quote in known.get(start, ())):
             yield words
+
+
+def _plain(text: str) -> str:
+    """The words of a text and nothing between them."""
+    return _JOINT.sub(" ", text[:_COMPARED]).strip()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..extract._running import Running
+from ..running import Running
 from ..text import line_starts
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ..errors import Refused
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..papers.model import Paper
-from ..papers.pages import page_known, printed_page, sections_at
+from ..papers.pages import page_known, pdf_indexes, printed_page, sections_at
 from ..store.passages import Hit, IndexTrouble, Passages, Source
 from ..text import decode
 from .pieces import ABOUT, QUOTE, TEXT, Piece, file_pieces, pdf_pieces
@@ -227,6 +227,15 @@ class Library:
         section = piece.section or section_at(paper, pdf, page, piece)
         return self.cited(Found(paper.id, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
 
+    def narrowed(self, paper: Paper, found: Found, words: str, score: float) -> Found:
+        """A part of what was found on a page, with the section that this part stands in."""
+        pdf = self.corpus.pdf(paper) if found.kind == TEXT and found.page else None
+        section = found.section
+        if pdf is not None:
+            index = next(iter(pdf_indexes(paper, pdf, found.page)), -1)
+            section = section_at(paper, pdf, found.page, Piece(TEXT, words, index))
+        return self.cited(replace(found, text=words, section=section, score=score))
+
     def cited(self, found: Found) -> Found:
         """The same with the citation that its page and section call for."""
         section = found.section if found.kind != ABOUT else ""
@@ -241,11 +250,13 @@ def section_at(paper: Paper, pdf: PdfText | None, page: str, piece: Piece) -> st
     # Sections meet on this page: the last heading above the piece tells, or else the one that began before the page.
     text = " ".join(pdf.pages[piece.index].split()).casefold()
     at = text.find(" ".join(piece.text.split()).casefold()[:80])
-    above = {name: text.rfind(" ".join(name.split()).casefold(), 0, max(at, 0)) for name in names}
+    heads = {name: " ".join(name.split()).casefold() for name in names}
+    # A piece may begin with the heading itself.
+    above = {name: text.rfind(head, 0, max(at, 0) + len(head)) for name, head in heads.items()}
     begun = [name for name in names if above[name] >= 0]
     if at >= 0 and begun:
         return max(begun, key=lambda name: above[name])
-    earlier = [name for name in names if " ".join(name.split()).casefold() not in text]
+    earlier = [name for name in names if heads[name] not in text]
     return earlier[0] if len(earlier) == 1 else ""
 
 

@@ -113,13 +113,19 @@ def stem(word: str) -> str:
     """An English word without its ending: `improves`, `improved` and `improvement` are `improv`."""
     if len(word) <= 3 or not word.isascii():
         return word
+    cut = _cut(word)
+    # `noted` must not become `not`.
+    return word if cut in STOP else cut
+
+
+def _cut(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"
     elif word.endswith(("sses", "xes", "zes", "ches", "shes")):
         word = word[:-2]
     elif word[-1] == "s" and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
-    for ending, least in (("ments", 5), ("ment", 5), ("ingly", 4), ("edly", 4), ("ing", 3), ("ed", 3), ("ly", 5)):
+    for ending, least in (("ment", 5), ("ingly", 4), ("edly", 4), ("ing", 3), ("ed", 3), ("ly", 5)):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= least and _VOWEL.search(rest):
             doubled = len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz"

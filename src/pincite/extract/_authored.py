@@ -10,7 +10,7 @@ from ._names import NAMES, OPENING, are_names, find_surname, is_organisation, is
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ._running import Running
+    from ..running import Running
 
 _YEAR = r"(?:1[89]|20)[0-9]{2}[a-z]?(?![\w])"
 _YEARS = rf"{_YEAR}(?:/[0-9]{{2,4}})?(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}}"

@@ -11,6 +11,8 @@ PAGE = rf"(?:pp?\.?|pages?)[ \t]*{_ONE}(?:[ \t]*[-–—][ \t]*{_ONE})?(?![\w])"
 """One page or a range, as it is written."""
 _PAGE = re.compile(rf"(?:pp?\.?|pages?)[ \t]*({_ONE})(?:[ \t]*[-–—][ \t]*({_ONE}))?(?![\w])")
 _MEANT = re.compile(r"(?:pp?\.|pp?(?=[ \t]*[0-9-])|pages?\b)[ \t]*")
+# A range whose end is no page.
+_BROKEN = re.compile(r"[ \t]*[-–—][ \t]*\S")
 _EDGES = " \t,:;."
 
 
@@ -24,6 +26,8 @@ def locate(words: str) -> tuple[Pages | None, str, str]:
         rest = words[meant.end() :].strip()
         return None, "", f"{rest!r} is no page (expected p.15 or pp.15-17)" if rest else "no page after p."
     first = found[1]
+    if _BROKEN.match(words, found.end()):
+        return None, "", f"{words[found.start() :].strip()!r} is no page (expected p.15 or pp.15-17)"
     last = _whole(first, found[2] or first)
     rest = words[: found.start()].strip(_EDGES) or words[found.end() :].strip(_EDGES)
     if first.isdigit() and last.isdigit() and int(last) < int(first):

@@ -46,7 +46,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
     if enclosed is None and narrated is None and numbered is None:
         return []
     # What names look like takes long to compile, and most documents have nothing to try it on.
-    from ._running import Running
+    from ..running import Running
 
     running = Running(document)
     found: list[tuple[int, int, str]] = []

@@ -28,6 +28,8 @@ NEEDS_ALL = False
 _NOTES_SHOWN = 3
 _PLAIN_PATH = re.compile(r"[\w./][\w./+@-]*\Z")
 _PAINT = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_HUES = {"-": "red", "+": "green", "quoted  ": "red", "paper   ": "green"}
+"""Lines of a detail, by how they begin."""
 _MARK_HUE = {"✗": "red", "⚠": "yellow", "✓": "green", "–": "yellow"}
 _HUE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
@@ -93,7 +95,7 @@ class Reporter:
     def _detail(self, problem: Problem) -> Iterator[str]:
         bar = self._paint("│", "dim")
         for line in detail_lines(problem):
-            hue = {"-": "red", "+": "green"}.get(line[:1], "dim")
+            hue = _HUES.get(line[:1]) or _HUES.get(line[:8], "dim")
             yield f"{bar} {self._paint(inert(line, self._width), hue)}".rstrip()
 
     def _fix(self, problem: Problem) -> str:

@@ -30,6 +30,8 @@ POLICIES = tuple(
     for ending in ("yaml", "yml", "json")
 )
 CORPUS = ".aiwg/research/corpus"
+BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
+"""Endings of the files in the corpus folder whose entries may be cited by key."""
 
 
 class World:

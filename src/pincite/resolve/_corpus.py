@@ -15,6 +15,7 @@ from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
 from ..policy import get_policy
 from ..text import decode, join
+from . import BIBLIOGRAPHIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..quoting.look import Passage, Source
     from . import World
 
-BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 _PATIENCE = 60.0
 """Seconds that one run spends on reading other papers for words that are not in the cited one."""

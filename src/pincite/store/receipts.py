@@ -66,17 +66,19 @@ def keep_receipt(root: Root, folder: str, receipt: Receipt) -> str:
 
 def find_receipt(root: Root, folder: str, paper: Paper, citation: Citation) -> str:
     """Empty where a receipt of the folder covers the citation, else what is missing."""
-    stale = ""
+    stale = wordless = ""
     others: list[str] = []
     for receipt in _receipts(root, folder, paper.id):
-        if not _covers(receipt, citation):
+        if not _is_there(receipt, citation):
             others.append(receipt.citation)
+        elif not _holds_words(receipt, citation):
+            wordless = f"what was retrieved as {receipt.citation} does not hold the quoted words"
         elif _is_current(root, receipt):
             return ""
         else:
             stale = f"{receipt.source} changed since it was retrieved on {receipt.created[:10]}"
-    if stale:
-        return stale
+    if stale or wordless:
+        return stale or wordless
     if others:
         listed = ", ".join(dict.fromkeys(others[:5]))
         return f"receipts of {paper.id} cover only {listed}"
@@ -96,13 +98,15 @@ def _receipts(root: Root, folder: str, ref: str) -> Iterator[Receipt]:
                 yield receipt
 
 
-def _covers(receipt: Receipt, citation: Citation) -> bool:
-    """Whether what was retrieved is what is cited: all of the pages, the section, and the quoted words."""
+def _is_there(receipt: Receipt, citation: Citation) -> bool:
+    """Whether what was retrieved stands where the citation points: on all of its pages, or in its section."""
     if citation.pages is not None:
-        if not _holds(receipt.page, citation.pages):
-            return False
-    elif citation.section and receipt.section and not same_section(citation.section, receipt.section):
-        return False
+        return _holds(receipt.page, citation.pages)
+    return not (citation.section and receipt.section) or same_section(citation.section, receipt.section)
+
+
+def _holds_words(receipt: Receipt, citation: Citation) -> bool:
+    """Whether what was retrieved holds the quoted words, where some are quoted."""
     if citation.quote is None:
         return True
     from ..quoting.look import Source

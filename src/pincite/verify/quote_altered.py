@@ -37,5 +37,5 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     detail = ""
     if look.passages and citation.quote is not None:
         quoted, there = marked(citation.quote.exact, look.passages[0].text, look.edits)
-        detail = f"- {quoted}\n+ {there}"
+        detail = f"quoted  {quoted}\npaper   {there}"
     return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

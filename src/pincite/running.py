@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..document import Document
+    from .document import Document
 
 _REACH = 400
 """How far before and after a place a bracket or tag around it is looked for."""
