@@ -11,8 +11,9 @@ A case is a folder with a `case.toml`:
     [[captures]] output that was captured before anything else: `output` (text, or `hex:`), `command`, `code`, `given`
                 (the id another tool gave it), `masked` (secrets hidden in it), `damage` (a byte of it changes
                 afterwards); `{chunk1}` is the SHA-256 of the first one's first chunk, `{chunk1:8}` its first digits
-    [[pdfs]]    PDFs that are written before the files: `path`, `pages` (the text of each), and where they matter `labels`
-                (what each page is called), `outline` (rows of level from 0, title, page from 1), `title`, `encrypted`
+    [[pdfs]]    PDFs that are written before the files: `path`, `pages` (the text of each), and where they matter
+                `labels` (what each page is called), `outline` (rows of level from 0, title, page from 1), `title`,
+                `encrypted`
     [[receipts]] receipts of earlier retrievals, written last: `ref`, `citation`, `page`, `passage`, `source` (a file;
                 its digest is that of its bytes), and `damage` (a word of it changes afterwards)
     [expect]    `exit_code`, `citations`, `malformed`, `errors`, and whatever of `summary` is worth stating

@@ -261,7 +261,7 @@ class Run:
         return Snapshot(self.root, sha256(asked).hexdigest())
 
     def _rules(self) -> tuple[list[tuple[int, int, int]], list[str]]:
-        """What shows that the corpus came, went, or has another policy or bibliography: then no stored answer stands."""
+        """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
         from .policy import get_policy
         from .resolve import BIBLIOGRAPHIES, CORPUS, POLICIES
 

@@ -139,8 +139,15 @@ def test_only_brackets_have_to_follow_a_claim() -> None:
 
 def test_the_row_is_all_modules_that_check() -> None:
     having = [name for name in verify.names() if hasattr(verify.load(name), "check")]
-    assert sorted((*verify.ROW, *verify.CAPTURED)) == having
+    assert sorted((*verify.ROW, *verify.CAPTURED, *verify.PAPER)) == having
     assert len(verify.row()) == len(verify.ROW)
+    assert len(verify.row(verify.PAPER)) == len(verify.PAPER) == len(set(verify.PAPER))
+
+
+def test_checks_of_papers_say_nothing_of_other_sources() -> None:
+    for name in verify.PAPER:
+        for citation in (cite(Lines(1, 1)), cite(None, "some quoted words"), cite(None)):
+            assert say(name, citation) is None
 
 
 def test_checks_that_guard_others_come_first() -> None:
@@ -181,8 +188,11 @@ def named_in_source() -> set[str]:
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 if called in ("Finding", "Obstacle", "finding"):
                     found.add(str(node.args[0].value))
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                found.update(str(node.value.value) for target in node.targets if getattr(target, "id", "") == "kind")
+            elif isinstance(node, ast.ClassDef):
+                given = [
+                    row for row in node.body if isinstance(row, ast.Assign) and isinstance(row.value, ast.Constant)
+                ]
+                found.update(row.value.value for row in given if getattr(row.targets[0], "id", "") == "kind")
     return found
 
 
@@ -211,6 +221,12 @@ def test_every_check_that_is_named_exists() -> None:
             "2 0123456789ab, 0123456fffff",
             "a.py means 2 captured texts (0123456789ab, 0123456fffff); write more digits of the one you mean",
         ),
+        ("not-in-corpus", "Citation not in corpus: REF-099. Remove it", "Citation not in corpus: REF-099. Remove it"),
+        ("paper-ambiguous", "a.md and b.md", "a.py has more than one corpus file: a.md and b.md"),
+        ("paper-unreadable", "a.md: not UTF-8", "a.md: not UTF-8"),
+        ("corpus-not-found", "papers", "a.py is not checked: there is no corpus at papers"),
+        ("forbidden-format", "numeric", "x names no source of the corpus: cite by id, as [REF-043, p.15]"),
+        ("malformed-citation", "REF-43 is no id", "REF-43 is no id"),
         ("opaque-reference", "", "x is opaque: it names nothing that can be checked"),
         ("symbol-unchecked", "", "The symbol  in a.py was not looked up"),
     ],
@@ -225,6 +241,14 @@ def test_an_obstacle_becomes_a_finding(kind: str, detail: str, message: str) -> 
 def test_what_could_not_be_checked_never_holds() -> None:
     for name in ("drift-unknown", "file-unreadable", "revision-unknown", "command-not-captured", "opaque-reference"):
         assert verify.load(name).OUTCOME is Outcome.UNCHECKED
+    for name in ("page-unchecked", "section-unchecked", "quote-unchecked", "corpus-not-found", "forbidden-format"):
+        assert verify.load(name).OUTCOME is Outcome.UNCHECKED
+
+
+def test_the_project_decides_how_loud_an_obstacle_is() -> None:
+    found = verify.obstacle(cite(), Obstacle("not-in-corpus", "x", Severity.NOTE))
+    assert (found.severity, found.outcome) == (Severity.NOTE, Outcome.MISSING)
+    assert verify.obstacle(cite(), Obstacle("not-in-corpus", "x")).severity is Severity.ERROR
 
 
 def test_a_long_line_is_quoted_in_part() -> None:

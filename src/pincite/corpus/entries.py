@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..model import Severity
+from ..papers.sections import same_section
 from .validation import INVALID, VALID, WARNING
 
 if TYPE_CHECKING:
@@ -140,7 +141,9 @@ def _section(detail: Detail, citation: Citation) -> str:
     if answer.section_consistent is None:
         return f"Not checked ({answer.section_note})" if answer.section_note else ""
     if answer.section_consistent:
-        return f"Yes ({answer.sections_there[0] if answer.sections_there else answer.section_cited})"
+        cited, there = answer.section_cited, answer.sections_there
+        # Several sections may meet on a page: the cited one is told.
+        return f"Yes ({next((name for name in there if same_section(cited, name)), there[0] if there else cited)})"
     return f"No (cited as {answer.section_cited}, actually {' or '.join(answer.sections_there)})"
 
 

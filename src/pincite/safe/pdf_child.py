@@ -9,6 +9,7 @@ pincite and nothing after its limits have fallen: from then on no file, no socke
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import re
 import resource
@@ -70,6 +71,8 @@ def load() -> Any:
     """The extractor, ready; everything it and Python load late is loaded now."""
     from importlib import import_module
 
+    # What is made here lives to the end or goes at once: looking for rings in it would be a tenth of the time.
+    gc.disable()
     pdfium = import_module("pypdfium2_raw")
     pdfium.FPDF_InitLibrary()
     "a".encode("utf-8", "ignore").decode("utf-8", "ignore")

@@ -45,12 +45,10 @@ def list_(format_: str, root: str | None) -> None:
 
 
 def _line(row: Row) -> str:
-    pages = row.page_range or (str(row.pages) if row.pages is not None else "-")
+    pages = f"pp. {row.page_range}" if row.page_range else f"{row.pages} pages" if row.pages is not None else "-"
     quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
     title = row.title or ("cannot be read" if row.problem else "untitled")
-    return (
-        f"{row.id}  {row.year or '-':<5} {pages:>9} pages  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}"
-    )
+    return f"{row.id}  {row.year or '-':<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}"
 
 
 @click.command("show")

@@ -1,0 +1,360 @@
+"""`pincite corpus` over the papers, as typed: add, list, show, search, check, cite."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pincite.serve.aiwg import main as aiwg
+
+FOLDER = ".aiwg/research/corpus"
+RECEIPTS = ".aiwg/research/receipts"
+PAGES = [
+    "1 Introduction\nReaders notice drift after about 400 words.",
+    "2 Results\nVoice consistency improves perceived quality by 15%.",
+]
+BIB = (
+    "@article{a1, title = {Tea and sleep}, author = {Lovelace, Ada}, year = {2021},"
+    " doi = {10.1000/a1}, pages = {81--97}}\n"
+)
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def project(tmp_path: Path, make_pdf: Callable[..., bytes]) -> Path:
+    (tmp_path / "pincite.toml").write_text("")
+    outline = [(0, "1 Introduction", 1), (0, "2 Results", 2)]
+    (tmp_path / "voice.pdf").write_bytes(make_pdf(PAGES, outline=outline, title="Voice consistency in prose"))
+    return tmp_path
+
+
+@pytest.fixture
+def filled(project: Path, in_folder: Run) -> Run:
+    assert in_folder("corpus", "add", "voice.pdf")[0] == 0
+    return in_folder
+
+
+def test_add_a_pdf(project: Path, in_folder: Run) -> None:
+    code, out, err = in_folder("corpus", "add", "voice.pdf", "--year", "2024", "--author", "Ada Lovelace")
+    assert (code, err) == (0, "")
+    assert out == (
+        "REF-001  Voice consistency in prose\n"
+        f"  wrote {FOLDER}/REF-001-voice-consistency-in-prose.md\n"
+        f"  wrote {FOLDER}/REF-001-voice-consistency-in-prose.pdf\n"
+        "  cite as [REF-001, p.1] (with the page you mean)\n"
+    )
+    shown = json.loads(in_folder("corpus", "show", "ref-001", "--format", "json")[1])
+    assert (shown["total_pages"], shown["year"], shown["authors"]) == (2, "2024", ["Ada Lovelace"])
+    assert shown["sections"] == [{"name": "1 Introduction", "pages": "1-2"}, {"name": "2 Results", "pages": "2"}]
+    code, _, err = in_folder("corpus", "add", "voice.pdf")
+    assert code == 1
+    assert "not added: voice.pdf: the corpus has this PDF already: REF-001" in err
+
+
+def test_add_a_bibliography_with_its_pdf(project: Path, in_folder: Run) -> None:
+    (project / "a.bib").write_text(BIB)
+    code, out, _ = in_folder("corpus", "add", "a.bib", "--pdf", "voice.pdf", "--no-copy")
+    assert code == 0
+    shown = json.loads(in_folder("corpus", "show", "REF-001", "--format", "json")[1])
+    assert (shown["title"], shown["doi"], shown["page_range"]) == ("Tea and sleep", "10.1000/a1", "81-97")
+    assert (shown["pdf"], shown["pdf_pages"]) == ("voice.pdf", 2)
+    assert "[REF-001, p.81]" in out
+
+
+def test_entries_that_are_there_are_named_and_the_others_added(project: Path, in_folder: Run) -> None:
+    (project / "a.bib").write_text(BIB)
+    (project / "b.bib").write_text(BIB + "@book{b1, title = {Coffee}}\n")
+    assert in_folder("corpus", "add", "a.bib")[0] == 0
+    code, out, err = in_folder("corpus", "add", "b.bib")
+    assert code == 1
+    assert "DOI 10.1000/a1 already: REF-001" in err
+    assert "REF-002  Coffee" in out
+    assert "1 of 2 papers added." in out
+
+
+def test_a_source_that_cannot_be_read_does_not_hinder_the_others(project: Path, in_folder: Run) -> None:
+    (project / "bad.pdf").write_bytes(b"%PDF-1.7 rubbish")
+    code, out, err = in_folder("corpus", "add", "bad.pdf", "none.pdf", "voice.pdf")
+    assert code == 2
+    assert "bad.pdf: the PDF is damaged" in err
+    assert "none.pdf: no such file" in err
+    assert "REF-001  Voice" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "nothing to add"),
+        (("--title", "T", "--url", "ftp://x"), "--url ftp://x: expected an http"),
+        (("--title", "T", "--year", "soon"), "--year soon: expected a year"),
+        (("--title", "T", "--doi", "abc"), "--doi abc: expected a DOI"),
+        (("--title", " \x1b"), "--title"),
+        (("voice.pdf", "voice.pdf", "--id", "REF-009"), "for one paper"),
+        (("voice.pdf", "--id", "REF-9"), "exactly three digits"),
+        (("none.bib",), "no such file"),
+        (("pincite.toml",), "no entry found"),
+        ((".",), "cannot be read"),
+    ],
+)
+def test_what_cannot_be_added(project: Path, in_folder: Run, arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = in_folder("corpus", "add", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not (project / FOLDER).exists() or list((project / FOLDER).iterdir()) == []
+
+
+def test_a_pdf_outside_the_project_is_copied_or_refused(
+    project: Path, in_folder: Run, tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., bytes]
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "x.pdf"
+    outside.write_bytes(make_pdf(["Tea"]))
+    assert in_folder("corpus", "add", str(outside), "--no-copy")[0] == 2
+    assert in_folder("corpus", "add", str(outside))[0] == 0
+
+
+def test_a_dry_run_prints_the_file(project: Path, in_folder: Run) -> None:
+    code, out, _ = in_folder("corpus", "add", "--title", "T", "--url", "https://e.org/t", "--dry-run")
+    assert code == 0
+    assert out.startswith(f"# {FOLDER}/REF-001-t.md\n---\nid: REF-001\ntitle: ")
+    assert not (project / ".aiwg").exists()
+
+
+@pytest.mark.parametrize("name", ["aiwg", "pincite"])
+def test_add_research_paper(project: Path, in_folder: Run, name: str) -> None:
+    arguments = ["add-research-paper", "--title", "LitLLM", "--url", "https://e.org/l", "--relevance", "citations"]
+    if name == "aiwg":
+        with pytest.raises(SystemExit) as ended:
+            aiwg(arguments)
+        assert not ended.value.code
+    else:
+        assert in_folder("corpus", *arguments)[0] == 0
+    text = (project / FOLDER / "REF-001-litllm.md").read_text()
+    assert "https://e.org/l" in text
+    assert "relevance: citations" in text
+    assert in_folder("corpus", "add-research-paper", "--title", "T")[0] == 2
+    assert in_folder("corpus", "add-research-paper", "--url", "https://e.org")[0] == 2
+
+
+def test_list_says_what_there_is(filled: Run, project: Path) -> None:
+    text = '---\ntitle: "A\\e[31m"\nkey_quotes:\n  - {quote: a b c, validated: true}\n  - {quote: d e f}\n---\n'
+    (project / FOLDER / "REF-002-x.md").write_text(text)
+    code, out, _ = filled("corpus", "list")
+    assert code == 0
+    rows = out.splitlines()
+    assert re.fullmatch(r"REF-001  - +2 pages  PDF  quotes +-  Voice consistency in prose", rows[0])
+    assert rows[1].endswith(r"quotes   1/2  A\u{1b}[31m")
+    listed = json.loads(filled("corpus", "list", "--format", "json")[1])
+    assert [(row["id"], row["pdf"] is not None, row["validated"], row["quotes"]) for row in listed] == [
+        ("REF-001", True, 0, 0),
+        ("REF-002", False, 1, 2),
+    ]
+
+
+def test_list_of_nothing_and_of_disorder(project: Path, in_folder: Run) -> None:
+    code, out, _ = in_folder("corpus", "list")
+    assert code == 0
+    assert f"no papers in {FOLDER}" in out
+    (project / FOLDER).mkdir(parents=True)
+    (project / FOLDER / "REF-001-a.md").write_text("a")
+    (project / FOLDER / "REF-001-b.md").write_text("b")
+    code, _, err = in_folder("corpus", "list")
+    assert code == 2
+    assert "REF-001-a.md and" in err
+
+
+def test_show_prints_a_page(filled: Run) -> None:
+    assert filled("corpus", "show", "REF-001", "--page", "2")[1] == PAGES[1] + "\n"
+    held = json.loads(filled("corpus", "show", "REF-001", "--page", "2", "--format", "json")[1])
+    assert (held["page"], held["valid"], held["indexes"], held["text"]) == ("2", True, [2], PAGES[1])
+    assert "PDF:" in filled("corpus", "show", "REF-001")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("REF-099",), "REF-099"),
+        (("REF-001", "--page", "3"), "no page 3"),
+        (("REF-001", "--page", "x]"), "no page x]"),
+        (("../x",), ""),
+    ],
+)
+def test_show_what_is_not_there(filled: Run, arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = filled("corpus", "show", *arguments)
+    assert (code, out) == (1, "")
+    assert said in err
+
+
+def test_search_prints_citations(filled: Run) -> None:
+    code, out, err = filled("corpus", "search", "perceived quality")
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "[REF-001, p.2]  Voice consistency in prose (2 Results)\n    2 Results Voice consistency improves"
+    )
+    found = json.loads(filled("corpus", "search", "quality", "--limit", "1", "--format", "json")[1])
+    assert [(one["citation"], one["page"], one["kind"]) for one in found] == [("[REF-001, p.2]", "2", "text")]
+    assert filled("corpus", "search", '"NEAR( zebra*')[:2] == (1, "nothing found\n")
+    assert filled("corpus", "search", "zebra", "--format", "json")[:2] == (1, "[]\n")
+
+
+def test_check_a_corpus_in_order(filled: Run) -> None:
+    code, out, _ = filled("corpus", "check")
+    assert code == 0
+    assert out == f"✓ {FOLDER}: 1 paper, 1 PDF, 0 of 0 key quotes validated; in order\n"
+
+
+def test_check_without_a_corpus(project: Path, in_folder: Run) -> None:
+    assert in_folder("corpus", "check")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "said"),
+    [
+        ({"REF-001-a.md": "a", "REF-001-b.md": "b"}, 1, "two files for REF-001: {0}/REF-001-a.md and {0}/REF-001-b.md"),
+        ({"REF-002-a.md": "---\ntitle: T\ntotal_pages: '12'\n---\n"}, 1, "REF-002-a.md:3: total_pages: expected"),
+        ({"REF-002-a.md": "---\ntitle: T\ntotal_pages: 9\n---\n", "REF-002-a.pdf": "PDF"}, 1, "expected 2 as in"),
+        ({"REF-002-a.md": "---\ntitle: T\npage_range: 81-97\n---\n", "REF-002-a.pdf": "PDF"}, 1, "81-97 does not fit"),
+        ({"REF-002-a.md": "---\ntitle: T\npage_range: 81-97\ntotal_pages: 3\n---\n"}, 1, "spans 17 pages"),
+        (
+            {"REF-002-a.md": "---\ntitle: T\ntotal_pages: 9\nsections:\n  - {name: End, pages: 8-12}\n---\n"},
+            1,
+            "sections[0].pages: 8-12 (End) are not in the paper (document has 9 pages)",
+        ),
+        (
+            {"REF-002-a.md": "---\ntitle: T\ntotal_pages: 9\nkey_quotes:\n  - {quote: a b c, page: 10}\n---\n"},
+            1,
+            "key_quotes[0].page: 10 is not in the paper",
+        ),
+        ({"REF-002-a.md": "---\ntitle: T\nkey_quotes:\n  - {quote: a b c}\n---\n"}, 0, "1 of 1 not validated"),
+        (
+            {"REF-002-a.md": "---\ntitle: T\n---\n", "REF-002-a.pdf": "%PDF-1.7 x"},
+            2,
+            "the PDF cannot be read: the PDF is damaged",
+        ),
+        ({"REF-002-a.md": "---\ntitle: T\npdf: gone.pdf\n---\n"}, 2, "no such file"),
+        ({"REF-002-a.md": "---\ntitle: T\npdf: ../../../../x.pdf\n---\n"}, 2, "outside the root"),
+        ({"REF-0435-x.md": "x"}, 1, "REF-0435-x.md: not counted as a paper"),
+        ({"ref-043-x.md": "x"}, 1, "not counted as a paper"),
+        ({"REF-43.md": "x"}, 1, "not counted as a paper"),
+        ({"REF-003-lone.pdf": "PDF"}, 0, "there is no corpus file for REF-003"),
+        ({"REF-002-a.md": b"\xff\xfe"}, 2, "REF-002-a.md: unreadable: "),
+        (
+            {
+                "REF-002-a.md": "---\ntitle: T\ndoi: 10.1000/a\n---\n",
+                "REF-003-b.md": "---\ntitle: U\ndoi: 10.1000/A\n---\n",
+            },
+            1,
+            "doi: 10.1000/a is also that of REF-002",
+        ),
+        ({"refs.bib": "@article{a, title = {A}}\n@article{a, title = {B}}\n"}, 1, "refs.bib:2: key:"),
+        ({"REF-002-a.md": ""}, 0, "title: none is given"),
+    ],
+)
+def test_check_names_what_is_wrong(
+    project: Path, in_folder: Run, files: dict[str, str | bytes], code: int, said: str
+) -> None:
+    (project / FOLDER).mkdir(parents=True)
+    for name, text in files.items():
+        data = (
+            (project / "voice.pdf").read_bytes() if text == "PDF" else text.encode() if isinstance(text, str) else text
+        )
+        (project / FOLDER / name).write_bytes(data)
+    ended, out, _ = in_folder("corpus", "check")
+    assert (ended, said.format(FOLDER) in out) == (code, True), out
+    faults = json.loads(in_folder("corpus", "check", "--format", "json")[1])["faults"]
+    assert len(faults) == len(out.splitlines()) - 1
+    assert in_folder("corpus", "check", "--strict")[0] == max(code, 1)
+
+
+def test_cite_gives_the_citation_its_evidence_and_a_receipt(filled: Run, project: Path) -> None:
+    code, out, err = filled("corpus", "cite", "Voice consistency improves perceived quality.")
+    assert (code, err) == (0, "")
+    assert out.startswith("Voice consistency improves perceived quality [REF-001, p.2].\n\n[REF-001, p.2]  Voice")
+    assert '  "Voice consistency improves perceived quality by 15%."\n  p.2, 2 Results\n' in out
+    (receipt,) = (project / RECEIPTS).iterdir()
+    assert f"  receipt {RECEIPTS}/{receipt.name}\n" in out
+    kept = json.loads(receipt.read_text())
+    assert (kept["ref"], kept["citation"], kept["page"]) == ("REF-001", "[REF-001, p.2]", "2")
+    assert kept["source"].endswith("REF-001-voice-consistency-in-prose.pdf")
+
+
+def test_a_receipt_covers_the_citation(filled: Run, project: Path) -> None:
+    (project / "pincite.toml").write_text("[corpus]\nrequire-receipts = true\n")
+    (project / "doc.md").write_text("Voice consistency improves perceived quality [REF-001, p.2].\n")
+    assert filled("check", "doc.md")[0] == 1
+    assert filled("corpus", "cite", "Voice consistency improves perceived quality")[0] == 0
+    assert filled("check", "doc.md")[0] == 0
+
+
+def test_cite_as_json(filled: Run, project: Path) -> None:
+    claim = "Voice consistency improves perceived quality"
+    code, out, _ = filled("corpus", "cite", claim, "--format", "json", "--no-receipt")
+    answer = json.loads(out)
+    assert code == 0
+    assert list(answer) == [
+        *("claim", "found", "citation", "text", "evidence", "quote", "refusal", "message", "detail", "recommendation"),
+        "not_searched",
+    ]
+    assert (answer["found"], answer["citation"], answer["refusal"]) == (True, "[REF-001, p.2]", "")
+    (evidence,) = answer["evidence"]
+    assert (evidence["page"], evidence["page_valid"], evidence["receipt"]) == ("2", True, None)
+    assert len(evidence["digest"]) == 64
+    assert not (project / RECEIPTS).exists()
+
+
+NO_SOURCE = """\
+This claim would benefit from citation, but no suitable source exists in the corpus.
+Consider adding [Paper] to corpus using `aiwg add-research-paper --title "..." --url "..." --relevance "..."`
+
+Whales sing in the deep sea [citation needed].
+"""
+
+
+def test_no_suitable_source(filled: Run, project: Path) -> None:
+    assert filled("corpus", "cite", "Whales sing in the deep sea.") == (1, NO_SOURCE, "")
+    assert not (project / RECEIPTS).exists()
+    answer = json.loads(filled("corpus", "cite", "Whales sing in the deep sea.", "--format", "json")[1])
+    assert (answer["found"], answer["citation"], answer["refusal"]) == (False, None, "no-source")
+    assert answer["text"] == "Whales sing in the deep sea [citation needed]."
+
+
+def test_no_suitable_source_in_no_corpus(project: Path, in_folder: Run) -> None:
+    assert in_folder("corpus", "cite", "Whales sing in the deep sea.") == (1, NO_SOURCE, "")
+
+
+def test_the_policy_says_how_to_add(filled: Run, project: Path) -> None:
+    (project / "citation-integrity.yaml").write_text(
+        "version: 1.0.0\nretrieval_first_policy:\n  corpus_expansion_protocol:\n"
+        "    addition_command: ask the librarian\nwhitelist_enforcement: {}\npage_validation: {}\n"
+    )
+    assert "using `ask the librarian`" in filled("corpus", "cite", "Whales sing in the deep sea.")[1]
+
+
+def test_cite_a_quote(filled: Run, project: Path) -> None:
+    code, out, _ = filled("corpus", "cite", "Drift shows.", "--quote", "Readers notice drift after about 400 words")
+    assert code == 0
+    assert out.startswith("Drift shows [REF-001, p.1].\n")
+    code, out, _ = filled("corpus", "cite", "Drift shows.", "--quote", "Readers notice drift after about 500 words")
+    assert code == 1
+    assert "{+500+}" in out and "[-400-]" in out
+    assert "Drift shows [citation needed]." in out
+    assert len(list((project / RECEIPTS).iterdir())) == 1
+
+
+@pytest.mark.parametrize(("claim", "quote"), [("", "x"), ("x" * 5000, None), ("x", "y" * 5000), ("x", " ")])
+def test_claims_that_are_none(filled: Run, claim: str, quote: str | None) -> None:
+    assert filled("corpus", "cite", claim, *(("--quote", quote) if quote is not None else ()))[0] == 2
+
+
+def test_papers_that_cannot_be_searched_are_named(filled: Run, project: Path) -> None:
+    (project / FOLDER / "REF-002-x.md").write_text("---\ntitle: T\n---\n")
+    (project / FOLDER / "REF-002-x.pdf").write_bytes(b"%PDF-1.7 x")
+    code, out, err = filled("corpus", "cite", "Whales sing in the deep sea.")
+    assert (code, out) == (1, NO_SOURCE)
+    assert "not searched: REF-002" in err
+    answer = json.loads(filled("corpus", "cite", "Whales sing in the deep sea.", "--format", "json")[1])
+    assert len(answer["not_searched"]) == 1
