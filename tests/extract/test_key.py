@@ -25,6 +25,8 @@ def found(text: str) -> list[Citation | Malformed]:
         ("[-@smith2020, p. 3]", "[-@smith2020, p. 3]", "smith2020", ("3", "3"), ""),
         ("[see @smith2020, p. 3]", "@smith2020, p. 3", "smith2020", ("3", "3"), ""),
         ("@smith2020 [p. 3] says", "@smith2020 [p. 3]", "smith2020", ("3", "3"), ""),
+        ("[@smith2020,\np. 3]", "[@smith2020,\np. 3]", "smith2020", ("3", "3"), ""),
+        ("[@smith2020 p. 3]", "[@smith2020 p. 3]", "smith2020", ("3", "3"), ""),
         ("@smith2020 says", "@smith2020", "smith2020", None, ""),
         ("[@smith:2020.b]", "[@smith:2020.b]", "smith:2020.b", None, ""),
         ("[@{a.b:c-}]", "[@{a.b:c-}]", "a.b:c-", None, ""),

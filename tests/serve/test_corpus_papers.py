@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -290,6 +291,27 @@ def test_a_receipt_covers_the_citation(filled: Run, project: Path) -> None:
     assert filled("check", "doc.md")[0] == 0
 
 
+def test_a_quote_across_pages_is_cited_with_both(project: Path, in_folder: Run, make_pdf: Callable[..., bytes]) -> None:
+    pages = ["Long ago it was said that\nwhales of the north sing", "in the deep sea at night.\nNobody knows why."]
+    (project / "whales.pdf").write_bytes(make_pdf(pages, title="Whales of the north"))
+    (project / "pincite.toml").write_text("[corpus]\nrequire-receipts = true\n")
+    assert in_folder("corpus", "add", "whales.pdf")[0] == 0
+    quote = "whales of the north sing in the deep sea at night"
+    code, out, _ = in_folder("corpus", "cite", "They sing.", "--quote", quote)
+    assert (code, out.splitlines()[0]) == (0, "They sing [REF-001, pp.1-2].")
+    (project / "doc.md").write_text(f'They say that "{quote}" [REF-001, pp.1-2].\n')
+    assert in_folder("check", "doc.md")[:1] == (0,)
+    (project / "doc.md").write_text("They say that they sing [REF-001, p.3].\n")
+    assert in_folder("check", "doc.md")[0] == 1
+
+
+def test_receipts_stay_inside_the_project(filled: Run, project: Path) -> None:
+    (project / "pincite.toml").write_text('[corpus]\nreceipts = "../../out"\n')
+    code, out, err = filled("corpus", "cite", "Voice consistency improves perceived quality")
+    assert (code, out) == (2, "")
+    assert "../../out: the receipt cannot be written: it lies outside the root" in err
+
+
 def test_cite_as_json(filled: Run, project: Path) -> None:
     claim = "Voice consistency improves perceived quality"
     code, out, _ = filled("corpus", "cite", claim, "--format", "json", "--no-receipt")
@@ -302,7 +324,8 @@ def test_cite_as_json(filled: Run, project: Path) -> None:
     assert (answer["found"], answer["citation"], answer["refusal"]) == (True, "[REF-001, p.2]", "")
     (evidence,) = answer["evidence"]
     assert (evidence["page"], evidence["page_valid"], evidence["receipt"]) == ("2", True, None)
-    assert len(evidence["digest"]) == 64
+    data = (project / FOLDER / "REF-001-voice-consistency-in-prose.pdf").read_bytes()
+    assert evidence["digest"] == sha256(data).hexdigest()
     assert not (project / RECEIPTS).exists()
 
 

@@ -62,7 +62,7 @@ def test_what_is_dropped_is_gone(index: Passages) -> None:
 
 def test_a_touched_source_keeps_its_passages(index: Passages) -> None:
     with index.changing():
-        index.touch(Source("REF-001", "a.md", "2", "d1", ""))
+        index.renew(Source("REF-001", "a.md", "2", "d1", ""))
     assert index.sources()["REF-001", "a.md"].mark == "2"
     assert index.search(["green"], 10)
 

@@ -47,8 +47,6 @@ class Answer(Struct, frozen=True):
     message: str = ""
     detail: tuple[str, ...] = ()
     """The difference, line by line, where a quote was altered; the pieces where it was stitched."""
-    complete: bool = True
-    """False where not every paper could be searched."""
 
     @property
     def text(self) -> str:
@@ -70,10 +68,7 @@ def cite(library: Library, claim: str, limit: int = 1) -> Answer:
             if same not in found or found[same].score < best.score:
                 found[same] = best
     ranked = sorted(found.values(), key=lambda one: (-one.score, one.ref, one.page))[:limit]
-    complete = not library.troubles
-    if not ranked:
-        return Answer(claim, (), "", "no-source", NO_SOURCE, (), complete)
-    return Answer(claim, tuple(ranked), complete=complete)
+    return Answer(claim, tuple(ranked)) if ranked else Answer(claim, (), "", "no-source", NO_SOURCE)
 
 
 def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, float]) -> Found | None:
@@ -123,10 +118,9 @@ def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answ
     found: list[Found] = []
     nearest: tuple[float, Paper, Look] | None = None
     until = monotonic() + _PATIENCE
-    complete = True
     for paper in _likely(library, quote):
         if monotonic() > until:
-            complete = False
+            library.troubles.append(f"{paper.id}, and papers after it: looking for the quote took too long")
             break
         for look, one in _looks(library, paper, quote):
             if one is not None:
@@ -139,27 +133,26 @@ def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answ
             break
     if found:
         return Answer(claim, tuple(found), quote)
-    complete = complete and not library.troubles
     if nearest is None:
         message = "No paper of the corpus says this word for word, or nearly so."
-        return Answer(claim, (), quote, "quote-absent", message, (), complete)
-    return _refused(library, claim, quote, nearest[1], nearest[2], complete)
+        return Answer(claim, (), quote, "quote-absent", message)
+    return _refused(library, claim, quote, nearest[1], nearest[2])
 
 
-def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look, complete: bool) -> Answer:
+def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look) -> Answer:
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
     if look.kind == "altered":
         where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
         message = f"The quote is not what {where} says: {describe(look.edits)}."
         rows = marked(quote, look.passages[0].text, look.edits) if look.passages else ()
-        return Answer(claim, (), quote, "quote-altered", message, tuple(rows), complete)
+        return Answer(claim, (), quote, "quote-altered", message, tuple(rows))
     message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each apart."
     pieces = tuple(
         f"p.{page}: {passage.text}" if page else passage.text
         for page, passage in zip(pages, look.passages, strict=True)
     )
-    return Answer(claim, (), quote, "quote-stitched", message, pieces, complete)
+    return Answer(claim, (), quote, "quote-stitched", message, pieces)
 
 
 def _looks(library: Library, paper: Paper, quote: str) -> Iterator[tuple[Look, Found | None]]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 TEXT, QUOTE, NOTES, ABOUT = "text", "quote", "notes", "about"
 """Kinds of pieces: the paper's own text, a key quote, a note in the corpus file, title and relevance."""
 MOST = 100_000
+LONGEST_PAGE = 200_000
+"""What no real page reaches: beyond it a page is not searched."""
 _ALIKE, _MOST_ALIKE, _COMPARED = 24, 20, 200
 _JOINT = re.compile(r"[\W_]+")
 _BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[ \t]{0,3}(?:[-*+]|[0-9]{1,3}[.)]|#{1,6})[ \t])")
@@ -43,7 +45,7 @@ class Piece(Struct, frozen=True):
 def pdf_pieces(pdf: PdfText) -> list[Piece]:
     """The running text of a PDF in passages, none across pages."""
     found: list[Piece] = []
-    for piece in running_text(pdf.pages):
+    for piece in running_text([page[:LONGEST_PAGE] for page in pdf.pages]):
         found += (Piece(TEXT, passage, piece[0]) for passage in passages(piece[1]))
         if len(found) >= MOST:
             break

@@ -86,6 +86,9 @@ _PIVOTS = frozenset(
     )
 )
 _NAME = re.compile(r"(?<![.!?]\s)(?<!\A)\b[A-Z][\w-]*|\b\w*[a-z0-9][A-Z]\w*|\b[A-Z]{2,}\w*|\b[A-Z]+-?[0-9]\w*")
+_TURNS = _PIVOTS | frozenset(map(term_of, "find miss ignore detect threaten supply explain support".split()))
+"""Words around which a sentence can be turned: who does it stands before them, and whom it befalls behind."""
+_SCALES = ("million", "billion", "trillion")
 _CLAUSE = re.compile(r"[;:](?=\s)|,?\s(?:whereas|while|but|although|though|however|unlike)\s", re.IGNORECASE)
 _BOUNDS = {
     **dict.fromkeys(("more", "greater", "higher", "above", "over", "exceed"), "over"),
@@ -138,7 +141,10 @@ def _sequence(text: str) -> list[str]:
             if word in _BOUNDS and (than or word in ("above", "over", "below", "under", "exceed")):
                 del made[-2 if than else -1 :]
                 made.append(_BOUNDS[word])
-        made.append(term)
+        if term in _SCALES and made and is_number(made[-1]):
+            made[-1] += term
+        else:
+            made.append(term)
     return made
 
 
@@ -313,7 +319,7 @@ def _bound(sequence: Sequence[str], at: int) -> str:
 def _is_reversed(claim: Claim, there: Sequence[str]) -> bool:
     """Whether who does it and to whom it is done changed places."""
     subject = {term for term in claim.sequence if term not in STOP}
-    for pivot in _PIVOTS.intersection(claim.sequence).intersection(there):
+    for pivot in _TURNS.intersection(claim.sequence).intersection(there):
         mine, theirs = claim.sequence.index(pivot), there.index(pivot)
         left = subject.intersection(claim.sequence[:mine]) - {pivot}
         right = subject.intersection(claim.sequence[mine + 1 :]) - {pivot}

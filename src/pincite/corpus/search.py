@@ -155,7 +155,7 @@ class Library:
             paper = found.paper
             source = Source(identity, key, mark, found.digest, paper.pdf)
             if held is not None and held.digest == source.digest:
-                self.index.touch(source)
+                self.index.renew(source)
             else:
                 pieces = file_pieces(paper, decode(found.data))
                 self.index.put(source, [terms(piece.text) for piece in pieces])
@@ -170,9 +170,9 @@ class Library:
             if held.note:
                 self.troubles.append(f"{paper.id}: {held.note}")
             return
-        digest = self.digest(key)
+        digest = self._digest(key)
         if held is not None and digest and held.digest == digest and not held.note:
-            self.index.touch(Source(paper.id, key, mark, digest))
+            self.index.renew(Source(paper.id, key, mark, digest))
             return
         pdf = self.corpus.pdf(paper)
         trouble = self.corpus.trouble(paper)
@@ -183,7 +183,14 @@ class Library:
         pieces = pdf_pieces(pdf) if pdf is not None else []
         self.index.put(Source(paper.id, key, mark, digest, trouble), [terms(piece.text) for piece in pieces])
 
-    def digest(self, key: str) -> str:
+    def seen(self, found: Found) -> str:
+        """SHA-256 of the file that a passage was read from, as it was then."""
+        evidence = self.corpus.find(found.ref)
+        if not isinstance(evidence, PaperEvidence):
+            return ""
+        return evidence.digest if found.file == evidence.paper.path else self.corpus.seen(evidence.paper)[1]
+
+    def _digest(self, key: str) -> str:
         """SHA-256 of a file; empty where it cannot be read."""
         try:
             return sha256(self.root.read(key, LIMITS.pdf_bytes)).hexdigest()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..read import excluder
+from ..read import REPORTS, excluder
 from .validation import Validated
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def validate_staged(validator: Validator, git: Git, config: Config) -> Staged:
     patterns = tuple(f"*{ending}" for ending in config.documents)
     added, unmerged = added_rows(git, patterns)
     excluded = excluder(config.exclude)
-    names = sorted(path for path in added if not excluded(path))
+    names = sorted(path for path in added if not excluded(path) and not path.startswith(REPORTS))
     warnings = [f"{path}: not merged yet, so not checked" for path in sorted(unmerged) if not excluded(path)]
     found: list[Validated] = []
     limit = git.limits.document_bytes

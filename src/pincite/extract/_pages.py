@@ -6,18 +6,32 @@ import re
 
 from ..model import Citation, Edit, Pages, Place, Safety, Span
 
+GAP = r"(?:[ \t\xa0\u2009\u202f]*+(?:\r?\n[ \t>]*+(?![\r\n]))?+)"
+"""White space within a citation; its line may end there."""
 _ONE = r"(?:[0-9]{1,9}|[ivxlcdm]{1,12}|[IVXLCDM]{1,12}|[A-Za-z][0-9]{1,8})"
-PAGE = rf"(?:pp?\.?|pages?)[ \t]*{_ONE}(?:[ \t]*[-–—][ \t]*{_ONE})?(?![\w])"
+_WORD = r"(?<!\w)(?:[Pp]{1,2}\.|(?:[Pp]{1,2}|[Pp]ages?)(?![A-Za-z]))"
+PAGE = rf"{_WORD}{GAP}{_ONE}(?:{GAP}[-–—]{GAP}{_ONE})?(?![\w])"
 """One page or a range, as it is written."""
-_PAGE = re.compile(rf"(?:pp?\.?|pages?)[ \t]*({_ONE})(?:[ \t]*[-–—][ \t]*({_ONE}))?(?![\w])")
-_MEANT = re.compile(r"(?:pp?\.|pp?(?=[ \t]*[0-9-])|pages?\b)[ \t]*")
+PLACE = rf"(?:{_WORD}{GAP}{_ONE}(?!\w)|§|(?:[Ss]ection|[Ss]ec\.|[Cc]hapter|[Cc]h\.|[Cc]hap\.){GAP}[0-9])"
+"""What begins a page or a numbered section beyond doubt, also where no comma parts it from what it belongs to."""
+WORDS = r"(?:[^\[\](){};\n\r\0]|\r?\n(?![ \t>]*[\r\n]))"
+"""A sign of what may follow an id or a key within brackets."""
+_PAGE = re.compile(rf"{_WORD}{GAP}({_ONE})(?:{GAP}[-–—]{GAP}({_ONE}))?(?![\w])")
+_MEANT = re.compile(r"(?:[Pp]{1,2}\.|[Pp]{1,2}(?=[ \t]*[0-9-])|[Pp]ages?\b)[ \t]*")
+_NUMBERS = re.compile(rf"([0-9]{{1,9}})(?:{GAP}[-–—]{GAP}([0-9]{{1,9}}))?")
+# Further pages: `pp. 3, 7 and 9-11`.
+_MORE = re.compile(
+    rf"(?:{GAP}(?:[,;&]|and\b){GAP}(?:{_WORD}{GAP})?{_NUMBERS.pattern}(?![\w.])){{1,9}}".replace("([0-9]", "(?:[0-9]")
+)
 # A range whose end is no page.
 _BROKEN = re.compile(r"[ \t]*[-–—][ \t]*\S")
+_FOLDED = re.compile(r"\r?\n[ \t>]*")
 _EDGES = " \t,:;."
 
 
 def locate(words: str) -> tuple[Pages | None, str, str]:
     """Pages, section and fault of what follows a paper's id in a citation; words that are neither count as section."""
+    words = " ".join(_FOLDED.sub(" ", words).split())
     found = _PAGE.search(words)
     if found is None:
         meant = _MEANT.match(words)
@@ -25,14 +39,19 @@ def locate(words: str) -> tuple[Pages | None, str, str]:
             return None, words.strip(_EDGES), ""
         rest = words[meant.end() :].strip()
         return None, "", f"{rest!r} is no page (expected p.15 or pp.15-17)" if rest else "no page after p."
-    first = found[1]
-    if _BROKEN.match(words, found.end()):
-        return None, "", f"{words[found.start() :].strip()!r} is no page (expected p.15 or pp.15-17)"
-    last = _whole(first, found[2] or first)
-    rest = words[: found.start()].strip(_EDGES) or words[found.end() :].strip(_EDGES)
+    end = found.end()
+    if _BROKEN.match(words, end):
+        return None, "", f"{words[found.start() :]!r} is no page (expected p.15 or pp.15-17)"
+    first, last = found[1], _whole(found[1], found[2] or found[1])
     if first.isdigit() and last.isdigit() and int(last) < int(first):
         return None, "", f"the pages end before they start ({first}-{last})"
-    return Pages(first, last), rest, ""
+    more = _MORE.match(words, end) if first.isdigit() else None
+    if more is not None:
+        ends = [(a, _whole(a, b or a)) for a, b in _NUMBERS.findall(words[found.start(1) : more.end()])]
+        first = min((one for pair in ends for one in pair), key=int)
+        last = max((one for pair in ends for one in pair), key=int)
+        end = more.end()
+    return Pages(first, last), words[: found.start()].strip(_EDGES) or words[end:].strip(_EDGES), ""
 
 
 def _whole(first: str, last: str) -> str:
@@ -55,6 +74,9 @@ def repoint(citation: Citation, place: Place) -> Edit | None:
     """The edit that changes the page of a citation and nothing else; None where it cites none."""
     old = _PAGE.search(citation.raw)
     if place.pages is None or citation.pages is None or old is None:
+        return None
+    if "\n" in old[0] or _MORE.match(citation.raw, old.end()):
+        # Which of several pages is meant, or where the line ends then, is for a person to say.
         return None
     spaced = " " if citation.raw[old.start(1) - 1] == " " else ""
     one = place.pages.first == place.pages.last

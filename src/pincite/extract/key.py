@@ -1,4 +1,4 @@
-"""Entries of a bibliography by key: `[@smith2020]`, `[@smith2020, p. 15]`, `[see @a, pp. 3-4; @b]`, `@smith2020 [p. 3]`.
+"""Entries of a bibliography by key: `[@smith2020]`, `[@smith2020, p. 15]`, `[see @a, pp. 3-4; @b]`, `@a [p. 3]`.
 
 They are read where a bibliography is in force: a `.bib`, RIS or CSL-JSON file named in the settings, lying in the
 corpus folder, or named by the document's own `bibliography:`. A key outside brackets (`@smith2020 says`) counts only
@@ -27,7 +27,10 @@ WITHOUT = (b"bibliography:",)
 """Elsewhere only documents are looked at that may name one themselves."""
 
 _KEY = re.compile(r"(?<![\w@/.\\])-?@(?:([\w](?:[\w]|[:.#$%&+?<>~/-](?=\w)){0,200})|\{([^{}\s\0]{1,200})\})(?![\w@])")
-_REST = re.compile(r"[ \t]*+(?:,[ \t]*+([^\[\];\n\r\0@]{0,120}+))?(?=[\];])")
+_REST = re.compile(
+    rf"(?:[ \t]*+(?:,|(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}((?:(?!@)(?:{_pages.WORDS}|[(){{}}])){{0,120}}+))?"
+    r"[ \t]*+(?=[\];])"
+)
 _AFTER = re.compile(rf"[ \t]?\[({_pages.PAGE})\]")
 _OPEN = re.compile(r"\[[^\[\]\n\r\0]{0,400}\Z")
 

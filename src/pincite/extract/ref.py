@@ -2,8 +2,9 @@
 
 An id is `REF-` and exactly three digits, not inside a longer word. Pages are written `p.15`, `p. 15` or `pp. 15-17`,
 sections `Section 3` or `§3`, several papers in one bracket `[REF-001; REF-002, p.3]`. An id in running text counts as
-well, with a page where one follows (`REF-043, p. 15` or `REF-043 (p. 15)`), but not in the file of that name. Words in quotation marks beside a citation,
-and the block quote it ends, must stand on the cited page. File names (`REF-043-voice.md`) are no citations.
+well, with a page where one follows (`REF-043, p. 15` or `REF-043 (p. 15)`), but not in the file of that name. Words in
+quotation marks beside a citation, and the block quote it ends, must stand on the cited page. File names
+(`REF-043-voice.md`) are no citations.
 """
 
 from __future__ import annotations
@@ -29,9 +30,13 @@ _ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?
 _PLAIN = re.compile(r"\[(REF-[0-9]{3})(?:, ?p\. ?([0-9]{1,9}))?\](?![(\[:])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
-_WITHIN = re.compile(r"[ \t]*+(?:[,:][ \t]*+((?:(?!REF-[0-9])[^\[\](){};\n\r\0]){0,120}+))?(?=([\]);]|REF-[0-9]))")
-_AFTER = re.compile(rf"[ \t]*,[ \t]*({_pages.PAGE})(?![\w])|[ \t]?\(({_pages.PAGE})\)")
-_NEXT = re.compile(r"(?:;[ \t]*)?(?:and[ \t]+)?(?=REF-[0-9])")
+_WITHIN = re.compile(
+    rf"(?:[ \t]*+(?:[,:]|;?(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}"
+    rf"((?:(?!REF-[0-9])(?:{_pages.WORDS}|;(?={_pages.GAP}{_pages.PLACE}))){{0,120}}+))?[ \t]*+(?=([\]);]|REF-[0-9]))"
+)
+_AFTER = re.compile(rf"(?:[ \t]*,)?{_pages.GAP}({_pages.PAGE})(?![\w])|[ \t]?\(({_pages.PAGE})\)")
+_NEXT = re.compile(rf"(?:;{_pages.GAP})?(?:and[ \t]+)?(?=REF-[0-9])")
+_NUMBERED = re.compile(_pages.PLACE)
 _DIGITS = 3
 _LINKED = ("!", "]")
 _MOST_MADE = 100_000
@@ -99,6 +104,9 @@ def _other(text: str, prose: str, start: int, end: int, digits: str, enclosed: _
     pages, section, fault = _pages.locate(locator) if locator else (None, "", "")
     if fault:
         return Malformed(NAME, span, raw, fault)
+    if section[:1].islower() and enclosed.in_prose(span.end) and not _NUMBERED.match(section):
+        # `(REF-043, as we saw)` goes on with the sentence.
+        section = ""
     return Citation(NAME, span, raw, source, None, None, "", raw[0] != "[", pages, section)
 
 
@@ -111,6 +119,10 @@ class _Enclosed:
         """Where the next id of a row begins."""
         self._close = ""
 
+    def in_prose(self, end: int) -> bool:
+        """Whether a citation that ends there stands in parentheses, as words do."""
+        return ")" in (self._prose[end - 1], self._prose[end : end + 1], self._close * (self._row >= end))
+
     def read(self, start: int, end: int) -> tuple[str | None, Span]:
         """The locator of the id at a place and the span of its citation; None where nothing encloses it."""
         prose = self._prose
@@ -120,9 +132,9 @@ class _Enclosed:
         if within is None:
             return None, Span(start, end)
         close = "]" if before == "[" else ")" if before == "(" else self._close
-        locator = (within[1] or "").strip(" \t,")
+        locator = (within[1] or "").strip(" \t\r\n,")
         at = within.end()
-        stop = end + len(prose[end:at].rstrip(" \t,"))
+        stop = end + len(prose[end:at].rstrip(" \t\r\n,"))
         if within[2] in ";R":
             onward = _NEXT.match(prose, at)
             self._row, self._close = onward.end() if onward else -1, close

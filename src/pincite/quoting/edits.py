@@ -213,13 +213,14 @@ def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Ed
             there = there.rstrip(_CLOSING) or there
     if same(there, quoted):
         return None
-    return Edit(_kind(one, other, quoted, there, begins), _plain(quoted), _plain(there))
+    quoted, there = _plain(quoted), _plain(there)
+    return Edit(_kind(one, other, quoted, there, begins), quoted, there)
 
 
 def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> str:
     if one.id == other.id:
         if _numeric(quoted):
-            shapes = [_FIGURE.sub("", text.replace(SOFT, "-")).strip(".,:").lower() for text in (quoted, there)]
+            shapes = [_FIGURE.sub("", text).strip(".,:").lower() for text in (quoted, there)]
             return "number" if shapes[0] != shapes[1] else "case" if quoted.lower() == there.lower() else "punctuation"
         if is_unit(quoted) and len(core(quoted)) > 1:
             # Milli and mega differ by nothing else.

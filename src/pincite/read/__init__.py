@@ -21,7 +21,7 @@ _SKIPPED = re.compile(
     r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
 )
 _TEXT = re.compile(r"((?:.*/)?)[0-9a-f]{12,64}\.txt\Z", re.DOTALL)
-_REPORTS = ".aiwg/reports/"
+REPORTS = ".aiwg/reports/"
 """Where audits are kept: they repeat the citations they report, and cite nothing themselves."""
 
 
@@ -55,7 +55,7 @@ def find_documents(
 
 def _is_evidence(root: Root, name: str) -> bool:
     """Whether a file is a kept report or a text of a bundle: what a command printed cites nothing."""
-    if name.startswith(_REPORTS):
+    if name.startswith(REPORTS):
         return True
     match = _TEXT.match(name)
     if match is None:

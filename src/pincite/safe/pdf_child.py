@@ -31,7 +31,9 @@ _DEPTH = 64
 _NAME_CHARS = 1000
 _RECTANGLES = 4000
 _SAMPLE = 64
+_SAMPLE_LINES = 10
 _GO_TO = 1
+_BETWEEN_CELLS = 14.0
 _MEASURE = 10
 """How broad a column is at least, in heights of its letters: narrower ones are the cells of a table."""
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
@@ -178,16 +180,18 @@ class TextOfPage:
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
         # Where columns were drawn line by line, a line holds two pieces or more.
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
-            gutter = self._gutter(page, rectangles)
+            gutter = self._gutter(page, rectangles, breaks + 1)
             if gutter is not None:
                 text = apart(text, gutter, self._boxes(page, len(text) == count))
         return clean(text)
 
-    def _gutter(self, page: Any, count: int) -> Gutter | None:
+    def _gutter(self, page: Any, count: int, lines: int) -> Gutter | None:
         """Where two columns part, if pieces of the page alternate between them; those in its middle are asked first."""
-        first = max(0, (count - _SAMPLE) // 2)
-        found = find_gutter(self._rectangles(page, first, min(count, first + _SAMPLE)))
-        if found is None or count < _SAMPLE * 3:
+        # In justified text each word is a piece: the sample has to be of lines all the same.
+        sample = max(_SAMPLE, _SAMPLE_LINES * count // lines)
+        first = max(0, (count - sample) // 2)
+        found = find_gutter(self._rectangles(page, first, min(count, first + sample)))
+        if found is None or count < sample * 3:
             return found
         return find_gutter(self._rectangles(page, 0, count))
 
@@ -225,18 +229,26 @@ def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> Gutter |
     """Where most lines made of these pieces (left, right, low, high) part into two broad columns, or None."""
     gaps: list[list[float]] = []
     """Of each gap: where it begins and ends, where the line begins, and where what follows ends."""
-    lines, start, wide = 1, pieces[0][0], False
+    lines, start, wide, cells = 1, pieces[0][0], False, 0
     for before, piece in pairwise(pieces):
         high = piece[3] - piece[2]
-        if piece[0] < before[0] or min(piece[3], before[3]) - max(piece[2], before[2]) < high / 4:
+        gap = piece[0] - before[1]
+        # A dash is a piece of next to no height; it does not begin a line.
+        flat = min(high, before[3] - before[2])
+        if piece[0] < before[0] or min(piece[3], before[3]) - max(piece[2], before[2]) < flat / 4:
             lines, start, wide = lines + 1, piece[0], False
-        elif piece[0] - before[1] > max(6.0, high * 0.8):
-            gaps.append([before[1], piece[0], start, piece[1]])
+        elif gap > max(6.0, high * 0.8):
+            cells += gap > _BETWEEN_CELLS
+            # In justified text words may be as far apart: of each line the widest gap is asked.
+            if not wide or gap > gaps[-1][1] - gaps[-1][0]:
+                gaps[len(gaps) - wide :] = [[before[1], piece[0], start, piece[1]]]
+            else:
+                gaps[-1][3] = piece[1]
             wide = True
         elif wide:
             gaps[-1][3] = piece[1]
     # More gaps than lines are a table, which is read row by row.
-    if lines < 5 or len(gaps) * 2 < lines or len(gaps) > lines * 5 // 4:
+    if lines < 5 or len(gaps) * 2 < lines or cells > lines * 5 // 4:
         return None
     edges = sorted([(gap[0], 1) for gap in gaps] + [(gap[1], -1) for gap in gaps])
     best = depth = 0

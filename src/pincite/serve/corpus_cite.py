@@ -62,9 +62,10 @@ def _evidence(root: Root, config: Config, library: Library, answer: Answer, foun
     from datetime import UTC, datetime
 
     from ..corpus.sentences import readable
+    from ..errors import Refused, UsageError
     from ..store.receipts import Receipt, keep_receipt
 
-    digest = library.digest(found.file)
+    digest = library.seen(found)
     receipt = None
     if keep:
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -73,14 +74,20 @@ def _evidence(root: Root, config: Config, library: Library, answer: Answer, foun
             claim=answer.claim,
             ref=found.ref,
             citation=found.citation,
-            page=found.page,
+            # Pages whose names fit into no citation are in no receipt either.
+            page=found.page if ", p" in found.citation else "",
             section=found.section,
             quote=answer.quote,
             passage=found.text,
             source=found.file,
             digest=digest,
         )
-        receipt = keep_receipt(root, config.corpus.receipts.strip("/"), kept)
+        folder = config.corpus.receipts.strip("/")
+        try:
+            receipt = keep_receipt(root, folder, kept)
+        except Refused as error:
+            why = "it lies outside the root" if error.kind == "path-blocked" else str(error)
+            raise UsageError(f"{folder}: the receipt cannot be written: {why}; --no-receipt does without") from None
     return {
         "citation": found.citation,
         "ref": found.ref,
@@ -92,7 +99,7 @@ def _evidence(root: Root, config: Config, library: Library, answer: Answer, foun
         "kind": found.kind,
         "file": found.file,
         "digest": digest,
-        "relevance": round(found.score, 3),
+        "relevance": None if answer.quote else round(found.score, 3),
         "receipt": receipt,
     }
 

@@ -267,9 +267,12 @@ def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: 
     for detail in absent:
         result = detail.result
         place = f"{result.document}:{result.line}:{result.column}"
-        issue = result.issues[0] if result.issues else None
-        said = f": {issue.message}. {issue.suggestion}".rstrip() if issue is not None else ""
-        lines.append(shown(f"{place}: {result.ref_id}{said}", 500))
+        said = [result.ref_id]
+        for issue in result.issues[:1]:
+            message = issue.message.removeprefix(f"{result.ref_id} ")
+            told = issue.suggestion.lower() in message.lower()
+            said.append(message if told else f"{message}. {issue.suggestion}".rstrip())
+        lines.append(shown(f"{place}: {': '.join(said)}", 500))
     looked = f"{counted(citations, 'citation')} in {counted(documents, 'document')}"
     if not documents:
         lines.append("– No documents found: nothing was checked.")

@@ -147,7 +147,7 @@ class Passages:
                 place = run("INSERT INTO place (source, ordinal) VALUES (?, ?)", (number, ordinal)).lastrowid
                 run("INSERT INTO passage (rowid, terms) VALUES (?, ?)", (place, " ".join(words)))
 
-    def touch(self, source: Source) -> None:
+    def renew(self, source: Source) -> None:
         """Note a new status of a source whose content did not change."""
         with _explained():
             self._connection.execute(
@@ -214,7 +214,7 @@ class Postings(Passages):
     def put(self, source: Source, passages: Iterable[Sequence[str]]) -> None:
         self._sources[source.paper, source.key] = (source, [Counter(words) for words in passages])
 
-    def touch(self, source: Source) -> None:
+    def renew(self, source: Source) -> None:
         held = self._sources[source.paper, source.key][1]
         self._sources[source.paper, source.key] = (source, held)
 
