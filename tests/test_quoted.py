@@ -55,6 +55,35 @@ QUOTING = [
     f"> {WORDS}\n\n— [REF-001]",
     f"> {WORDS}\n\n[REF-001]",
     f"Text before.\n\n> {WORDS}\n> ([REF-001])",
+    f"> {WORDS}\n>\n> Source: [REF-001]",
+    f"> {WORDS}\n\nSource: [REF-001]",
+    f"> # A heading\n> {WORDS} [REF-001]",
+    f"> - another item of it\n> - {WORDS} [REF-001]",
+    f"As [REF-001, p.3] says:\n\n> {WORDS}\n",
+    f"As [REF-001, p.3] says:\n> {WORDS}\n> — A. Donovan\n\nMore of it.",
+    f"[REF-001]:\n\n> “{WORDS}”\n",
+    # Around it.
+    f"It is said that “{WORDS} [REF-001, p.3].” And so on.",
+    f'It is said that "{WORDS} [REF-001]".',
+    # Marks of other habits and languages, and as HTML.
+    f"It is said that ‘{WORDS}’ [REF-001].",
+    f"It's said that '{WORDS}' [REF-001].",
+    f"It is said that »{WORDS}« [REF-001].",
+    f"It is said that ‹{WORDS}› [REF-001].",
+    f"It is said that ”{WORDS}” [REF-001].",
+    f"It is said that &ldquo;{WORDS}&rdquo; [REF-001].",
+    f"It is said that &quot;{WORDS}&quot; [REF-001].",
+    f"It is said that <q>{WORDS}</q> [REF-001].",
+    f"<blockquote>{WORDS}</blockquote> [REF-001]",
+    f'It is said that \\"{WORDS}\\" [REF-001].',
+    # Markup inside.
+    "“whales <em>sing</em><br>to their&nbsp;young” [REF-001]",
+    "“whales [sing](https://example.org) to their young[^3]” [REF-001]",
+    "“whales sing <!-- never --> to their young” [REF-001]",
+    # A word in marks beside the quote, and a dot that ends no sentence.
+    f"“{WORDS}” is a “big” word [REF-001].",
+    f"“{WORDS}” (see Fig. 3) [REF-001].",
+    f"“{WORDS}” by Dr. Donovan [REF-001].",
 ]
 
 
@@ -99,6 +128,12 @@ def test_line_ends_make_no_difference(text: str) -> None:
         "> [REF-001]",
         f"> {WORDS}\n\n\n\n[REF-001] shows more.",
         f"> `{WORDS}` [REF-001]",
+        f"> [!NOTE]\n> {WORDS} [REF-001]",
+        f"As [REF-001] says.\n\n> {WORDS}\n",
+        f"As [REF-001] says:\n\n> `{WORDS}`\n",
+        "Rock 'n' roll in the '80s was the whales' habit [REF-001].",
+        "He did not see 'em in the whales' own sea [REF-001].",
+        f"« {WORDS[:6]} » et puis toujours « {WORDS[-5:]} » [REF-001].",
     ],
 )
 def test_nothing_is_quoted(text: str) -> None:
@@ -119,6 +154,11 @@ def test_nothing_is_quoted(text: str) -> None:
         (f"Voice matters [REF-001]. And “{WORDS}” [REF-002].", [None, WORDS]),
         (f"> {WORDS} [REF-001]\n\nVoice matters [REF-002].", [WORDS, None]),
         (f"> {WORDS} [REF-001]\n>\n> — [REF-002]", [WORDS, None]),
+        (f"| [REF-001] | “{WORDS}” |\n| [REF-002] | “an other one of these” |", [WORDS, "an other one of these"]),
+        (f"| “{WORDS}” | [REF-001] |\n| “an other one of these” | [REF-002] |", [WORDS, "an other one of these"]),
+        (f"[REF-001]: “{WORDS}”\n[REF-002]: “an other one of these”", [WORDS, "an other one of these"]),
+        (f"As [REF-001] says:\n\n> {WORDS}\n\n— [REF-002]", [None, WORDS]),
+        (f"As [REF-001] says:\n\n> {WORDS} [REF-002]", [None, WORDS]),
     ],
 )
 def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None]) -> None:
@@ -133,6 +173,9 @@ def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None
         ("> whales sing to their young.\n> -- A. Donovan, p. 3, in [REF-001]", "whales sing to their young."),
         ("> One paragraph of it.\n>\n> And a second one.\n>\n> — [REF-001]", "One paragraph of it. And a second one."),
         ("> One paragraph of it.\n>\n> And a second one [REF-001]", "And a second one"),
+        ("“whales “sing” to their young” [REF-001]", "whales “sing” to their young"),
+        ("‘whales don’t sing to them’ [REF-001]", "whales don’t sing to them"),
+        ("“whales &amp; dolphins sing” [REF-001]", "whales & dolphins sing"),
         (r"“whales \[sing\] to their young” [REF-001]", "whales [sing] to their young"),
         ("“a snake_case_name is no emphasis” [REF-001]", "a snake_case_name is no emphasis"),
     ],

@@ -15,29 +15,58 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item", bound=Citation | Malformed)
 
-MARKS = '"“”„«»'
+MARKS = '"“”„«»‘‚‹›'
 _REACH = 3000
 """How far from a citation a quote may begin."""
 _GAP = 80
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 3, 12
-# A pair of marks; straight ones open after white space or an opening mark, and close before neither.
+# A pair of marks; straight ones open after white space or an opening mark, and close before neither. What closes in one
+# language opens in another: there no white space may be inside. An apostrophe within a word closes nothing.
 _PAIR = re.compile(
-    r"“([^“”\0]{1,3000})”|„([^„“”\0]{1,3000})[“”]|«([^«»\0]{1,3000})»"
+    r"“((?:[^“”\0]|“[^“”\0]{1,300}”){1,3000})”|„([^„“”\0]{1,3000})[“”]|«([^«»\0]{1,3000})»"
     r"|(?<![\w\"])\"(?=[^\s\"])([^\"\0]{1,3000}?)(?<![\s(\[])\"(?!\w)"
+    r"|(?<![^\s(\[])[”»](?=\w)([^“”«»\0]{1,3000}?)(?<!\s)[”«](?!\w)"
+    r"|(?<!\w)[‘‚‹]((?:[^‘’‚‹›\0]|(?<=\w)’(?=\w)){1,3000})[’‘›](?!\w)"
+    r"|(?<![^\s(\[*])'(?!(?:tis|twas|em|til|cause|n|\d\ds?)\b)(?=\w)((?:[^'\"“”\0]|(?<=\w)'(?=\w)){1,3000}?)(?<=[\w.,!?])'(?!\w)"
 )
+# A quote that is still open where its citation stands, and what then closes it.
+_OPENED = re.compile(r"(?:[“„«]|(?<![\w\"])\")(?=[^\s\"])([^“”„«»\"\0]{12,3000})\Z")
+_CLOSED = re.compile(r"[\s.,;:!?)]{0,3}[”“»\"](?!\w)")
+_CODED = re.compile(
+    r"&(?:quot|[lrb]dquo|[lr]aquo|[lrs]squo|#34|#171|#187|#821[678]|#822[012]|#x(?:22|ab|bb|201[89acde]));"
+    r"|</?(?:q|blockquote)(?:\s[^<>\0]{0,200})?>",
+    re.IGNORECASE,
+)
+_PAD = "\x01"
+"""Fills up the place of a mark that was written in more characters."""
 _BLANK = re.compile(r"\n[ \t>]*\n")
-_STOP = re.compile(r"[.!?](?=[\s)\]])|\n[ \t]*(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]")
+_SHORTENED = "".join(
+    rf"(?<!\b{word})" for word in ("Fig", "Dr", "Mr", "Mrs", "Prof", r"e\.g", r"i\.e", "cf", "al", "vs")
+)
+_STOP = re.compile(rf"{_SHORTENED}[.!?](?=[\s)\]])|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)")
 _WORD = re.compile(r"[^\W_]+")
 # What a quote carries that is not part of its words: emphasis, escapes, marks of a block quote.
 _EMPHASIS = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)|(?<=[^\s\\])(\*{1,3}|_{1,3})(?!\w)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TAG = re.compile(
+    r"<!--[^\0]{0,1000}?-->|</?(?:em|i|b|u|strong|span|mark|sub|sup|small|cite|a)(?:\s[^<>]{0,200})?>", re.IGNORECASE
+)
+_NEW_LINE = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
+_LINK = re.compile(r"(?<![!\\])\[([^\[\]]{1,300})\]\([^()\s]{1,1000}\)|\[\^[^\[\]\s]{1,60}\]")
+_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|#{1,6}[ \t][^\n]*$)", re.MULTILINE)
 _QUOTE_LINE = re.compile(r"[ \t]{0,3}>[ \t>]*")
 # Who said it: a line that begins with a dash, or what follows one behind the end of a sentence, or a name behind one.
 _ATTRIBUTION = re.compile(
     r"(?:^|\n|(?<=[.!?…\"”’'»)*_])[ \t])[ \t]*(?:—|–|--)[ \t]*[^\n]{0,200}\Z"
     r"|[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z"
+    r"|(?:^|\n)[ \t*_]*(?:Source|From|Quelle)[*_]{0,3}:[^\n]{0,200}\Z"
 )
-_BLOCK_ABOVE = re.compile(r"((?:^[ \t]{0,3}>[^\n]*\n)+)(?:[ \t]*\n)?[ \t]*(?:—|–|--|\()?[ \t]*\Z", re.MULTILINE)
+_BLOCK_ABOVE = re.compile(
+    r"((?:^[ \t]{0,3}>[^\n]*\n)+)(?:[ \t]*\n)?"
+    r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*\Z",
+    re.MULTILINE,
+)
+_BLOCK_BELOW = re.compile(r"[^\n\0]{0,80}:[ \t*_]*\n(?:[ \t]*\n)?((?:[ \t]{0,3}>[^\n]*(?:\n|\Z))+)")
 
 
 class Quoted:
@@ -46,7 +75,7 @@ class Quoted:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._none = has_no_quotes(document.text)
-        self._prose = "" if self._none else unified(document.prose)
+        self._prose = "" if self._none else _decoded(unified(document.prose))
 
     def attach(self, items: list[Item]) -> list[Item]:
         """The same citations, each with the words it quotes."""
@@ -67,13 +96,27 @@ class Quoted:
                 # The quote stands in one of them; which, only a reader knows. The nearest is held to it.
                 found.append(item)
                 continue
-            quote, end = self._before(max(floor, taken), item.span.start)
+            quote, end = self._around(max(floor, taken), item.span.start, item.span.end)
+            if not quote:
+                quote, end = self._before(max(floor, taken), item.span.start)
             if not quote:
                 quote, end = self._after(item.span.end, ceiling, number + 1 < len(items))
+            if not quote:
+                quote, end = self._below(item.span.end, ceiling, number + 1 < len(items))
             if quote:
                 taken = max(taken, end)
             found.append(replace(item, quote=Quote(quote)) if quote else item)
         return found
+
+    def _around(self, floor: int, start: int, end: int) -> tuple[str, int]:
+        """The quote that a citation ends from within its marks."""
+        closed = _CLOSED.match(self._prose, end)
+        if closed is None:
+            return "", 0
+        window = self._prose[max(floor, start - _REACH) : start]
+        breaks = [match.end() for match in _BLANK.finditer(window)]
+        opened = _OPENED.search(window, breaks[-1] if breaks else 0)
+        return (_clean(opened[1].rstrip(" \t\n([")), closed.end()) if opened is not None else ("", 0)
 
     def _before(self, floor: int, start: int) -> tuple[str, int]:
         """The quote that ends shortly before a citation, in the same sentence, or the block quote it ends."""
@@ -84,14 +127,14 @@ class Quoted:
         block = self._block(window, begin)
         if block is not None:
             return block, start
-        pairs = list(_PAIR.finditer(window, begin))
-        if not pairs:
-            return "", 0
-        last = pairs[-1]
-        gap = window[last.end() :]
-        if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None:
-            return "", 0
-        return _clean(next(part for part in last.groups() if part is not None)), floor + last.end()
+        for pair in reversed(list(_PAIR.finditer(window, begin))):
+            gap = window[pair.end() :]
+            if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None:
+                break
+            words = _inside(pair)
+            if words:
+                return words, floor + pair.end()
+        return "", 0
 
     def _block(self, window: str, begin: int) -> str | None:
         """The block quote that ends in a citation, without its attribution; None where there is none."""
@@ -103,7 +146,7 @@ class Quoted:
                 words = _lines_of_block(window)
         else:
             above = _BLOCK_ABOVE.search(window)
-            if above is None or _WORD.search(window, above.end(1)):
+            if above is None:
                 return None
             words = "\n".join(_QUOTE_LINE.sub("", row, count=1) for row in above[1].rstrip("\n").split("\n"))
         words = _ATTRIBUTION.sub("", words.rstrip(" \t\n([")).strip()
@@ -112,10 +155,8 @@ class Quoted:
             gap = words[pairs[-1].end() :]
             if len(gap) > _GAP or _STOP.search(gap):
                 return None
-            words = next(part for part in pairs[-1].groups() if part is not None)
-        elif "\0" in words:
-            return None
-        return _clean(words) or None
+            return _inside(pairs[-1]) or None
+        return _whole(words) or None
 
     def _after(self, end: int, ceiling: int, follows: bool) -> tuple[str, int]:
         """The quote that begins shortly after a citation, in the same sentence, unless the next citation ends it."""
@@ -123,12 +164,62 @@ class Quoted:
         blank = _BLANK.search(window)
         if blank is not None:
             window, follows = window[: blank.start()], False
-        found = _PAIR.search(window)
-        if found is None or found.start() > _GAP or _STOP.search(window, 0, found.start()):
+        for found in _PAIR.finditer(window):
+            if found.start() > _GAP or _STOP.search(window, 0, found.start()):
+                break
+            words = _inside(found)
+            if words and follows and self._is_of_next(window, found):
+                break
+            if words:
+                return words, end + found.end()
+        return "", 0
+
+    def _is_of_next(self, window: str, found: re.Match[str]) -> bool:
+        """Whether a quote between two citations belongs to the second: it is in its sentence, and not given by `:`."""
+        if window[: found.start()].strip(" \t\n])") == ":":
+            return False
+        return len(window) - found.end() <= _GAP and not _STOP.search(window, found.end())
+
+    def _below(self, end: int, ceiling: int, follows: bool) -> tuple[str, int]:
+        """The block quote that a citation introduces, unless another citation ends it."""
+        found = _BLOCK_BELOW.match(self._prose, end, min(len(self._prose), end + _REACH))
+        if found is None or ceiling < found.end() or _STOP.search(self._prose, end, found.start(1) - 2):
             return "", 0
-        if follows and len(window) - found.end() <= _GAP and not _STOP.search(window, found.end()):
+        if follows and not self._prose[found.end() : ceiling].strip(" \t\n—–-(["):
             return "", 0
-        return _clean(next(part for part in found.groups() if part is not None)), end + found.end()
+        words = _ATTRIBUTION.sub("", _lines_of_block(found[1].rstrip())).strip()
+        pair = _PAIR.fullmatch(words)
+        return (_inside(pair) if pair else _whole(words)), found.end()
+
+
+def _inside(pair: re.Match[str]) -> str:
+    """What stands between two marks."""
+    return _clean(next(part for part in pair.groups() if part is not None))
+
+
+def _whole(words: str) -> str:
+    """A block quote without marks: its last item where it is a list, nothing where it is a notice or holds code."""
+    if "\0" in words or words.startswith("[!"):
+        return ""
+    return _clean(_ITEM.split(words)[-1])
+
+
+def _decoded(text: str) -> str:
+    """The text with marks that are written as HTML in one character each, everything where it was."""
+    if not _is_coded(text):
+        return text
+    from html import unescape
+
+    def sign(match: re.Match[str]) -> str:
+        found = match[0]
+        mark = unescape(found) if found[0] == "&" else "”" if found[1] == "/" else "“"
+        return _PAD * (len(found) - 1) + mark
+
+    return _CODED.sub(sign, text)
+
+
+def _is_coded(text: str) -> bool:
+    return ("&" in text or "<q" in text or "<blockquote" in text) and _CODED.search(text) is not None
 
 
 def _lines_of_block(text: str) -> str:
@@ -144,13 +235,26 @@ def has_no_quotes(text: str) -> bool:
     """Whether nothing in a text could be a quotation: no marks, no block quote."""
     if '"' in text or "\n>" in text or "\r>" in text or text.startswith(">"):
         return False
+    if "'" in text and (text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[")):
+        return False
+    if _is_coded(text):
+        return False
     return text.isascii() or not any(mark in text for mark in MARKS)
 
 
 def _clean(words: str) -> str:
     """The quoted words without markup; empty where they are too few to be a quotation."""
+    words = words.replace(_PAD, "")
+    if "<" in words:
+        words = _TAG.sub("", _NEW_LINE.sub(" ", words))
+    if "](" in words or "[^" in words:
+        words = _LINK.sub(r"\1", words)
     words = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", words)) if not {"*", "_", "\\"}.isdisjoint(words) else words
-    words = " ".join(words.split())
+    if "&" in words:
+        from html import unescape
+
+        words = unescape(words)
+    words = " ".join(words.rstrip("\\").split())
     if len(words) < _FEWEST_CHARACTERS or len(_WORD.findall(words)) < _FEWEST_WORDS:
         return ""
     return words

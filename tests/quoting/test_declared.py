@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pincite.quoting.declared import INSERTION, OMISSION, chained, chains
 from pincite.quoting.layer import Layer
 
@@ -51,3 +53,48 @@ def test_a_negation_or_a_number_is_not_swallowed() -> None:
     assert stands("the result [was never] quite good", "the result was not quite good")
     assert not stands("the result … quite good here", "the result was not quite good here")
     assert not stands("we saw [some] of them there", "we saw 15 of them there")
+
+
+ON_TRIALS = (
+    "This method improves the overall quality of code, as Smith showed. In our trial the drug was, as far as anyone in"
+    " the clinic could tell, not effective in adults. They may cause harm to all. Models are able to see it"
+    " by 15 percent."
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "[not] improves the overall quality of code",
+        "the drug was … effective in adults",
+        "They [never] cause harm to all",
+        "They may [never] cause harm to all",
+        "They [must] cause harm to all",
+        "This method [worsens] the overall quality of code",
+        "the overall quality of code, as [Jones] showed",
+        "They may cause harm to all [but not to adults]",
+        "Models are [un]able to see it",
+        "Models are able to see it by [fifty] percent",
+        "Models are able to see it by [the fifteen] percent",
+        "They may … [never] cause harm to all",
+    ],
+)
+def test_brackets_and_dots_do_not_hide_an_alteration(quote: str) -> None:
+    assert not stands(quote, ON_TRIALS)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "[Voice consistency] improves the overall quality of code",
+        "the drug was … not effective in adults",
+        "This method improve[d] the overall quality of code",
+        "Models [were] able to see it",
+        "They may cause harm to all [emphasis not in the original]",
+        "[they] improve[s] the overall quality of code",
+        "This method … quality of code",
+        "harm to all [of us]. Models are able to see it",
+    ],
+)
+def test_what_brackets_and_dots_are_for(quote: str) -> None:
+    assert stands(quote, ON_TRIALS)

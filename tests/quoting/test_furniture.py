@@ -27,6 +27,12 @@ def test_numbers_that_do_not_count_with_the_pages_stay() -> None:
     assert texts("one\n17", "two\n4") == ["one\n17", "two\n4"]
 
 
+def test_a_title_beside_the_number_of_the_page_is_a_head() -> None:
+    assert texts("1\none", "2\ntwo", "3 A Name et al.\nthree") == ["one", "two", "three"]
+    assert texts("1\none", "2\ntwo", "3 of them went\nthree")[2] == "3 of them went\nthree"
+    assert texts("1\none", "2\ntwo", "4 A Name et al.\nthree")[2].startswith("4 A")
+
+
 def test_what_does_not_recur_stays() -> None:
     assert texts("A Title\none", "Another thing\ntwo") == ["A Title\none", "Another thing\ntwo"]
 

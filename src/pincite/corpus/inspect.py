@@ -117,9 +117,12 @@ def rows(corpus: Corpus) -> Iterator[Row]:
 
 def get_paper(corpus: Corpus, identity: str) -> PaperEvidence:
     """The paper with an id, however its letters are written; raises NotThere, or UsageError where it is in disorder."""
-    found = corpus.find(identity.strip().upper())
+    identity = identity.strip().upper()
+    found = corpus.find(identity)
     if not isinstance(found, PaperEvidence):
-        raise NotThere(found.detail) if found.kind == "not-in-corpus" else UsageError(found.detail)
+        if found.kind == "not-in-corpus":
+            raise NotThere(f"{identity}: no such paper in {corpus.folder}; `pincite corpus list` names those there are")
+        raise UsageError(found.detail)
     return found
 
 

@@ -88,7 +88,12 @@ class Library:
                 continue
             pieces = self._read(paper, hit.key)
             # The index only hints; what counts is that the passage stands there now.
-            if hit.ordinal < len(pieces) and not sought.isdisjoint(terms(pieces[hit.ordinal].text)):
+            if hit.ordinal >= len(pieces):
+                continue
+            if pieces[hit.ordinal].kind == QUOTE and self.corpus.pdf(paper) is not None:
+                # The paper itself is at hand: it says on which page the words stand, whatever the file keeps.
+                continue
+            if not sought.isdisjoint(terms(pieces[hit.ordinal].text)):
                 found.append(self.place(paper, pieces[hit.ordinal], hit.key, hit.score))
                 if len(found) == limit:
                     break

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .exact import Hit, Phrase, matches, needed, phrase, stands
-from .words import NEGATION, has_number
+from .words import NEGATION, figures, replaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,12 @@ _OWN_WORDS = 3
 _NEAR_WORDS = 50
 _FEW_WORDS = 5
 _ANCHORS = 60
-_SENTENCE_END = re.compile(r"[.!?]\s")
+_STOP = re.compile(r"\A[.,;:!?]+(?=\s|\Z)")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]{0,2}\d{0,3}\s")
+# What an editor says about the quote, not within it.
+_REMARK = re.compile(r"\b(?:sic|emphasis|italics|original|translat\w+)\b", re.IGNORECASE)
+# What may stand between a negation and the word that it negates.
+_BETWEEN = re.compile(r"\w+ly|be|been|a|an|any|the|to|so|very|more|yet|always|necessarily", re.IGNORECASE)
 
 OMISSION = "declared omission"
 INSERTION = "declared insertion"
@@ -92,6 +97,9 @@ def _chain(quote: str, declared: bool) -> Chain | None:
             return None
         for match in [*_INSERTION.finditer(part), None]:
             text = part[start : match.start() if match else len(part)]
+            if start:
+                # The stop behind a bracket stands behind the word before it.
+                text = _STOP.sub("", text)
             found = phrase(text)
             if found is not None:
                 if phrases:
@@ -102,9 +110,14 @@ def _chain(quote: str, declared: bool) -> Chain | None:
             if match:
                 kinds.append(INSERTION)
                 start = match.end()
+                if not phrases and not _kept(match[0], ""):
+                    return None
                 said = f"{joint.said} {match[0]}" if joint else match[0]
                 joint = Joint(joint.kind if joint else INSERTION, said)
     if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
+        return None
+    if joint is not None and not _kept(joint.said, ""):
+        # Behind the last word, as in front of the first, nothing in the source could say the same.
         return None
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
@@ -173,14 +186,33 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
         if len(words) > _MOST_PUT_IN or end - start > 1000 or "[" in between:
             return False
         # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
-        return _admits(between, joint.said)
+        return _admits(between, joint.said) and replaces(joint.said, between)
+    if joint.said and not (_kept(joint.said, between) and figures(joint.said) <= figures(between)):
+        return False
     if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and len(words) > _NEAR_WORDS:
         return False
-    turned = len(words) <= _FEW_WORDS and not _SENTENCE_END.search(between) and NEGATION.search(between)
-    return not (turned and _admits(between, joint.said) is False)
+    return bool(NEGATION.search(joint.said)) or not _turned(between, words)
+
+
+def _turned(between: str, words: list[str]) -> bool:
+    """Whether a negation among words left out belongs to the words beside them."""
+    ends = list(_SENTENCE_END.finditer(between))
+    if not ends and len(words) <= _FEW_WORDS:
+        return NEGATION.search(between) is not None
+    ahead = between[: ends[0].start() if ends else None].split()[:1]
+    behind = between[ends[-1].end() if ends else 0 :].split()
+    while behind and _BETWEEN.fullmatch(behind[-1]):
+        behind.pop()
+    return any(NEGATION.search(word) for word in (*ahead, *behind[-1:]))
+
+
+def _kept(said: str, between: str) -> bool:
+    """Whether words in brackets negate nothing that is not negated there."""
+    return not NEGATION.search(said) or bool(NEGATION.search(between)) or bool(_REMARK.search(said))
 
 
 def _admits(between: str, said: str) -> bool:
+    """Whether words in brackets keep the numbers of what they stand for, and turn it round no more than it was."""
     if NEGATION.search(between) and not NEGATION.search(said):
         return False
-    return has_number(said) or not has_number(between)
+    return _kept(said, between) and figures(between) <= figures(said)

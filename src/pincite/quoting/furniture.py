@@ -22,7 +22,8 @@ _NUMBER = re.compile(r"\W{0,3}(?:[Pp]age |[Pp]\. ?)?(\d{1,5}|[ivxlcIVXLC]{1,7})(
 _NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
 _OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
 _GOES_ON = re.compile(r"[\w*∗†‡]")
-_WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
+_WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|-[^\W\d_A-Z]{2}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
+_TITLED = re.compile(r"(\d{1,5}) [^\W\d_a-z]\S*(?: \S+){0,6}|[^\W\d_a-z]\S*(?: \S+){0,6} (\d{1,5})")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _OPEN_END = re.compile(r"[^\s.!?:;)\]\"'”’]\s*$")
 _SHUT_END = re.compile(r"[.!?)/]\s*$")
@@ -110,10 +111,17 @@ def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page
     inner = None
     for at in places:
         number = _number(lines[at])
-        if (number is None or number - page not in recurring) and _pattern(lines[at]) not in recurring:
+        known = (number is not None and number - page in recurring) or _pattern(lines[at]) in recurring
+        if not known and (inner is not None or not _numbered(lines[at], page, recurring)):
             break
         inner = at
     return inner
+
+
+def _numbered(line: str, page: int, recurring: set[str | int]) -> bool:
+    """Whether a line has the number that the pages count by, and a title or a name beside it."""
+    found = _TITLED.fullmatch(" ".join(line[:100].split()))
+    return found is not None and int(found[1] or found[2]) - page in recurring
 
 
 def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tuple[int, int, int] | None]:

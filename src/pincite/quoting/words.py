@@ -26,6 +26,17 @@ OPENERS = frozenset(
     " some many most more few each every both one there here then what which who how why where also".split()
 )
 """Words that have a capital only because a sentence begins with them."""
+_REFERRING = frozenset(
+    "it its itself he him his she her they them their themselves we us our i me my you your this that these those such"
+    " who which one ones the a an".split()
+)
+_PRONOUNS = _REFERRING - {"the", "a", "an"}
+_AUXILIARIES = tuple(
+    frozenset(forms.split())
+    for forms in ("be am is are was were been being", "have has had having", "do does did", "will would", "can could")
+)
+_FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+")
+_STEM = 4
 _CORE = re.compile(r"^[^\w%‰]+|[^\w%‰]+$")
 
 
@@ -39,6 +50,38 @@ def has_number(text: str) -> bool:
     return any(sign.isnumeric() for sign in text) or any(
         word.lower() in _NUMBER_WORDS for word in re.findall(r"[^\W\d_]+", text)
     )
+
+
+def figures(text: str) -> set[str]:
+    """The numbers in a text, in digits or as words."""
+    words = {word.lower() for word in _FIGURE.findall(text)}
+    return {word for word in words if word[0].isnumeric() or word in _NUMBER_WORDS}
+
+
+def replaces(said: str, there: str) -> bool:
+    """Whether words in brackets may stand for these: a name for what refers to it, or another form of a word."""
+    ours, theirs = ([word.lower() for word in re.findall(r"[^\W_]+", text)] for text in (_joined(said), there))
+    if not theirs:
+        return True
+    if turns(_joined(said), there) or not figures(said) <= figures(there):
+        return False
+    if theirs[0] in _REFERRING:
+        # One thing for another is no name for it.
+        return theirs[0] in _PRONOUNS or not ours or ours[0] not in _REFERRING - _PRONOUNS
+    return all(word in _PRONOUNS for word in ours) or all(any(_akin(one, word) for one in theirs) for word in ours)
+
+
+def _joined(said: str) -> str:
+    return said.replace("[", "").replace("]", "")
+
+
+def _akin(one: str, other: str) -> bool:
+    """Whether two words are forms of one, as far as their beginnings tell."""
+    if any(one in forms and other in forms for forms in _AUXILIARIES):
+        return True
+    if NEGATION.search(one) and NEGATION.search(other):
+        return True
+    return one == other or (len(one) > _STEM - 1 and one[:_STEM] == other[:_STEM])
 
 
 def weighs(quoted: str, there: str) -> str:
