@@ -139,28 +139,28 @@ class Engine:
         """Extract, resolve, verify."""
         report = Report(document.path)
         self.world.document = document
-        if not self.every and using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:]):
-            # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
-            if self._all_known(document, using[0], report):
-                using = using[1:]
+        # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
+        apart = using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:])
+        if apart and not self.every and self._all_known(document, using[0], report):
+            using = using[1:]
         rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
         defects: list[Malformed] = []
         items = extract(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
         captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
         cursory = self._cursory and not captured
-        counting = not self.every
         for item in items:
             if isinstance(item, Malformed):
                 defects.append(item)
-            elif counting and item.dialect == "ref" and self._is_plain_paper(item):
-                report.held += 1
-            elif cursory and self._plainly_holds(document, item):
+            elif (
+                self._is_plain_paper(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item)
+            ):
                 report.held += 1
             elif (settled := self.settle(document, item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
         if captured:
             verify.compare_figures(document, rows)
+        verify.share_quotes(rows)
         return Examined(document, report, rows, defects, commented) if rows or defects else report
 
     def conclude(self, found: Examined) -> Report:
@@ -201,7 +201,7 @@ class Engine:
     def _is_plain_paper(self, citation: Citation) -> bool:
         """The same for one citation among others."""
         pages, key = citation.pages, citation.source.key
-        if citation.quote is not None or citation.section:
+        if self.every or citation.quote is not None or citation.section:
             return False
         known = self._papers.get(key) or self._learn(key)
         if pages is None:

@@ -93,8 +93,8 @@ class Quoted:
             chained = number > 0 and self._prose[floor : item.span.start].strip(" \t\n,;&") in ("", "and", "][", ") (")
             earlier = found[-1] if found else None
             if chained and isinstance(earlier, Citation) and earlier.quote is not None:
-                # The quote stands in one of them; which, only a reader knows. The nearest is held to it.
-                found.append(item)
+                # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
+                found.append(replace(item, quote=earlier.quote))
                 continue
             quote, end = self._around(max(floor, taken), item.span.start, item.span.end)
             if not quote:

@@ -262,7 +262,6 @@ class Run:
 
     def _rules(self) -> tuple[list[tuple[int, int, int]], list[str]]:
         """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
-        from .policy import get_policy
         from .resolve import BIBLIOGRAPHIES, CORPUS, POLICIES
 
         named = self.request.config.corpus
@@ -270,8 +269,11 @@ class Run:
         for key in (*POLICIES, named.policy, *named.bibliography):
             info = self.root.stat(key) if key else None
             marks.append((info.st_ctime_ns, info.st_size, info.st_ino) if info is not None else (0, 0, 0))
-        ruled = any(mark[2] for mark in marks[: len(POLICIES) + 1])
-        folder = named.path or (get_policy(self.root, named.policy).corpus_path if ruled else CORPUS)
+        folder = named.path or CORPUS
+        if not named.path and any(mark[2] for mark in marks[: len(POLICIES) + 1]):
+            from .policy import get_policy
+
+            folder = get_policy(self.root, named.policy).corpus_path
         there = self.root.stat(folder) is not None
         marks.append((int(there), int(self.root.stat(CORPUS) is not None), 0))
         names = self.root.names(folder) if there else []
@@ -406,7 +408,17 @@ def _affected(report: Report, changed: set[str], every: bool) -> Report:
     if report.document in changed:
         kept = report.verdicts
     else:
-        kept = tuple(verdict for verdict in report.verdicts if verdict.citation.source.key in changed)
+        papers = {name[:7] for path in changed if (name := path.rpartition("/")[2]).startswith("REF-")}
+        from .resolve import BIBLIOGRAPHIES
+
+        listed = any(path.lower().endswith(BIBLIOGRAPHIES) for path in changed)
+        kept = tuple(
+            verdict
+            for verdict in report.verdicts
+            if (source := verdict.citation.source).key in changed
+            or (source.scheme == "ref" and source.key in papers)
+            or (source.scheme == "bibliography" and listed)
+        )
     held = sum(not (verdict.findings or verdict.silenced) for verdict in kept)
     if not every:
         kept = tuple(verdict for verdict in kept if verdict.findings or verdict.silenced)

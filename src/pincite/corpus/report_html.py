@@ -46,7 +46,8 @@ figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { display: block
 .legend li { list-style: none; } .legend li::before { content: "■ "; } .legend span { color: var(--ink); }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: left;
   vertical-align: top; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 600; white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+td.number, th.number { text-align: right; white-space: nowrap; }
 td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0.95em; } td:first-child {
   white-space: nowrap; } .prose td:first-child { white-space: normal; }
 @media (max-width: 34rem) { .cards thead { display: none; } .cards, .cards tbody, .cards tr, .cards td {

@@ -11,7 +11,7 @@ A dialect is a plain module:
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
     gist      Document -> id and page of every citation, or None where they have to be read one by one; optional
-    NEEDS     `corpus` or `bibliography`, where the dialect is of use only in projects that have one; optional
+    NEEDS     `corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; optional
     WITHOUT   the openers it goes by in projects that have none; optional
 
 The docstring is its page in the documentation.

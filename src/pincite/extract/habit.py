@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "habit"
 RANK = 90
-NEEDS = "corpus"
+NEEDS = "whitelist"
 OPENERS = (
     *(b"[%d" % digit for digit in range(1, 10)),
     *(mark + century for mark in (b"(", b" ", b"\n", b"\xa0") for century in (b"18", b"19", b"20")),

@@ -28,6 +28,7 @@ EXAMPLE = "Voice consistency improves quality [REF-043, p.15]."
 # is checked afterwards. `REF-043-voice` goes on, `REF-043.` ends a sentence. A page and a bracket are taken in passing.
 _ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?(?![\w/\\]|-\w|\.\w)")
 _PLAIN = re.compile(r"\[(REF-[0-9]{3})(?:, ?p\. ?([0-9]{1,9}))?\](?![(\[:])")
+_NAMED = re.compile(r"REF-([0-9]{3})(?![0-9])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
 _WITHIN = re.compile(
@@ -76,7 +77,8 @@ def extract(document: Document) -> list[Citation | Malformed]:
 def _own(path: str) -> str:
     """The digits of the id that a file is named after: it does not cite itself."""
     name = path[path.rfind("/") + 1 :]
-    return name[4:7] if name.startswith("REF-") else ""
+    named = _NAMED.match(name) if name.startswith("REF-") else None
+    return named[1] if named is not None else ""
 
 
 def gist(document: Document) -> list[tuple[str, str]] | None:

@@ -98,11 +98,13 @@ class World:
         return stat(CORPUS) is not None or any(stat(key) is not None for key in POLICIES)
 
     def offers(self, need: str) -> bool:
-        """Whether the project has a `corpus`, or a `bibliography` that counts for every document."""
+        """Whether the project has a `corpus`, a `whitelist` in force, a `bibliography` that counts everywhere."""
         corpus = self.corpus()
         if corpus is None:
             return False
-        return bool(corpus.bibliographies()) if need == "bibliography" else corpus.policy.whitelist
+        if need == "bibliography":
+            return bool(corpus.bibliographies())
+        return need == "corpus" or corpus.policy.whitelist
 
     def keys_of(self, evidence: object) -> dict[str, None]:
         """What an answer about a paper depends on."""

@@ -126,6 +126,14 @@ def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Ob
     compare(document, rows)
 
 
+def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+    """Hold a quote that several citations share to the one of them that fits it best."""
+    if any(row[0].quote is not None and row[0].quote is rows[at][0].quote for at, row in enumerate(rows[1:])):
+        from ._paper import share
+
+        share(rows)
+
+
 def assess(citation: Citation, evidence: Evidence) -> Answer | None:
     """What is true of a citation of a paper, check by check; None for any other citation."""
     from ._paper import assess as ask

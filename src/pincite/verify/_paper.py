@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
+from ..model import Obstacle
 from ..papers.pages import find_section, page_known, pdf_indexes, printed_page, same_section, sections_at
 from ..quoting.look import Look, Source
 from . import NEVER, Plain
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..model import Citation, Pages
+    from ..model import Citation, Finding, Pages
     from ..papers.model import KeyQuote, Paper, PdfText
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
@@ -215,3 +219,29 @@ def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: Paper
             answer.quote_verified, answer.quote_kind, answer.quote_note = False, "elsewhere", ""
             answer.right_pages = (kept.page,)
         return
+
+
+_BEST = ("verbatim", "elsewhere", "altered", "stitched", "misattributed", "unchecked", "absent", "")
+"""How well a quote fits a paper, the best first."""
+
+
+def share(rows: list[Row]) -> None:
+    """Where citations in a row share a quote, let the one stand for it that fits best; the others cite no words."""
+    first = 0
+    for at in range(1, len(rows) + 1):
+        quote = rows[first][0].quote
+        if at < len(rows) and quote is not None and rows[at][0].quote is quote:
+            continue
+        if at - first > 1:
+            best = min(range(first, at), key=lambda number: _fit(rows[number]))
+            for number in range(first, at):
+                if number != best:
+                    citation, evidence, findings = rows[number]
+                    kept = [finding for finding in findings if not finding.check.startswith("quote-")]
+                    rows[number] = replace(citation, quote=None), evidence, kept
+        first = at
+
+
+def _fit(row: Row) -> int:
+    answer = None if isinstance(row[1], Obstacle) else assess(row[0], row[1])
+    return _BEST.index(answer.quote_kind) if answer is not None else len(_BEST)

@@ -29,5 +29,5 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     answer = assess(citation, evidence)
     if answer is None or answer.quote_kind != "absent":
         return None
-    message = f"The quote is not in {citation.source.key}: nothing like it stands on any page"
+    message = f"The quote is not in {citation.source.key}: no passage comes near it"
     return Finding("quote-not-found", OUTCOME, SEVERITY, message)
