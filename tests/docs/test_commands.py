@@ -90,3 +90,9 @@ def test_files_are_saved_and_folders_carry_over(console: ModuleType, tmp_path: P
     )
     (_, done) = console.perform(text, tmp_path)
     assert done.output == "hi\n"
+
+
+def test_the_example_paper_is_there_where_a_document_asks_for_it(console: ModuleType, tmp_path: Path) -> None:
+    asked = "<!-- has the example paper as a.pdf -->\n"
+    text = f"{console.EMPTY}\n{asked}```console\n$ head -c 4 a.pdf\n$ ls *.pdf\n```\n"
+    assert [done.output for done in console.perform(text, tmp_path)] == ["%PDF", "a.pdf\n"]

@@ -71,7 +71,7 @@ def pdf_indexes(paper: Paper, pdf: PdfText | None, page: str) -> tuple[int, ...]
     """The physical pages, counted from 0, that a printed page or range means; empty where that is not known."""
     if pdf is None or not page:
         return ()
-    places = numbering(paper.page_range, pdf).places
+    places = _numbering_of(paper, pdf).places
     # A label may look like a range: in many manuals `3-12` is page 12 of chapter 3.
     named = places.get(page_key(page))
     if named is not None:
@@ -85,8 +85,17 @@ def printed_page(paper: Paper, pdf: PdfText | None, index: int) -> str:
     """What the physical page at an index is called; empty where that is not known."""
     if pdf is None:
         return ""
-    names = numbering(paper.page_range, pdf).names
+    names = _numbering_of(paper, pdf).names
     return names[index] if 0 <= index < len(names) else ""
+
+
+def _numbering_of(paper: Paper, pdf: PdfText) -> Numbering:
+    """What the pages are called. Counting tells nothing where the paper is said to have more or fewer pages than that:
+    a cover that a publisher put in front shifts them all."""
+    found = numbering(paper.page_range, pdf)
+    if found.how == "count" and paper.total_pages is not None and paper.total_pages != len(pdf.pages):
+        return Numbering(("",) * len(pdf.pages), "", {})
+    return found
 
 
 def numbering(page_range: str, pdf: PdfText) -> Numbering:

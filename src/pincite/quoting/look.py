@@ -28,6 +28,7 @@ _MOST_QUOTED = 100_000
 _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
+_ENCLOSED = re.compile("[“„\"]([^“”„\"]+)[”“\"]|«([^«»]+)»|[‘‚']([^‘’‚']+)[’‘']")
 _BROKEN = re.compile("[\u00ad\x02\ufffe][^\\S\n]*\n\\s*")
 _BROKEN_HYPHEN = re.compile("(?<=\\w)([-\u2010])[^\\S\n]*\n\\s*")
 
@@ -85,6 +86,14 @@ class Source:
         if len(quote) > _MOST_QUOTED:
             return Look("absent")
         places = list(self._verbatim(sought))
+        if (
+            not places
+            and (bare := _ENCLOSED.fullmatch(sought.text)) is not None
+            and (inner := phrase(bare[bare.lastindex or 0]))
+        ):
+            # The marks around the whole are the quoter's own.
+            sought = inner
+            places = list(self._verbatim(sought))
         declared: list[Chain] = []
         if not places:
             declared = chains(sought.text)

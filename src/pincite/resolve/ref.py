@@ -30,10 +30,10 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if len(key) != _ID:
         return _malformed(key)
     found = corpus.find(key)
-    if citation.dialect == "key-quote" and world.document is not None:
+    own = citation.dialect == "key-quote" and world.document is not None
+    if own and world.document is not None and world.document.path not in corpus.files(key):
         # A corpus file keeps quotes of its own paper; a file of that name elsewhere is something else.
-        if world.document.path not in corpus.files(key):
-            return None
+        return None
     if isinstance(found, Obstacle) and found.kind == "not-in-corpus" and not corpus.policy.whitelist:
         return None
     return found

@@ -32,6 +32,8 @@ _NAME_CHARS = 1000
 _RECTANGLES = 4000
 _SAMPLE = 64
 _SAMPLE_LINES = 10
+_ASKED_WHOLE = 4
+"""Pages that are looked at whole before samples have to do."""
 _GO_TO = 1
 _BETWEEN_CELLS = 14.0
 _MEASURE = 10
@@ -145,6 +147,8 @@ class TextOfPage:
 
     def __init__(self, pdfium: Any) -> None:
         self._pdfium = pdfium
+        self._asked = 0
+        self._columned = False
         self._room = 0
         self._grow(1 << 14)
         self._edges = (ctypes.c_double * 4)()
@@ -187,13 +191,19 @@ class TextOfPage:
 
     def _gutter(self, page: Any, count: int, lines: int) -> Gutter | None:
         """Where two columns part, if pieces of the page alternate between them; those in its middle are asked first."""
-        # In justified text each word is a piece: the sample has to be of lines all the same.
-        sample = max(_SAMPLE, _SAMPLE_LINES * count // lines)
-        first = max(0, (count - sample) // 2)
-        found = find_gutter(self._rectangles(page, first, min(count, first + sample)))
-        if found is None or count < sample * 3:
-            return found
-        return find_gutter(self._rectangles(page, 0, count))
+        self._asked += 1
+        if self._asked > _ASKED_WHOLE and not self._columned:
+            # In justified text each word is a piece: the sample has to be of lines all the same.
+            sample = max(_SAMPLE, _SAMPLE_LINES * count // lines)
+            first = max(0, (count - sample) // 2)
+            found = find_gutter(self._rectangles(page, first, min(count, first + sample)))
+            if found is None or count < sample * 3:
+                self._columned = found is not None
+                return found
+        found = find_gutter(self._rectangles(page, 0, count))
+        # Pages of one file are laid out alike: after one with columns, none is left to a sample.
+        self._columned = self._columned or found is not None
+        return found
 
     def _rectangles(self, page: Any, first: int, stop: int) -> list[tuple[float, float, float, float]]:
         """Left, right, low and high of these pieces of text."""

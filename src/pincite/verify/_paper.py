@@ -9,7 +9,15 @@ from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
 from ..model import Obstacle
-from ..papers.pages import find_section, page_known, pdf_indexes, printed_page, same_section, sections_at
+from ..papers.pages import (
+    find_section,
+    page_known,
+    parse_ranges,
+    pdf_indexes,
+    printed_page,
+    same_section,
+    sections_at,
+)
 from ..quoting.look import Look, Source
 from . import NEVER, Plain
 
@@ -210,10 +218,11 @@ def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: Paper
         if look.kind != "verbatim":
             continue
         answer.look = look
-        on_page = pages is None or not kept.page or kept.page in (pages.first, pages.last)
         if not kept.validated:
             answer.quote_note = f"{paper.path} keeps it as a key quote that nobody validated, and {answer.quote_note}"
-        elif on_page:
+        elif pages is not None and not kept.page:
+            answer.quote_note = f"{paper.path} keeps it as a key quote without a page, and {answer.quote_note}"
+        elif pages is None or _meets(pages, kept.page):
             answer.quote_verified, answer.quote_kind, answer.quote_note = True, "verbatim", ""
         else:
             answer.quote_verified, answer.quote_kind, answer.quote_note = False, "elsewhere", ""
@@ -245,3 +254,11 @@ def share(rows: list[Row]) -> None:
 def _fit(row: Row) -> int:
     answer = None if isinstance(row[1], Obstacle) else assess(row[0], row[1])
     return _BEST.index(answer.quote_kind) if answer is not None else len(_BEST)
+
+
+def _meets(pages: Pages, kept: str) -> bool:
+    """Whether cited pages and the pages of a key quote have one in common."""
+    if kept in (pages.first, pages.last):
+        return True
+    cited = parse_ranges(pages.first if pages.first == pages.last else f"{pages.first}-{pages.last}")
+    return any(one.meets(other) for one in cited for other in parse_ranges(kept))
