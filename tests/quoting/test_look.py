@@ -316,3 +316,11 @@ def test_a_word_that_is_not_there_is_never_verbatim(words: list[str], at: int, o
 def test_numbers_are_whole(numbers: list[int], sought: int) -> None:
     look = Source([" and ".join(map(str, numbers))]).look(f"{sought}")
     assert (look.kind == "verbatim") == (sought in numbers)
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "„“", "«»", "‘’", "''"])
+def test_marks_around_the_whole_quote_are_the_quoters_own(marks: str) -> None:
+    source = Source(["The readers rated the steady drafts 15 points higher than the rest."])
+    assert source.look(f"{marks[0]}rated the steady drafts 15 points{marks[1]}").kind == "verbatim"
+    assert source.look(f"{marks[0]}rated the steady drafts 25 points{marks[1]}").kind == "altered"
+    assert source.look(f"rated the {marks[0]}steady{marks[1]} drafts 15 points").kind == "altered"

@@ -451,13 +451,34 @@ def test_a_gutter_is_looked_for_in_anything(pieces: list[tuple[float, float, flo
 
 @given(some.lists(some.lists(some.tuples(some.integers(0, 99), some.text("abc-", min_size=1)), max_size=6), max_size=8))
 def test_parting_columns_loses_no_word(lines: list[list[tuple[int, str]]]) -> None:
-    places: list[tuple[float, float]] = []
+    places: list[tuple[float, float, float]] = []
     text = ""
-    for line in lines:
+    for number, line in enumerate(lines):
+        foot = 700.0 - 12 * number - (20 if number else 0)
         for x, word in sorted(line):
-            places += [(x, x + 1)] * (len(word) + 1)
+            places += [(x, x + 1, foot)] * (len(word) + 1)
             text += word + " "
         text += "\r\n"
-        places += [(99, 99)] * 2
-    parted = pdf_child.apart(text, (50.0, 55.0, 5.0), lambda at: places[at])
+        places += [(99, 99, foot)] * 2
+    parted = pdf_child.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
     assert sorted(parted.replace("\ufffe", "-\n").split()) == sorted(text.split())
+
+
+def test_a_running_head_is_not_parted_with_the_columns() -> None:
+    """Its right half would stand in the middle of the text, in front of the second column."""
+    lines = [(700, "Journal"), *((660 - 12 * row, f"left{row}") for row in range(6)), (560, "81")]
+    text, places = "", []
+    for foot, word in lines:
+        for x, piece in ((10.0, word), (60.0, f"{word}right")):
+            places += [(x, x + 1, float(foot))] * (len(piece) + 1)
+            text += piece + " "
+        text += "\n"
+        places.append((99.0, 99.0, float(foot)))
+    parted = pdf_child.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
+    rows = parted.split("\n")
+    assert rows[0].split() == ["Journal", "Journalright"]
+    assert [row.strip() for row in rows[1:13]] == [
+        *(f"left{row}" for row in range(6)),
+        *(f"left{row}right" for row in range(6)),
+    ]
+    assert rows[13].split() == ["81", "81right"]

@@ -233,7 +233,12 @@ def test_a_page_that_is_a_picture(pages: tuple[str, ...], page: str, kind: str) 
     [
         (True, "15", "15", True, "verbatim"),
         (True, "15", "", True, "verbatim"),
-        (True, "", "15", True, "verbatim"),
+        (True, "", "15", None, "unchecked"),
+        (True, "", "", True, "verbatim"),
+        (True, "15", "12-18", True, "verbatim"),
+        (True, "14-15", "15", True, "verbatim"),
+        (True, "14-15", "14-15", True, "verbatim"),
+        (True, "14-15", "16", False, "elsewhere"),
         (True, "15", "14", False, "elsewhere"),
         (True, "15", "15-16", True, "verbatim"),
         (False, "15", "15", None, "unchecked"),
@@ -244,6 +249,36 @@ def test_kept_quotes_without_a_pdf(validated: bool, kept: str, page: str, verifi
     evidence = held(total_pages=24, key_quotes=(KeyQuote(WORDS, kept, "", validated),))
     found = answer(cite(page, quote="rated the steady drafts 15 points"), evidence)
     assert (found.quote_verified, found.quote_kind) == (verified, kind)
+
+
+def test_words_that_stand_on_many_pages_hold_on_each() -> None:
+    evidence = held(Reader(PdfText(tuple(f"Chapter {at}\n{WORDS} in all.\nPage {at} of it." for at in range(1, 61)))))
+    for page in ("1", "30", "60"):
+        assert answer(cite(page, quote=WORDS), evidence).quote_verified is True
+
+
+def test_a_page_without_text_is_not_checked_by_another_page() -> None:
+    pages = (*PAGES, "")
+    found = answer(cite("4", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4))
+    assert (found.quote_verified, found.quote_kind, found.right_pages) == (None, "unchecked", ())
+    assert found.quote_note == "page 4 of the PDF holds no text (a scan?)"
+    assert answer(cite("3", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_verified is True
+    assert answer(cite("3-4", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_verified is True
+    assert answer(cite("1", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_kind == "elsewhere"
+
+
+def test_a_quote_too_long_to_be_looked_up_is_not_checked() -> None:
+    found = answer(cite("3", quote=f"{WORDS} " * 5000), held(Reader(PdfText(PAGES)), total_pages=3))
+    assert (found.quote_verified, found.quote_kind) == (None, "unchecked")
+
+
+def test_a_cover_put_in_front_shifts_the_pages() -> None:
+    """Where the PDF has more pages than the paper, and none of them has a number, nobody knows which is page 3."""
+    evidence = held(Reader(PdfText(PAGES)), total_pages=len(PAGES) - 1)
+    for page in ("1", "2"):
+        found = answer(cite(page, quote=WORDS), evidence)
+        assert (found.quote_verified, found.quote_kind, found.right_pages) == (None, "unchecked", ())
+    assert answer(cite(quote=WORDS), evidence).quote_verified is True
 
 
 def test_a_journal_whose_pdf_pages_have_no_names() -> None:

@@ -21,10 +21,12 @@ from .stitch import stitched
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Edit", "Look", "Passage", "Source", "describe", "marked"]
+__all__ = ["LONGEST", "MOST_PLACES", "Edit", "Look", "Passage", "Source", "describe", "marked"]
 
-_MOST_PLACES = 20
-_MOST_QUOTED = 100_000
+MOST_PLACES = 20
+"""How many places of a quote are told."""
+LONGEST = 100_000
+"""How many characters a quote may have to be looked up."""
 _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
@@ -80,10 +82,10 @@ class Source:
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest to it; never raises."""
-        sought = phrase(quote[:_MOST_QUOTED])
+        sought = phrase(quote[:LONGEST])
         if sought is None:
             return Look("too-short")
-        if len(quote) > _MOST_QUOTED:
+        if len(quote) > LONGEST:
             return Look("absent")
         places = list(self._verbatim(sought))
         if (
@@ -111,13 +113,13 @@ class Source:
                     continue
                 yield layer, hit, needed(layer, sought, hit)
                 count += 1
-                if count == _MOST_PLACES:
+                if count == MOST_PLACES:
                     break
 
     def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         for at, layer in enumerate(self.layers):
             for count, (hit, folded) in enumerate(chained(layer, chain)):
-                if count == _MOST_PLACES:
+                if count == MOST_PLACES:
                     break
                 if not at or layer.left_out(hit.start, hit.end):
                     yield layer, hit, folded
@@ -187,7 +189,7 @@ def _found(places: list[tuple[Layer, Hit, tuple[str, ...]]]) -> Look:
     placed = [(_passage(layer, hit), layer, hit, names) for layer, hit, names in places]
     placed.sort(key=lambda place: (place[0].page, place[0].end_page))
     plain = {(passage.page, passage.end_page) for passage, layer, *_ in placed if not layer.gaps}
-    for passage, layer, hit, names in placed[:_MOST_PLACES]:
+    for passage, layer, hit, names in placed[:MOST_PLACES]:
         if layer.gaps and (passage.page, passage.end_page) in plain:
             continue
         passages[passage] = None

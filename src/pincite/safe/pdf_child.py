@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     Gutter = tuple[float, float, float]
     """Where the left column has ended, where the right one begins at the earliest, and how broad a letter is."""
-    Box = Callable[[int], tuple[float, float] | None]
-    """Left and right of the character at a place in the text; None where unknown."""
+    Box = Callable[[int], tuple[float, float, float] | None]
+    """Left, right and foot of the character at a place in the text; None where unknown."""
 
 _HEADINGS = 10_000
 _DEPTH = 64
@@ -32,6 +32,8 @@ _NAME_CHARS = 1000
 _RECTANGLES = 4000
 _SAMPLE = 64
 _SAMPLE_LINES = 10
+_EDGE = 4
+"""Lines at the edge of a page that show whether the outermost is a running head or foot."""
 _ASKED_WHOLE = 4
 """Pages that are looked at whole before samples have to do."""
 _GO_TO = 1
@@ -221,11 +223,11 @@ class TextOfPage:
         pdfium, edges = self._pdfium, self._edges
         left, right, bottom, top = self._sides
 
-        def box(at: int) -> tuple[float, float] | None:
+        def box(at: int) -> tuple[float, float, float] | None:
             place = at if same else pdfium.FPDFText_GetCharIndexFromTextIndex(page, at)
             if place < 0 or not pdfium.FPDFText_GetCharBox(page, place, left, right, bottom, top):
                 return None
-            return edges[0], edges[1]
+            return edges[0], edges[1], edges[2]
 
         return box
 
@@ -286,9 +288,14 @@ def apart(text: str, gutter: Gutter, box: Box) -> str:
     columns: tuple[list[str], list[str]] = ([], [])
     usual = 40
     start = 0
-    for stop, end in [(found.start(), found.end()) for found in _BREAK.finditer(text)] + [(len(text), len(text))]:
+    ends = [(found.start(), found.end()) for found in _BREAK.finditer(text)] + [(len(text), len(text))]
+    begun = zip([0, *(end for _, end in ends)], ends, strict=False)
+    starts = [first for first, (stop, _) in begun if not text[first:stop].isspace() and first < stop]
+    edge = {*starts[:1]} if stands_off(starts[:_EDGE], box) else set()
+    edge |= {*starts[-1:]} if stands_off(starts[: -_EDGE - 1 : -1], box) else set()
+    for stop, end in ends:
         ending = "\ufffe" if text[stop:end] in ("\ufffe", "\x02") else "\n"
-        cut = part(text, start, stop, gutter, box, start + usual)
+        cut = part(text, start, stop, gutter, box, start + usual) if start not in edge else None
         if cut is None:
             for column in columns:
                 done += column
@@ -305,6 +312,13 @@ def apart(text: str, gutter: Gutter, box: Box) -> str:
                 usual = cut - start + 12 if cut > start else usual
         start = end
     return "".join([*done, *columns[0], *columns[1]]).removesuffix("\n")
+
+
+def stands_off(starts: Sequence[int], box: Box) -> bool:
+    """Whether the first of these lines is set apart from the next ones: a running head or foot, not text in columns."""
+    feet = [edges[2] for at in starts if (edges := box(at)) is not None]
+    steps = [abs(before - after) for before, after in pairwise(feet)]
+    return len(steps) == _EDGE - 1 and steps[0] > 1.4 * max(steps[1:]) > 0
 
 
 def part(text: str, start: int, stop: int, gutter: Gutter, box: Box, likely: int) -> int | None:
@@ -328,7 +342,7 @@ def part(text: str, start: int, stop: int, gutter: Gutter, box: Box, likely: int
                 low, likely = (end + 1 if end >= 0 else high), at + jump
                 continue
             cut, high, likely = at, _before(text, start, at), at - 1 - jump * 7 // 8
-        edges = box(high - 1) if high > start else (ended, ended)
+        edges = box(high - 1) if high > start else (ended, ended, 0.0)
         if edges is None:
             return None
         if edges[1] <= ended + 1:

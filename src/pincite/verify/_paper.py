@@ -18,10 +18,12 @@ from ..papers.pages import (
     same_section,
     sections_at,
 )
-from ..quoting.look import Look, Source
+from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
 from . import NEVER, Plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..evidence import Evidence
     from ..model import Citation, Finding, Pages
     from ..papers.model import KeyQuote, Paper, PdfText
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
+_MOST_ASKED = 8
 
 
 class Answer(Struct):
@@ -158,18 +161,25 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
     if pdf is None or source is None:
         _check_kept(answer, quote, pages, evidence)
         return
+    if len(quote) > LONGEST:
+        answer.quote_kind = "unchecked"
+        answer.quote_note = f"it has {len(quote):,} characters, and more than {LONGEST:,} are not looked up"
+        return
     look = answer.look = source.look(quote)
     if look.kind == "too-short":
         return
     expected = _expected(paper, pdf, pages) if pages is not None else ()
     if look.kind == "verbatim":
-        _place(answer, look, pages, expected, paper, pdf)
-        return
-    textless = [index for index, text in enumerate(pdf.pages) if len(text.strip()) < _FEWEST]
-    if textless and (not expected or set(textless) & set(expected)):
+        if expected and not _on(look, expected) and len(look.passages) >= MOST_PLACES:
+            look = answer.look = _closer(look, quote, expected, pdf)
+        if not expected or _on(look, expected) or not _unread(pdf, expected):
+            _place(answer, look, pages, expected, paper, pdf)
+            return
+    unread = _unread(pdf, expected or range(len(pdf.pages)))
+    if unread:
+        # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
-        named = expected[0] if expected else textless[0]
-        answer.quote_note = f"page {named + 1} of the PDF holds no text (a scan?)"
+        answer.quote_note = f"page {unread[0] + 1} of the PDF holds no text (a scan?)"
         return
     answer.quote_verified = False
     answer.quote_kind = look.kind
@@ -179,6 +189,28 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         answer.right_pages = (found[2],) if found[2] else ()
     elif look.passages:
         answer.right_pages = tuple(printed_page(paper, pdf, passage.page) for passage in look.passages)
+
+
+def _unread(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
+    """Those of some pages that hold no text to look into."""
+    return [index for index in indexes if len(pdf.pages[index].strip()) < _FEWEST]
+
+
+def _on(look: Look, expected: tuple[int, ...]) -> bool:
+    """Whether a quote stands on one of these pages, as far as its places are known."""
+    return any(passage.page <= index <= passage.end_page for passage in look.passages for index in expected)
+
+
+def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
+    """A quote that stands at more places than are told, looked up once more on the cited pages."""
+    for index in expected[:_MOST_ASKED]:
+        first = max(0, index - 1)
+        near = Source(pdf.pages[first : index + 2]).look(quote)
+        passages = [replace(one, page=one.page + first, end_page=one.end_page + first) for one in near.passages]
+        here = [one for one in passages if one.page <= index <= one.end_page]
+        if near.kind == "verbatim" and here:
+            return replace(look, passages=(here[0], *look.passages))
+    return look
 
 
 def _expected(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
@@ -194,9 +226,7 @@ def _place(
 ) -> None:
     """Verbatim: on the cited page, on another, or on one whose printed number is not known."""
     standing = tuple(dict.fromkeys(printed_page(paper, pdf, passage.page) for passage in look.passages))
-    if pages is None or any(
-        passage.page <= index <= passage.end_page for passage in look.passages for index in expected
-    ):
+    if pages is None or _on(look, expected):
         answer.quote_verified, answer.quote_kind = True, "verbatim"
         answer.right_pages = standing if pages is None else ()
     elif not expected and answer.page_valid is not False:
