@@ -27,7 +27,9 @@ _PAIR = re.compile(
     r"|(?<![\w\"])\"(?=[^\s\"])([^\"\0]{1,3000}?)(?<![\s(\[])\"(?!\w)"
     r"|(?<![^\s(\[])[”»](?=\w)([^“”«»\0]{1,3000}?)(?<!\s)[”«](?!\w)"
     r"|(?<!\w)[‘‚‹]((?:[^‘’‚‹›\0]|(?<=\w)’(?=\w)){1,3000})[’‘›](?!\w)"
-    r"|(?<![^\s(\[*])'(?!(?:tis|twas|em|til|cause|n|\d\ds?)\b)(?=\w)((?:[^'\"“”\0]|(?<=\w)'(?=\w)){1,3000}?)(?<=[\w.,!?])'(?!\w)"
+    r"|(?<![^\s(\[*])'(?!(?:tis|twas|em|til|cause|n|\d\ds?)\b)(?=\w)"
+    r"((?:[^'\"“”\0]|(?<=\w)'(?=\w)){1,3000}?)(?<=[\w.,!?])'(?!\w)"
+    r"|(?<!`)``(?=[^\s`])([^`\"\0]{1,3000}?)''"
 )
 # A quote that is still open where its citation stands, and what then closes it.
 _OPENED = re.compile(r"(?:[“„«]|(?<![\w\"])\")(?=[^\s\"])([^“”„«»\"\0]{12,3000})\Z")
@@ -237,7 +239,7 @@ def has_no_quotes(text: str) -> bool:
         return False
     if "'" in text and (text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[")):
         return False
-    if _is_coded(text):
+    if "''" in text or _is_coded(text):
         return False
     return text.isascii() or not any(mark in text for mark in MARKS)
 

@@ -58,7 +58,7 @@ def test_a_negation_or_a_number_is_not_swallowed() -> None:
 ON_TRIALS = (
     "This method improves the overall quality of code, as Smith showed. In our trial the drug was, as far as anyone in"
     " the clinic could tell, not effective in adults. They may cause harm to all. Models are able to see it"
-    " by 15 percent."
+    " by 15 percent. They are rarely seen near the coast."
 )
 
 
@@ -77,6 +77,7 @@ ON_TRIALS = (
         "Models are able to see it by [fifty] percent",
         "Models are able to see it by [the fifteen] percent",
         "They may … [never] cause harm to all",
+        "They are … seen near the coast",
     ],
 )
 def test_brackets_and_dots_do_not_hide_an_alteration(quote: str) -> None:

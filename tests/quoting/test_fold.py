@@ -85,3 +85,11 @@ def test_being_the_same_goes_both_ways(one: str, other: str) -> None:
     forms = form_of(one), form_of(other)
     if same(*forms) and "\x02" not in forms[1]:
         assert key_of(one) == key_of(other)
+
+
+def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
+    assert composed("the Schr¨odinger equation, caf´e, na¨ıve, fran¸cais, ´Ecole") == (
+        "the Schrödinger equation, café, naïve, français, École"
+    )
+    assert composed("the 5´end, ¨ alone, ´x and 3 ˜ 4") == "the 5´end, ¨ alone, ´x and 3 ˜ 4"
+    assert form_of(composed("Schr¨odinger")) != form_of(composed("Schrodinger"))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.quoting.furniture import running_text
+from pincite.quoting.look import Source
 
 
 def texts(*pages: str) -> list[str]:
@@ -89,3 +90,15 @@ def test_nothing_is_invented(pages: list[str]) -> None:
         words = iter(pages[page].replace("\n", " "))
         assert all(sign in words for sign in text.replace("\n", " "))
         assert all(0 <= at <= len(text) for at, _ in gaps)
+
+
+def test_the_end_of_a_sentence_is_no_running_foot_however_often_it_recurs() -> None:
+    ends = "not significant in any of the cases"
+    pages = [
+        f"Some first line of a page\nand the results for group A were\n{ends}",
+        f"good for the readers of this.\nMore text, and the results for group B were\n{ends}",
+        "and that is all there is to say.\nThe end of it.",
+    ]
+    assert all(ends in text for page, text, _ in running_text(pages) if page < 2)
+    assert Source(pages).look("the results for group A were good for the readers of this").kind != "verbatim"
+    assert Source(pages).look(f"the results for group A were {ends}").kind == "verbatim"

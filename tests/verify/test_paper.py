@@ -257,6 +257,13 @@ def test_words_that_stand_on_many_pages_hold_on_each() -> None:
         assert answer(cite(page, quote=WORDS), evidence).quote_verified is True
 
 
+def test_of_two_passages_as_near_the_cited_one_is_told() -> None:
+    pages = tuple(f"Chapter {at}\n{WORDS} in all.\nMore of it." for at in ("one", "two", "three"))
+    for page in ("1", "2", "3"):
+        found = answer(cite(page, quote=WORDS.replace("15", "25")), held(Reader(PdfText(pages))))
+        assert (found.quote_kind, found.right_pages) == ("altered", (page,))
+
+
 def test_a_page_without_text_is_not_checked_by_another_page() -> None:
     pages = (*PAGES, "")
     found = answer(cite("4", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4))

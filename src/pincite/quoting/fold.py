@@ -17,6 +17,11 @@ LOOSE = "\x03"
 
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
+_ACCENTS = dict(
+    zip("¨´ˋˆ˜ˇ˝˘˙¯¸˚", "\u0308\u0301\u0300\u0302\u0303\u030c\u030b\u0306\u0307\u0304\u0327\u030a", strict=True)
+)
+# Behind a digit they stand for primes.
+_ACCENTED = re.compile("(?<!\\d)([¨´ˋˆ˜ˇ˝˘˙¯¸˚])([A-Za-zı])")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 # A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
 _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
@@ -54,7 +59,16 @@ def composed(text: str) -> str:
     """The text in Unicode NFC; lines end in LF."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii():
+        return text
+    # Fonts of older papers have accents apart from their letters, in front of them.
+    text = _ACCENTED.sub(_joined, text)
     return text if is_normalized("NFC", text) else normalize("NFC", text)
+
+
+def _joined(match: re.Match[str]) -> str:
+    letter = normalize("NFC", ("i" if match[2] == "ı" else match[2]) + _ACCENTS[match[1]])
+    return letter if len(letter) == 1 else match[0]
 
 
 def spread(text: str) -> str:

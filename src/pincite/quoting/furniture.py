@@ -18,6 +18,8 @@ _SHORT_NOTE = 8
 _LONGEST_NOTE = 12
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
+# A line that goes on with a sentence is text, however often it recurs. Some names have no capital.
+_RUNS_ON = re.compile(r"\s*(?!arxiv|doi\b|https?:|www\.|pages?\b|pp?\.|vol\b|[^\s/@]*[.@/]\w)[a-zß-öø-ÿ]+\b(?!\.)")
 _NUMBER = re.compile(r"\W{0,3}(?:[Pp]age |[Pp]\. ?)?(\d{1,5}|[ivxlcIVXLC]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}")
 _NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
 _OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
@@ -77,8 +79,8 @@ def _shown(lines: list[str]) -> list[int]:
 
 
 def _pattern(line: str) -> str:
-    """A line as it recurs: without regard to its numbers; empty where it has no words."""
-    if len(line) > 300 or not _LETTERS.search(line):
+    """A line as it recurs: without regard to its numbers; empty where it has no words, or is the rest of a sentence."""
+    if len(line) > 300 or not _LETTERS.search(line) or _RUNS_ON.match(line):
         return ""
     return _DIGITS.sub("#", " ".join(line.split())).lower()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 NEGATION = re.compile(
-    r"\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|without|hardly|barely|cannot|fails?|failed|lacks?"
-    r"|unlike)\b|n['’]t\b|\bnon-",
+    r"\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|without|hardly|barely|rarely|seldom"
+    r"|scarcely|cannot|fails?|failed|lacks?|unlike)\b|n['’]t\b|\bnon-",
     re.IGNORECASE,
 )
 """A word that turns a sentence round."""

@@ -1,4 +1,4 @@
-"""Citations written from habit (`[1]`, `Smith (2023)`): they name nothing in the corpus, and the policy may forbid them."""
+"""Citations from habit (`[1]`, `Smith (2023)`): they name nothing in the corpus, and the policy may forbid them."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ _SAMPLE = 64
 _SAMPLE_LINES = 10
 _EDGE = 4
 """Lines at the edge of a page that show whether the outermost is a running head or foot."""
+_MOST_LINES = 0.6
 _ASKED_WHOLE = 4
 """Pages that are looked at whole before samples have to do."""
 _GO_TO = 1
@@ -150,7 +151,7 @@ class TextOfPage:
     def __init__(self, pdfium: Any) -> None:
         self._pdfium = pdfium
         self._asked = 0
-        self._columned = False
+        self._last: Gutter | None = None
         self._room = 0
         self._grow(1 << 14)
         self._edges = (ctypes.c_double * 4)()
@@ -186,25 +187,34 @@ class TextOfPage:
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
         # Where columns were drawn line by line, a line holds two pieces or more.
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
-            gutter = self._gutter(page, rectangles, breaks + 1)
-            if gutter is not None:
-                text = apart(text, gutter, self._boxes(page, len(text) == count))
+            text = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, len(text) == count))
         return clean(text)
+
+    def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> str:
+        """The text with its columns one after the other, where it has two."""
+        last = self._last
+        if last is not None:
+            # Pages of one file are laid out alike: the gutter of the one before, if most lines keep it.
+            parted = apart(text, last, box, _MOST_LINES)
+            if parted is not text:
+                return parted
+        gutter = self._gutter(page, rectangles, lines)
+        return apart(text, gutter, box) if gutter is not None else text
 
     def _gutter(self, page: Any, count: int, lines: int) -> Gutter | None:
         """Where two columns part, if pieces of the page alternate between them; those in its middle are asked first."""
         self._asked += 1
-        if self._asked > _ASKED_WHOLE and not self._columned:
+        # After a page with columns none is left to a sample.
+        if self._asked > _ASKED_WHOLE and self._last is None:
             # In justified text each word is a piece: the sample has to be of lines all the same.
             sample = max(_SAMPLE, _SAMPLE_LINES * count // lines)
             first = max(0, (count - sample) // 2)
             found = find_gutter(self._rectangles(page, first, min(count, first + sample)))
             if found is None or count < sample * 3:
-                self._columned = found is not None
+                self._last = found
                 return found
         found = find_gutter(self._rectangles(page, 0, count))
-        # Pages of one file are laid out alike: after one with columns, none is left to a sample.
-        self._columned = self._columned or found is not None
+        self._last = found or self._last
         return found
 
     def _rectangles(self, page: Any, first: int, stop: int) -> list[tuple[float, float, float, float]]:
@@ -282,8 +292,11 @@ def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> Gutter |
     return max(place, begins - max(6.0, tall * 0.8)), begins - 2, max(tall / 2, 1.0)
 
 
-def apart(text: str, gutter: Gutter, box: Box) -> str:
-    """The text with both columns one after the other; a line across the gutter ends what stands above it."""
+def apart(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> str:
+    """The text with both columns one after the other; a line across the gutter ends what stands above it.
+
+    Where less than that share of the lines keep the gutter, the text stays as it is.
+    """
     done: list[str] = []
     columns: tuple[list[str], list[str]] = ([], [])
     usual = 40
@@ -293,10 +306,12 @@ def apart(text: str, gutter: Gutter, box: Box) -> str:
     starts = [first for first, (stop, _) in begun if not text[first:stop].isspace() and first < stop]
     edge = {*starts[:1]} if stands_off(starts[:_EDGE], box) else set()
     edge |= {*starts[-1:]} if stands_off(starts[: -_EDGE - 1 : -1], box) else set()
+    across = 0
     for stop, end in ends:
         ending = "\ufffe" if text[stop:end] in ("\ufffe", "\x02") else "\n"
         cut = part(text, start, stop, gutter, box, start + usual) if start not in edge else None
         if cut is None:
+            across += 1
             for column in columns:
                 done += column
                 column.clear()
@@ -311,6 +326,8 @@ def apart(text: str, gutter: Gutter, box: Box) -> str:
                 # A little to the right of it, from where the way back is known: there, no gap is in between.
                 usual = cut - start + 12 if cut > start else usual
         start = end
+    if across > (1 - least) * len(ends):
+        return text
     return "".join([*done, *columns[0], *columns[1]]).removesuffix("\n")
 
 

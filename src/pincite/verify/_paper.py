@@ -181,6 +181,8 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         answer.quote_kind = "unchecked"
         answer.quote_note = f"page {unread[0] + 1} of the PDF holds no text (a scan?)"
         return
+    if look.kind == "altered" and not _on(look, expected):
+        look = answer.look = _closer(look, quote, expected, pdf)
     answer.quote_verified = False
     answer.quote_kind = look.kind
     found = reader.elsewhere(paper, quote)
@@ -202,14 +204,15 @@ def _on(look: Look, expected: tuple[int, ...]) -> bool:
 
 
 def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
-    """A quote that stands at more places than are told, looked up once more on the cited pages."""
+    """A quote that stands at more places than are told, or is as near to another, looked up on the cited pages."""
     for index in expected[:_MOST_ASKED]:
         first = max(0, index - 1)
         near = Source(pdf.pages[first : index + 2]).look(quote)
         passages = [replace(one, page=one.page + first, end_page=one.end_page + first) for one in near.passages]
         here = [one for one in passages if one.page <= index <= one.end_page]
-        if near.kind == "verbatim" and here:
-            return replace(look, passages=(here[0], *look.passages))
+        if near.kind == look.kind and near.similarity >= look.similarity and here:
+            verbatim = look.kind == "verbatim"
+            return replace(near, passages=(here[0], *look.passages) if verbatim else tuple(passages))
     return look
 
 
