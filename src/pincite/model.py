@@ -152,6 +152,8 @@ class Seen(Struct, frozen=True, gc=False):
     path: str
     digest: str
     retrieved: float
+    folded: tuple[str, ...] = ()
+    """What was not compared letter by letter: line-end hyphens, ligatures, the shape of quotation marks."""
 
 
 class Verdict(Struct, frozen=True, gc=False):

@@ -384,8 +384,8 @@ def _verdict(
     if isinstance(evidence, PaperEvidence):
         # Words were looked for in the PDF; all else the corpus file says.
         path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
-        seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved)
-        excerpt = verify.quoted_passage(citation, evidence)
+        excerpt, folded = verify.quoted_passage(citation, evidence)
+        seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
     elif isinstance(evidence, Evidence) and citation.lines is not None:
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)

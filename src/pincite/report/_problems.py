@@ -142,6 +142,13 @@ def repaired(problem: Problem) -> str:
         span = problem.verdict.citation.span
         if span.start <= edit.span.start <= edit.span.end <= span.end:
             raw = problem.raw
+            if problem.verdict.citation.dialect == "key-quote":
+                # The quote itself may be long; the line that changes is enough.
+                first = raw.rfind("\n", 0, edit.span.start - span.start) + 1
+                last = raw.find("\n", edit.span.end - span.start)
+                line = raw[first : last if last >= 0 else len(raw)]
+                start, end = edit.span.start - span.start - first, edit.span.end - span.start - first
+                return (line[:start] + text + line[end:]).strip()
             text = raw[: edit.span.start - span.start] + text + raw[edit.span.end - span.start :]
     return " ".join(text.split()) if "\n" in text or "\r" in text else text
 

@@ -98,8 +98,11 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
     return found
 
 
-def _evidence(seen: Seen, clock: _Clock) -> dict[str, str]:
-    return {"path": seen.path, "digest": seen.digest, "retrieved": clock.iso(seen.retrieved)}
+def _evidence(seen: Seen, clock: _Clock) -> dict[str, Any]:
+    found: dict[str, Any] = {"path": seen.path, "digest": seen.digest, "retrieved": clock.iso(seen.retrieved)}
+    if seen.folded:
+        found["folded"] = seen.folded
+    return found
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -55,7 +55,9 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
         settled = engine.settle(document, found)
         found, evidence = settled if settled is not None else (found, evidence)
     if evidence is None:
-        raise UsageError(f"{citation}: points into another repository, or names nothing here")
+        if found.source.scheme in ("ref", "bibliography"):
+            raise UsageError(f"{citation}: there is no corpus here; `pincite corpus add` begins one")
+        raise UsageError(f"{citation}: points into another repository")
     # Where a citation stands in its document does not matter for one typed on the command line.
     findings = [item for item in engine.verify(document, found, evidence) if item.outcome > Outcome.HOLDS]
     if raw and not isinstance(evidence, Obstacle):

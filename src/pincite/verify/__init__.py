@@ -164,13 +164,11 @@ def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
     return ask(evidence, keys)
 
 
-def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[str, ...]:
-    """The passage of the paper that a citation quotes, or the nearest there is; empty without a quote."""
-    if citation.quote is None:
-        return ()
-    answer = assess(citation, evidence)
+def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The passage of the paper that a citation quotes, or the nearest there is, and what was folded to find it."""
+    answer = assess(citation, evidence) if citation.quote is not None else None
     look = answer.look if answer is not None else None
-    return tuple(passage.text for passage in look.passages[:1]) if look is not None else ()
+    return (tuple(passage.text for passage in look.passages[:1]), look.folded) if look is not None else ((), ())
 
 
 def standing_pages(citation: Citation, evidence: Evidence) -> tuple[str, ...]:

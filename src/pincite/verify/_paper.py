@@ -205,9 +205,9 @@ def _on(look: Look, expected: tuple[int, ...]) -> bool:
 
 def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
     """A quote that stands at more places than are told, or is as near to another, looked up on the cited pages."""
-    for index in expected[:_MOST_ASKED]:
-        first = max(0, index - 1)
-        near = Source(pdf.pages[first : index + 2]).look(quote)
+    for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
+        first = max(0, index - around)
+        near = Source(pdf.pages[first : index + around + 1]).look(quote)
         passages = [replace(one, page=one.page + first, end_page=one.end_page + first) for one in near.passages]
         here = [one for one in passages if one.page <= index <= one.end_page]
         if near.kind == look.kind and near.similarity >= look.similarity and here:
