@@ -21,7 +21,7 @@ _ACCENTS = dict(
     zip("¨´ˋˆ˜ˇ˝˘˙¯¸˚", "\u0308\u0301\u0300\u0302\u0303\u030c\u030b\u0306\u0307\u0304\u0327\u030a", strict=True)
 )
 # Behind a digit they stand for primes.
-_ACCENTED = re.compile("(?<!\\d)([¨´ˋˆ˜ˇ˝˘˙¯¸˚])([A-Za-zı])")
+_ACCENTED = re.compile("([¨´ˋˆ˜ˇ˝˘˙¯¸˚])(?<!\\d.)([A-Za-zı])")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 # A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
 _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
