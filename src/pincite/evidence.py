@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         """The forms in which papers may be cited."""
         receipts: bool
         """Whether a citation needs a receipt."""
+        partial: bool
+        """Whether time was up before every paper was looked through for words that are not in the cited one."""
 
         def pdf(self, paper: Paper) -> PdfText | None:
             """What the paper's PDF holds; None where there is none to read."""

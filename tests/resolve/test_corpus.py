@@ -342,7 +342,7 @@ def test_a_pdf_comes_changes_and_goes(tree: Tree) -> None:
     assert tree.check() == {first: ["quote-unchecked"], second: ["quote-unchecked"]}
     tree.pdf(WORDS, "more", "text")
     assert tree.check() == {first: [], second: []}
-    tree.pdf("more", WORDS, "text")
+    tree.pdf("More words that fill this page", WORDS, "text")
     assert tree.check() == {first: ["quote-elsewhere"], second: ["quote-elsewhere"]}
     tree.pdf(WORDS.replace("15", "25"), "more", "text")
     assert tree.check() == {first: ["quote-altered"], second: ["quote-altered"]}

@@ -32,6 +32,7 @@ class Reader:
         self.pages = pages
         self.allowed = frozenset(("bracket", "parenthesis", "page", "section"))
         self.receipts = False
+        self.partial = False
         self.asked = 0
         self.other: tuple[Paper, Passage, str] | None = None
         self._pdf = pdf

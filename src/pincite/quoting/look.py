@@ -87,6 +87,16 @@ class Source:
             return Look("too-short")
         if len(quote) > LONGEST:
             return Look("absent")
+        found, sought, declared = self._exact(sought)
+        return found if found is not None else self._approximate(sought, declared)
+
+    def verbatim(self, quote: str) -> Look | None:
+        """Where the quote stands word for word; None where it does not, and nothing else is looked for."""
+        sought = phrase(quote) if len(quote) <= LONGEST else None
+        return self._exact(sought)[0] if sought is not None else None
+
+    def _exact(self, sought: Phrase) -> tuple[Look | None, Phrase, list[Chain]]:
+        """The answer for a quote that stands somewhere, the words that were looked for, and what it declares."""
         places = list(self._verbatim(sought))
         if (
             not places
@@ -100,9 +110,7 @@ class Source:
         if not places:
             declared = chains(sought.text)
             places = [place for chain in declared for place in self._chained(chain)]
-        if places:
-            return _found(places)
-        return self._approximate(sought, declared)
+        return _found(places) if places else None, sought, declared
 
     def _verbatim(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         for at, layer in enumerate(self.layers):

@@ -6,6 +6,7 @@ a quote the PDF.
 
 from __future__ import annotations
 
+import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from . import World
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
+_BITS = 1 << 15
+_LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 _PATIENCE = 60.0
 """Seconds that one run spends on reading other papers for words that are not in the cited one."""
+
+
+def _marks(text: str) -> frozenset[int]:
+    """The long words of a text, each as a number below the number of bits."""
+    return frozenset([hash(word) % _BITS for word in _LONG_WORD.findall(text)])
 
 
 class Corpus:
@@ -56,6 +64,10 @@ class Corpus:
         self._entries: dict[str, tuple[dict[str, Paper], bytes] | str] = {}
         """Bibliographies by key: their entries, or why there are none."""
         self._until = 0.0
+        self._words_in: dict[str, bytearray] = {}
+        """For each paper that was looked through, which words it may hold: a bit for each, by its digest."""
+        self.partial = False
+        """Whether time was up before every paper was looked through for words that are not in the cited one."""
 
     def _list(self) -> None:
         from ..papers.corpus_file import paper_id
@@ -236,24 +248,46 @@ class Corpus:
         from ..papers.pages import printed_page
         from ..quoting.look import Source
 
-        if not self._until:
-            self._until = monotonic() + _PATIENCE
+        wanted = _marks(quote)
         for other in self.papers():
             there = other.paper
-            if there.id == paper.id or monotonic() > self._until:
+            if there.id == paper.id:
+                continue
+            if key := self.pdf_key(there):
+                # That it does not hold the words is part of the answer.
+                self._world.touched[key] = None
+            if not self._may_hold(there, wanted):
                 continue
             source = self.words(there)
-            if source is not None:
-                look = source.look(quote)
-                if look.kind == "verbatim":
-                    page = printed_page(there, self.pdf(there), look.passages[0].page)
-                    return there, look.passages[0], page
-                continue
-            for kept in there.key_quotes:
-                look = Source((kept.quote,)).look(quote)
-                if look.kind == "verbatim":
+            look = source.verbatim(quote) if source is not None else None
+            if look is not None:
+                page = printed_page(there, self.pdf(there), look.passages[0].page)
+                return there, look.passages[0], page
+            for kept in there.key_quotes if source is None else ():
+                look = Source((kept.quote,)).verbatim(quote)
+                if look is not None:
                     return there, look.passages[0], kept.page
         return None
+
+    def _may_hold(self, paper: Paper, wanted: frozenset[int]) -> bool:
+        """Whether nearly all the words of a quote stand somewhere in a paper; a hyphen may hide a few."""
+        bits = self._words_in.get(paper.id)
+        if bits is None:
+            self._until = self._until or monotonic() + _PATIENCE
+            if monotonic() > self._until:
+                self.partial = True
+                return False
+            pdf = self.pdf(paper)
+            bits = bytearray(_BITS // 8)
+            for text in pdf.pages if pdf is not None else (kept.quote for kept in paper.key_quotes):
+                for mark in _marks(text):
+                    bits[mark >> 3] |= 1 << (mark & 7)
+            self._words_in[paper.id] = bits
+            if pdf is not None:
+                # A thousand texts would fill memory; the few that may hold the words are read again.
+                self._texts.pop(self.pdf_key(paper), None)
+        there = sum(bits[mark >> 3] >> (mark & 7) & 1 for mark in wanted)
+        return there * 4 >= len(wanted) * 3 - 4
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
         """Empty where a receipt for the citation is at hand, else what is missing."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..evidence import PaperEvidence
 from ..model import Citation, Finding, Outcome, Severity
 from ._paper import assess
 
@@ -30,4 +31,6 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if answer is None or answer.quote_kind != "absent":
         return None
     message = f"The quote is not in {citation.source.key}: no passage comes near it"
+    if isinstance(evidence, PaperEvidence) and evidence.reader.partial:
+        message += " (not every other paper was looked through for it: time was up)"
     return Finding("quote-not-found", OUTCOME, SEVERITY, message)
