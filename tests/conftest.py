@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import settings
@@ -138,3 +140,33 @@ def make_pdf() -> Callable[..., bytes]:
     spec.loader.exec_module(module)
     made: Callable[..., bytes] = module.make_pdf
     return made
+
+
+def cpu_seconds(work: Callable[[object], object], given: object) -> float:
+    """What one piece of work costs; the collector, which looks at all that other tests left, is kept out of it."""
+    gc.disable()
+    try:
+        start = process_time()
+        work(given)
+        return process_time() - start
+    finally:
+        gc.enable()
+
+
+def assert_in_proportion(
+    work: Callable[..., object], short: object, long: object, times: float, slack: float = 4.0
+) -> None:
+    """Fail where input that is longer by `times` costs more than `slack` times as much more."""
+    # Below a few milliseconds the clock says more than the work does.
+    once = max(0.004, min(cpu_seconds(work, short) for _ in range(5)))
+    # A busy machine makes a run longer and never shorter: a single one that is short enough tells.
+    runs: list[float] = []
+    while len(runs) < 5 and not (runs and runs[-1] < slack * times * once):
+        runs.append(cpu_seconds(work, long))
+    assert runs[-1] < slack * times * once, f"{times:g} times the input took {min(runs) / once:.0f} times as long"
+
+
+@pytest.fixture(scope="session")
+def in_proportion() -> Callable[..., None]:
+    """Asserts that time grows with the input and no faster: (work, short, long, times) where `work` takes either."""
+    return assert_in_proportion

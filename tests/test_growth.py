@@ -6,7 +6,6 @@ Each text is measured at two lengths in one run and only the two are compared.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import process_time
 
 import pytest
 
@@ -65,18 +64,10 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def seconds(reader: Callable[[str], object], text: str) -> float:
-    start = process_time()
-    reader(text)
-    return process_time() - start
-
-
 @pytest.mark.parametrize("name", PIECES)
 @pytest.mark.parametrize("reader", READERS)
-def test_time_grows_with_length(reader: str, name: str) -> None:
+def test_time_grows_with_length(in_proportion: Callable[..., None], reader: str, name: str) -> None:
     piece = PIECES[name]
     short = (piece * (SHORT // len(piece) + 1))[:SHORT]
     long = (piece * (SHORT * TIMES // len(piece) + 1))[: SHORT * TIMES]
-    # Below a few milliseconds the clock and the collector say more than the reader does.
-    once = max(0.004, min(seconds(READERS[reader], short) for _ in range(3)))
-    assert min(seconds(READERS[reader], long) for _ in range(2)) < 3 * TIMES * once
+    in_proportion(READERS[reader], short, long, TIMES)

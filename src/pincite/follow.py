@@ -262,7 +262,8 @@ def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence
 def _on_its_page(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
     """The page on which the quoted words stand, where it is one."""
     pages = verify.standing_pages(citation, evidence)
-    if len(pages) != 1:
+    if len(pages) != 1 or (citation.quote is not None and citation.quote.others):
+        # Of several quotes one may stand where the citation says.
         return finding
     place = Place(citation.source.key, None, Pages(pages[0], pages[0]))
     return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))

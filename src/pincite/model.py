@@ -62,6 +62,8 @@ class Quote(Struct, frozen=True, gc=False):
     """A selector: words that must stand at the cited place."""
 
     exact: str
+    others: tuple[str, ...] = ()
+    """Further words that the same sentence quotes from there."""
 
 
 class Pages(Struct, frozen=True, gc=False):

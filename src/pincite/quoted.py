@@ -19,6 +19,8 @@ MARKS = '"“”„«»‘‚‹›'
 _REACH = 3000
 """How far from a citation a quote may begin."""
 _GAP = 80
+_MOST = 8
+"""How many quotes of one sentence are looked up."""
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 3, 12
 # A pair of marks; straight ones open after white space or an opening mark, and close before neither. What closes in one
 # language opens in another: there no white space may be inside. An apostrophe within a word closes nothing.
@@ -98,16 +100,19 @@ class Quoted:
                 # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
                 found.append(replace(item, quote=earlier.quote))
                 continue
-            quote, end = self._around(max(floor, taken), item.span.start, item.span.end)
-            if not quote:
-                quote, end = self._before(max(floor, taken), item.span.start)
-            if not quote:
-                quote, end = self._after(item.span.end, ceiling, number + 1 < len(items))
-            if not quote:
-                quote, end = self._below(item.span.end, ceiling, number + 1 < len(items))
-            if quote:
+            words, end = self._around(max(floor, taken), item.span.start, item.span.end)
+            quotes = [words] if words else []
+            if not quotes:
+                quotes, end = self._before(max(floor, taken), item.span.start)
+            if not quotes:
+                quotes, end = self._after(item.span.end, ceiling, number + 1 < len(items))
+            if not quotes:
+                words, end = self._below(item.span.end, ceiling, number + 1 < len(items))
+                quotes = [words] if words else []
+            if quotes:
                 taken = max(taken, end)
-            found.append(replace(item, quote=Quote(quote)) if quote else item)
+                item = replace(item, quote=Quote(quotes[0], tuple(quotes[1:])))
+            found.append(item)
         return found
 
     def _around(self, floor: int, start: int, end: int) -> tuple[str, int]:
@@ -120,23 +125,26 @@ class Quoted:
         opened = _OPENED.search(window, breaks[-1] if breaks else 0)
         return (_clean(opened[1].rstrip(" \t\n([")), closed.end()) if opened is not None else ("", 0)
 
-    def _before(self, floor: int, start: int) -> tuple[str, int]:
-        """The quote that ends shortly before a citation, in the same sentence, or the block quote it ends."""
+    def _before(self, floor: int, start: int) -> tuple[list[str], int]:
+        """The quotes shortly before a citation, in its sentence, the last one first; or the block quote it ends."""
         floor = max(floor, start - _REACH)
         window = self._prose[floor:start]
         breaks = [match.end() for match in _BLANK.finditer(window)]
         begin = breaks[-1] if breaks else 0
         block = self._block(window, begin)
         if block is not None:
-            return block, start
+            return [block], start
+        quotes: list[str] = []
+        end, until = 0, len(window)
         for pair in reversed(list(_PAIR.finditer(window, begin))):
-            gap = window[pair.end() :]
-            if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None:
+            gap = window[pair.end() : until]
+            if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None or len(quotes) == _MOST:
                 break
             words = _inside(pair)
             if words:
-                return words, floor + pair.end()
-        return "", 0
+                quotes.append(words)
+                end, until = end or floor + pair.end(), pair.start()
+        return [*quotes[:1], *reversed(quotes[1:])], end
 
     def _block(self, window: str, begin: int) -> str | None:
         """The block quote that ends in a citation, without its attribution; None where there is none."""
@@ -160,21 +168,24 @@ class Quoted:
             return _inside(pairs[-1]) or None
         return _whole(words) or None
 
-    def _after(self, end: int, ceiling: int, follows: bool) -> tuple[str, int]:
-        """The quote that begins shortly after a citation, in the same sentence, unless the next citation ends it."""
+    def _after(self, end: int, ceiling: int, follows: bool) -> tuple[list[str], int]:
+        """The quotes shortly after a citation, in the same sentence, unless the next citation ends them."""
         window = self._prose[end : min(ceiling, end + _REACH)]
         blank = _BLANK.search(window)
         if blank is not None:
             window, follows = window[: blank.start()], False
+        quotes: list[str] = []
+        since = last = 0
         for found in _PAIR.finditer(window):
-            if found.start() > _GAP or _STOP.search(window, 0, found.start()):
+            if found.start() - since > _GAP or _STOP.search(window, since, found.start()) or len(quotes) == _MOST:
                 break
             words = _inside(found)
             if words and follows and self._is_of_next(window, found):
                 break
             if words:
-                return words, end + found.end()
-        return "", 0
+                quotes.append(words)
+                since = last = found.end()
+        return quotes, end + last
 
     def _is_of_next(self, window: str, found: re.Match[str]) -> bool:
         """Whether a quote between two citations belongs to the second: it is in its sentence, and not given by `:`."""

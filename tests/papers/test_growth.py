@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import process_time
 
 import pytest
 
@@ -14,6 +13,7 @@ from pincite.papers.model import Heading, Paper, PdfText
 from pincite.papers.pages import page_known, pdf_indexes, sections_at
 from pincite.papers.write import mark_validated
 
+Grows = Callable[..., None]
 SHORT, TIMES = 6_000, 8
 CORPUS = {
     "rows": "| Pages | 16 |\n",
@@ -74,21 +74,8 @@ LATEX = {
 }
 
 
-def seconds(reader: Callable[[str], object], text: str) -> float:
-    start = process_time()
-    reader(text)
-    return process_time() - start
-
-
 def repeated(piece: str, size: int) -> str:
     return (piece * (size // len(piece) + 1))[:size]
-
-
-def grows(reader: Callable[[str], object], make: Callable[[int], str]) -> None:
-    short, long = make(SHORT), make(SHORT * TIMES)
-    # Below a few milliseconds the clock and the collector say more than the reader does.
-    once = max(0.004, min(seconds(reader, short) for _ in range(3)))
-    assert min(seconds(reader, long) for _ in range(2)) < 3 * TIMES * once
 
 
 CASES = [
@@ -109,26 +96,29 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize(("kind", "name", "piece"), CASES, ids=[f"{kind}-{name}" for kind, name, _ in CASES])
-def test_time_grows_with_length(kind: str, name: str, piece: str) -> None:
-    grows(READERS[kind], lambda size: LEADS[kind] + repeated(piece, size))
+def test_time_grows_with_length(in_proportion: Grows, kind: str, name: str, piece: str) -> None:
+    short, long = (LEADS[kind] + repeated(piece, size) for size in (SHORT, SHORT * TIMES))
+    in_proportion(READERS[kind], short, long, TIMES)
 
 
-def test_one_long_entry_takes_no_longer_than_many() -> None:
-    grows(READERS["bib"], lambda size: "@a{k, title={" + "{a} \\'e and " * (size // 12) + "}}")
+def test_one_long_entry_takes_no_longer_than_many(in_proportion: Grows) -> None:
+    short, long = ("@a{k, title={" + "{a} \\'e and " * (size // 12) + "}}" for size in (SHORT, SHORT * TIMES))
+    in_proportion(READERS["bib"], short, long, TIMES)
 
 
-def test_marking_grows_with_the_number_of_quotes() -> None:
+def test_marking_grows_with_the_number_of_quotes(in_proportion: Grows) -> None:
     def mark(text: str) -> object:
         paper = read_paper("REF-001.md", text)
         return mark_validated(text, paper, range(len(paper.key_quotes)), "2026-01-25", "@j")
 
-    grows(mark, lambda size: "---\nkey_quotes:\n" + "  - quote: a b\n    page: 3\n" * (size // 28) + "---\n")
+    quotes = ("  - quote: a b\n    page: 3\n" * (size // 28) for size in (SHORT, SHORT * TIMES))
+    short, long = (f"---\nkey_quotes:\n{some}---\n" for some in quotes)
+    in_proportion(mark, short, long, TIMES)
 
 
-def test_asking_for_pages_grows_with_the_pdf() -> None:
-    def ask(text: str) -> object:
-        count = len(text) // 20
-        pages = tuple(f"{at} {text[:20]}" for at in range(count))
+def test_asking_for_pages_grows_with_the_pdf(in_proportion: Grows) -> None:
+    def ask(count: int) -> object:
+        pages = tuple(f"{at} {'x' * 20}" for at in range(count))
         headings = tuple(Heading(at % 40, "x", at) for at in range(count))
         pdf = PdfText(pages, tuple(f"S{at}" for at in range(count)), headings)
         paper = Paper(id="REF-001")
@@ -137,4 +127,4 @@ def test_asking_for_pages_grows_with_the_pdf() -> None:
             pdf_indexes(paper, pdf, page)
         return page_known(paper, pdf, "S7")
 
-    grows(ask, lambda size: "x" * size)
+    in_proportion(ask, 300, 300 * TIMES, TIMES)

@@ -13,7 +13,7 @@ from pincite.errors import Refused
 from pincite.model import Citation, Pages, Quote, SourceRef, Span
 from pincite.papers.model import Paper
 from pincite.safe.files import Root
-from pincite.store.receipts import Receipt, digest_of, find_receipt, keep_receipt
+from pincite.store.receipts import Receipt, Receipts, digest_of, keep_receipt
 
 FOLDER = ".aiwg/research/receipts"
 PAPER = Paper(id="REF-043", path="papers/REF-043-voice.md")
@@ -43,6 +43,10 @@ def root(tmp_path: Path) -> Iterator[Root]:
     (tmp_path / "papers/REF-043-voice.md").write_bytes(SOURCE)
     with Root(str(tmp_path)) as opened:
         yield opened
+
+
+def find_receipt(root: Root, folder: str, paper: Paper, citation: Citation) -> str:
+    return Receipts(root, folder).missing(paper, citation)
 
 
 def place(root: Root, key: str) -> Path:
@@ -164,7 +168,28 @@ def test_a_source_outside_the_root_is_not_read(root: Root) -> None:
     outside = Path(root.path).parent / "outside.txt"
     outside.write_bytes(SOURCE)
     keep_receipt(root, FOLDER, replace(RECEIPT, source="../outside.txt"))
-    assert "changed since" in find_receipt(root, FOLDER, PAPER, cite("15"))
+    for paper in (PAPER, replace(PAPER, path="../outside.txt")):
+        assert find_receipt(root, FOLDER, paper, cite("15")) != ""
+
+
+def test_a_receipt_of_another_file_does_not_count(root: Root) -> None:
+    place(root, "papers/other.pdf").write_bytes(SOURCE)
+    keep_receipt(root, FOLDER, replace(RECEIPT, source="papers/other.pdf"))
+    said = "papers/other.pdf, from which it was retrieved, is not the source of REF-043"
+    assert Receipts(root, FOLDER).missing(PAPER, cite("15"), "papers/REF-043-voice.pdf") == said
+    assert Receipts(root, FOLDER).missing(PAPER, cite("15"), "papers/other.pdf") == ""
+
+
+def test_receipts_and_their_sources_are_read_once(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        keep_receipt(root, FOLDER, replace(RECEIPT, claim=f"claim {number}"))
+    asked: list[str] = []
+    read = Root.read
+    monkeypatch.setattr(Root, "read", lambda self, key, *rest: asked.append(key) or read(self, key, *rest))
+    receipts = Receipts(root, FOLDER)
+    for page in range(50):
+        assert (receipts.missing(PAPER, cite(str(page))) == "") == (page == 15)
+    assert len(asked) == len(set(asked)) == 21
 
 
 def test_a_folder_of_receipts_outside_the_root_is_refused(root: Root) -> None:

@@ -58,4 +58,4 @@ def render(citation: Citation) -> str:
     plain = _KEY.fullmatch(f"@{key}")
     name = f"@{key}" if plain is not None and plain[1] == key else f"@{{{key}}}"
     bracket = f"[{name}{_pages.written(citation.pages, citation.section)}]"
-    return f"“{citation.quote.exact}” {bracket}" if citation.quote is not None else bracket
+    return _pages.quoting(citation.quote) + bracket

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..model import Citation, Edit, Pages, Place, Safety, Span
+from ..model import Citation, Edit, Pages, Place, Quote, Safety, Span
 
 GAP = r"(?:[ \t\xa0\u2009\u202f]*+(?:\r?\n[ \t>]*+(?![\r\n]))?+)"
 """White space within a citation; its line may end there."""
@@ -59,6 +59,13 @@ def _whole(first: str, last: str) -> str:
     if first.isdigit() and last.isdigit() and len(last) < len(first):
         return first[: len(first) - len(last)] + last
     return last
+
+
+def quoting(quote: Quote | None) -> str:
+    """What is written before a citation for the words it quotes; nothing without any."""
+    if quote is None:
+        return ""
+    return " and ".join(f"“{words}”" for words in (*quote.others, quote.exact)) + " "
 
 
 def written(pages: Pages | None, section: str) -> str:

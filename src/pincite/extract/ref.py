@@ -42,7 +42,7 @@ def render(citation: Citation) -> str:
     from . import _pages
 
     bracket = f"[{citation.source.key}{_pages.written(citation.pages, citation.section)}]"
-    return f"“{citation.quote.exact}” {bracket}" if citation.quote is not None else bracket
+    return _pages.quoting(citation.quote) + bracket
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:

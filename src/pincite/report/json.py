@@ -91,6 +91,8 @@ def _citation(path: str, verdict: Verdict, clock: _Clock) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in verdict.findings],
         "silenced": [_finding(finding) for finding in verdict.silenced],
     }
+    if quote is not None and quote.others:
+        found["further_quotes"] = quote.others
     if citation.pages is not None:
         found["pages"] = (citation.pages.first, citation.pages.last)
     if citation.section:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..model import Citation
     from ..papers.model import Paper, PdfText, Problem
     from ..quoting.look import Passage, Source
+    from ..store.receipts import Receipts
     from . import World
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
@@ -37,6 +38,11 @@ _PATIENCE = 60.0
 def _marks(text: str) -> frozenset[int]:
     """The long words of a text, each as a number below the number of bits."""
     return frozenset([hash(word) % _BITS for word in _LONG_WORD.findall(text)])
+
+
+def _why(error: Refused, missing: str = "no such file") -> str:
+    """Why a file was not read, where it is named already."""
+    return {"file-not-found": missing, "path-blocked": "it lies outside the root"}.get(error.kind) or str(error)
 
 
 class Corpus:
@@ -66,6 +72,7 @@ class Corpus:
         self._until = 0.0
         self._words_in: dict[str, bytearray] = {}
         """For each paper that was looked through, which words it may hold: a bit for each, by its digest."""
+        self._receipts: Receipts | None = None
         self.partial = False
         """Whether time was up before every paper was looked through for words that are not in the cited one."""
 
@@ -111,7 +118,7 @@ class Corpus:
             data = self._world.root.read(key, self._world.root.limits.document_bytes)
             paper = read_paper(key, decode(data))
         except Refused as error:
-            return Obstacle("paper-unreadable", f"{key}: {error}")
+            return Obstacle("paper-unreadable", f"{key}: {_why(error, 'it is no regular file')}")
         return PaperEvidence(SourceRef("ref", identity), data, paper, self)
 
     def _missing(self, identity: str) -> Obstacle:
@@ -157,7 +164,7 @@ class Corpus:
         try:
             data = self._world.root.read(key, self._world.root.limits.document_bytes)
         except Refused as error:
-            return f"{key}: {'no such file' if error.kind == 'file-not-found' else error}"
+            return f"{key}: {_why(error)}"
         read = read_bibliography(key, data)
         return {paper.id: paper for paper in read.entries}, read.problems
 
@@ -207,8 +214,7 @@ class Corpus:
         try:
             data = self._world.root.read(key, LIMITS.pdf_bytes)
         except Refused as error:
-            words = {"file-not-found": "no such file", "path-blocked": "it lies outside the root"}
-            return None, f"{key}: {words.get(error.kind) or error}"
+            return None, f"{key}: {_why(error)}"
         self._digests[key] = sha256(data).hexdigest()
         try:
             return text_of(data, self._world.cache), ""
@@ -291,7 +297,10 @@ class Corpus:
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
         """Empty where a receipt for the citation is at hand, else what is missing."""
-        from ..store.receipts import find_receipt
+        from ..store.receipts import Receipts
 
-        self._world.touched[self._settings.receipts] = None
-        return find_receipt(self._world.root, self._settings.receipts, paper, citation)
+        pdf = self.pdf_key(paper)
+        self._world.touched.update(dict.fromkeys(filter(None, (self._settings.receipts, pdf))))
+        if self._receipts is None:
+            self._receipts = Receipts(self._world.root, self._settings.receipts)
+        return self._receipts.missing(paper, citation, pdf)

@@ -6,21 +6,22 @@ without conflicts and none can be altered unnoticed. They are no signatures: who
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..errors import Refused
+from ..limits import LIMITS
 from ..papers.ranges import parse_range
 from ..papers.sections import same_section
 from ..safe.write import create, make_folders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..model import Citation, Pages
+    from ..model import Citation
     from ..papers.model import Paper
+    from ..quoting.look import Source
     from ..safe.files import Root
 
 VERSION = 1
@@ -64,65 +65,104 @@ def keep_receipt(root: Root, folder: str, receipt: Receipt) -> str:
     return key
 
 
-def find_receipt(root: Root, folder: str, paper: Paper, citation: Citation) -> str:
-    """Empty where a receipt of the folder covers the citation, else what is missing."""
-    stale = wordless = ""
-    others: list[str] = []
-    for receipt in _receipts(root, folder, paper.id):
-        if not _is_there(receipt, citation):
-            others.append(receipt.citation)
-        elif not _holds_words(receipt, citation):
-            wordless = f"what was retrieved as {receipt.citation} does not hold the quoted words"
-        elif _is_current(root, receipt):
-            return ""
-        else:
-            stale = f"{receipt.source} changed since it was retrieved on {receipt.created[:10]}"
-    if stale or wordless:
-        return stale or wordless
-    if others:
-        listed = ", ".join(dict.fromkeys(others[:5]))
-        return f"receipts of {paper.id} cover only {listed}"
-    return f"nothing was retrieved from {paper.id}"
+class Receipts:
+    """The receipts of one folder: each is read once, and so is each file that they say they are from."""
 
+    def __init__(self, root: Root, folder: str) -> None:
+        self._root = root
+        self._folder = folder
+        self._names: list[str] | None = None
+        self._known: dict[str, list[_Kept]] = {}
+        """Every intact receipt of a paper."""
+        self._digests: dict[str, str] = {}
 
-def _receipts(root: Root, folder: str, ref: str) -> Iterator[Receipt]:
-    """Every intact receipt of a paper."""
-    for name in root.names(folder):
-        if name.startswith(f"{ref}-") and name.endswith(".json"):
+    def missing(self, paper: Paper, citation: Citation, pdf: str = "") -> str:
+        """Empty where a receipt from the paper's file, or from its PDF, covers the citation; else what is missing."""
+        stale = wordless = ""
+        others: list[str] = []
+        for kept in self._of(paper.id):
+            receipt = kept.receipt
+            if receipt.source not in (paper.path, pdf):
+                stale = stale or f"{receipt.source}, from which it was retrieved, is not the source of {paper.id}"
+            elif not _is_there(receipt, citation):
+                others.append(receipt.citation)
+            elif self._digest(receipt.source) != receipt.digest:
+                stale = f"{receipt.source} changed since it was retrieved on {receipt.created[:10]}"
+            elif citation.quote is not None and kept.words.verbatim(citation.quote.exact) is None:
+                wordless = f"what was retrieved as {receipt.citation} does not hold the quoted words"
+            else:
+                return ""
+        if others and not wordless:
+            listed = ", ".join(dict.fromkeys(others[:5]))
+            return stale or f"receipts of {paper.id} cover only {listed}"
+        return wordless or stale or f"nothing was retrieved from {paper.id}"
+
+    def _of(self, ref: str) -> list[_Kept]:
+        known = self._known.get(ref)
+        if known is None:
+            if self._names is None:
+                self._names = self._root.names(self._folder)
+            # Whoever asks often gets the same passage often; for what is covered, one of these is enough.
+            kept: dict[tuple[str, ...], _Kept] = {}
+            for receipt in (self._read(ref, name) for name in self._names if name.startswith(f"{ref}-")):
+                if receipt is not None:
+                    same = (receipt.source, receipt.digest, receipt.page, receipt.section, receipt.passage)
+                    kept.setdefault(same, _Kept(receipt))
+            known = self._known[ref] = [*kept.values()]
+        return known
+
+    def _read(self, ref: str, name: str) -> Receipt | None:
+        """The receipt in a file; None where it is none, or was changed."""
+        if not name.endswith(".json"):
+            return None
+        try:
+            receipt = msgspec.json.decode(self._root.read(f"{self._folder}/{name}", _LARGEST), type=Receipt)
+        except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        intact = name == f"{ref}-{digest_of(receipt)[:_NAMED]}.json"
+        return receipt if intact and receipt.ref == ref and receipt.version == VERSION else None
+
+    def _digest(self, key: str) -> str:
+        """The digest that a file has now; empty where it cannot be read."""
+        known = self._digests.get(key)
+        if known is None:
             try:
-                receipt = msgspec.json.decode(root.read(f"{folder}/{name}", _LARGEST), type=Receipt)
-            except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue
-            intact = name == f"{ref}-{digest_of(receipt)[:_NAMED]}.json"
-            if intact and receipt.ref == ref and receipt.version == VERSION:
-                yield receipt
+                known = sha256(self._root.read(key, LIMITS.pdf_bytes)).hexdigest()
+            except Refused:
+                known = ""
+            self._digests[key] = known
+        return known
+
+
+class _Kept:
+    """A receipt, with its passage folded at most once."""
+
+    __slots__ = ("_words", "receipt")
+
+    def __init__(self, receipt: Receipt) -> None:
+        self.receipt = receipt
+        self._words: Source | None = None
+
+    @property
+    def words(self) -> Source:
+        """What was retrieved, to look for quoted words in."""
+        if self._words is None:
+            from ..quoting.look import Source
+
+            self._words = Source((self.receipt.passage,))
+        return self._words
 
 
 def _is_there(receipt: Receipt, citation: Citation) -> bool:
     """Whether what was retrieved stands where the citation points: on all of its pages, or in its section."""
     if citation.pages is not None:
-        return _holds(receipt.page, citation.pages)
+        return _holds(receipt.page, citation.pages.first, citation.pages.last)
     return not (citation.section and receipt.section) or same_section(citation.section, receipt.section)
 
 
-def _holds_words(receipt: Receipt, citation: Citation) -> bool:
-    """Whether what was retrieved holds the quoted words, where some are quoted."""
-    if citation.quote is None:
-        return True
-    from ..quoting.look import Source
-
-    return Source((receipt.passage,)).look(citation.quote.exact).kind == "verbatim"
-
-
-def _holds(retrieved: str, pages: Pages) -> bool:
+@lru_cache(4096)
+def _holds(retrieved: str, first: str, last: str) -> bool:
     """Whether all cited pages are among those retrieved: `15`, or `15-16` for words across a page break."""
-    cited = pages.first if pages.first == pages.last else f"{pages.first}-{pages.last}"
+    cited = first if first == last else f"{first}-{last}"
     have, asked = parse_range(retrieved), parse_range(cited)
     return retrieved == cited or (have is not None and asked is not None and asked.within(have))
-
-
-def _is_current(root: Root, receipt: Receipt) -> bool:
-    try:
-        return sha256(root.read(receipt.source)).hexdigest() == receipt.digest
-    except Refused:
-        return False

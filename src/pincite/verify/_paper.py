@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..evidence import Evidence
-    from ..model import Citation, Finding, Pages
+    from ..model import Citation, Finding, Pages, Quote
     from ..papers.model import KeyQuote, Paper, PdfText
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
+_SOME_PAGES = 5
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
 _MOST_ASKED = 8
@@ -54,6 +55,8 @@ class Answer(Struct):
     quote_kind: str = ""
     """verbatim, elsewhere, altered, stitched, misattributed, absent, unchecked; empty without a quote."""
     quote_note: str = ""
+    quoted: str = ""
+    """The words that the answer is about: of several quotes the one that fares worst."""
     look: Look | None = None
     right_pages: tuple[str, ...] = ()
     """Where the quote does stand, as printed."""
@@ -102,7 +105,7 @@ def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
         _check_page(answer, paper, pdf, pages)
     _check_section(answer, citation, paper, pdf)
     if citation.quote is not None:
-        _check_quote(answer, citation.quote.exact, pages, evidence)
+        _check_quotes(answer, citation.quote, pages, evidence)
     return answer
 
 
@@ -155,6 +158,18 @@ def _declared(citation: Citation, paper: Paper) -> str:
     return sections.pop() if len(sections) == 1 else ""
 
 
+def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: PaperEvidence) -> None:
+    """Look every quote up; of several, the answer tells the gravest."""
+    answer.quoted = quote.exact
+    _check_quote(answer, quote.exact, pages, evidence)
+    for words in quote.others:
+        other = Answer(page_valid=answer.page_valid, quoted=words)
+        _check_quote(other, words, pages, evidence)
+        if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
+            for field in ("quote_verified", "quote_kind", "quote_note", "look", "right_pages", "other", "quoted"):
+                setattr(answer, field, getattr(other, field))
+
+
 def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
     paper, reader = evidence.paper, evidence.reader
     pdf, source = reader.pdf(paper), reader.words(paper)
@@ -176,7 +191,8 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
             _place(answer, look, pages, expected, paper, pdf)
             return
     unread = _unread(pdf, expected or range(len(pdf.pages)))
-    if unread:
+    # Where no page is cited, a few without text are blank or pictures; a paper of which many are was scanned.
+    if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
         answer.quote_note = f"page {unread[0] + 1} of the PDF holds no text (a scan?)"
@@ -263,6 +279,8 @@ def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: Paper
         return
 
 
+_GRAVITY = ("", "verbatim", "unchecked", "elsewhere", "altered", "stitched", "misattributed", "absent")
+"""How wrong a quote is, the least first."""
 _BEST = ("verbatim", "elsewhere", "altered", "stitched", "misattributed", "unchecked", "absent", "")
 """How well a quote fits a paper, the best first."""
 

@@ -35,7 +35,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     look = answer.look
     page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
     detail = ""
-    if look.passages and citation.quote is not None:
-        quoted, there = marked(citation.quote.exact, look.passages[0].text, look.edits)
+    if look.passages:
+        quoted, there = marked(answer.quoted, look.passages[0].text, look.edits)
         detail = f"quoted  {quoted}\npaper   {there}"
     return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)
