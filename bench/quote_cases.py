@@ -11,6 +11,8 @@ from quote_pdfs import NAMES, UNITS, Paper, sentence
 
 _DIGIT = re.compile(r"\d")
 _SPACE = re.compile(r"\s+")
+_POWER = re.compile("[⁰¹²³⁴-⁹]+")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _TURNED = {
     "not": "",
     "never": "",
@@ -44,7 +46,7 @@ def number(words: list[str], random: Random) -> list[str] | None:
         return None
     at = random.choice(places)
     word = words[at]
-    digits = [place for place, sign in enumerate(word) if sign.isdigit()]
+    digits = [place for place, sign in enumerate(word) if sign.isdecimal()]
     place = random.choice(digits)
     other = str((int(word[place]) + random.randint(1, 9)) % 10)
     ways = [word[:place] + other + word[place + 1 :], word[:place] + other + word[place:]]
@@ -52,6 +54,8 @@ def number(words: list[str], random: Random) -> list[str] | None:
         ways.append(word.replace(",", ".", 1))
     if "." in word[:-1]:
         ways.append(word.replace(".", "", 1))
+    if _POWER.search(word):
+        ways += [_POWER.sub("", word), word.translate(_LOWERED), _POWER.sub("⁵" if "⁵" not in word else "⁶", word)] * 2
     if "−" in word:
         ways.append(word.replace("−", ""))
     changed = [*words[:at], random.choice(ways), *words[at + 1 :]]
@@ -213,7 +217,7 @@ def invented(random: Random) -> str:
 
 def drawn(pages: Sequence[str], count: int, random: Random) -> Iterator[Case]:
     """Quotes from a paper that others made: all that is known of it is its text as extracted, page by page."""
-    lines = [plain(re.sub("\u00ad\\s*\n\\s*", "", page)) for page in pages]
+    lines = [plain(re.sub("(?:\u00ad|(?<=\\w)\u2010)\\s*\n\\s*", "", page)) for page in pages]
     truth = plain(" ".join(lines))
     rich = [at for at, line in enumerate(lines) if len(re.findall(r"[a-z]{4,} [a-z]{2,} [a-z]{3,}", line)) > 20]
     if not rich:

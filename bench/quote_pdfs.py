@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from random import Random
 from typing import NamedTuple
 
@@ -42,6 +43,8 @@ class Word(NamedTuple):
     text: str
     paragraph: int
     note: str = ""
+    set: str = ""
+    """How it is set, where raised references hang on it."""
 
 
 class Paper(NamedTuple):
@@ -67,6 +70,8 @@ class Style(NamedTuple):
     by_rows: bool = False
     """Columns drawn line by line across the page, as some programs do."""
     justified: bool = True
+    references: bool = False
+    """Raised numbers on words and behind stops, and exponents on numbers and units."""
 
 
 STYLES = (
@@ -80,7 +85,14 @@ STYLES = (
     Style("two columns, footnotes, journal pages", columns=2, notes=True, first_page=215),
     Style("two columns, drawn by rows", columns=2, by_rows=True),
     Style("two columns, everything", columns=2, notes=True, ligatures=True, first_page=1017),
+    Style("one column, raised references", references=True),
+    Style("two columns, raised references, footnotes", columns=2, notes=True, references=True),
+    Style("two columns, drawn by rows, raised references", columns=2, by_rows=True, references=True),
+    Style("two columns, raised references, ligatures", columns=2, references=True, ligatures=True),
 )
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_RUN = re.compile("([⁰¹²³⁴-⁹]+(?:[,–][⁰¹²³⁴-⁹]+)*)")
 
 
 def sentence(random: Random) -> str:
@@ -110,13 +122,36 @@ def sentence(random: Random) -> str:
     )
 
 
-def prose(random: Random, sentences: int, notes: bool) -> list[Word]:
+def powers(words: list[str], random: Random) -> list[str]:
+    """The words of a sentence with exponents on some of its numbers and units."""
+    made = []
+    for at, word in enumerate(words):
+        if word.isdecimal() and random.random() < 0.3:
+            word = "10" + str(random.randint(2, 19)).translate(_RAISED)
+        elif word in ("km", "s") and at and words[at - 1][-1:].isdecimal():
+            word += random.choice("²³")
+        made.append(word)
+    return made
+
+
+def referred(word: str, count: int, random: Random) -> str:
+    """A word with references on it, in front of its stop or behind."""
+    more = random.choice(["", "", f",{count + 1}", f"–{count + 3}", f",{count + 1},{count + 4}"])
+    signs = f"{count}{more}".translate(_RAISED)
+    if word[-1] in ".,;" and random.random() < 0.5:
+        return f"{word[:-1]}{signs}{word[-1]}"
+    return word + signs
+
+
+def prose(random: Random, sentences: int, notes: bool, references: bool = False) -> list[Word]:
     """Paragraphs of a few sentences."""
     words: list[Word] = []
-    paragraph = count = 0
+    paragraph = count = cited = 0
     left = random.randint(4, 7)
     for _ in range(sentences):
         text = sentence(random).split()
+        if references:
+            text = powers(text, random)
         if notes and random.random() < 0.06:
             # Nobody hangs a footnote on a number or an article.
             places = [place for place, word in enumerate(text) if len(word) > 4 and not any(map(str.isdigit, word))]
@@ -128,6 +163,16 @@ def prose(random: Random, sentences: int, notes: bool) -> list[Word]:
             Word(word, paragraph, f"{count} {sentence(random)}" if place == at else "")
             for place, word in enumerate(text)
         ]
+        if references and random.random() < 0.6:
+            first = len(words) - len(text)
+            places = [
+                place
+                for place, word in enumerate(words[first:], first)
+                if len(word.text) > 4 and not any(map(str.isdigit, word.text)) and not word.note
+            ]
+            for place in random.sample(places, min(2, len(places))):
+                cited += random.randint(1, 2)
+                words[place] = words[place]._replace(set=referred(words[place].text, cited % 90 + 1, random))
         left -= 1
         if not left:
             paragraph, left = paragraph + 1, random.randint(4, 7)
@@ -155,7 +200,19 @@ class Setter:
 
     def measure(self, text: str, size: float = 0.0) -> float:
         """How wide a text is."""
-        return float(pdfmetrics.stringWidth(self.drawn(text), self.font, size or self.size))
+        size = size or self.size
+        pieces = _RUN.split(text)
+        wide = sum(float(pdfmetrics.stringWidth(self.drawn(piece), self.font, size)) for piece in pieces[::2])
+        small = (piece.translate(_LOWERED) for piece in pieces[1::2])
+        return wide + sum(float(pdfmetrics.stringWidth(piece, self.font, size * 0.6)) for piece in small)
+
+    def out(self, text: object, piece: str) -> None:
+        """Draw a word, what is raised in it smaller and above the line."""
+        for at, part in enumerate(_RUN.split(piece)):
+            if at % 2:
+                self.sign(text, part.translate(_LOWERED))
+            elif part:
+                text.textOut(self.drawn(part))  # type: ignore[attr-defined]
 
     def lines(self, words: list[Word]) -> list[tuple[list[tuple[str, str]], list[int], bool]]:
         """Lines of pieces (text, note sign), the words that begin in each, and whether it ends a paragraph."""
@@ -165,7 +222,7 @@ class Setter:
         used = 0.0
         space = self.measure(" ")
         for at, word in enumerate(words):
-            rest, sign = word.text, word.note.split(" ")[0] if word.note else ""
+            rest, sign = word.set or word.text, word.note.split(" ")[0] if word.note else ""
             begun.append(at)
             room = self.width - used
             if used and self.measure(rest) + 6 > room:
@@ -286,7 +343,7 @@ class Setter:
             at = x
             for piece, sign in pieces:
                 text.setTextOrigin(at, y)
-                text.textOut(self.drawn(piece))
+                self.out(text, piece)
                 at += self.measure(piece)
                 if sign:
                     at += self.sign(text, sign)
@@ -294,7 +351,7 @@ class Setter:
         else:
             text.setWordSpace(max(0.0, extra))
             for place, (piece, sign) in enumerate(pieces):
-                text.textOut(self.drawn(piece))
+                self.out(text, piece)
                 if sign:
                     self.sign(text, sign)
                 if place < gaps:
@@ -323,5 +380,5 @@ def papers(seed: int, sentences: int) -> list[Paper]:
     made = []
     for place, style in enumerate(STYLES):
         random = Random(seed * 1000 + place)
-        made.append(Setter(style, random).paper(prose(random, sentences, style.notes)))
+        made.append(Setter(style, random).paper(prose(random, sentences, style.notes, style.references)))
     return made

@@ -10,7 +10,10 @@ with engine.instrumented():
     from pincite.papers.bibliography import read_bibliography, read_metadata
     from pincite.papers.corpus_file import read_paper
     from pincite.papers.model import Heading, Paper, PdfText
-    from pincite.papers.pages import normal_ranges, page_known, pdf_indexes, printed_page, sections_at
+    from pincite.papers.pages import page_known
+    from pincite.papers.printed import pdf_indexes, printed_page
+    from pincite.papers.ranges import normal_ranges
+    from pincite.papers.sections import sections_at
     from pincite.papers.write import mark_validated, render_paper, slug
     from pincite.text import split_lines
 

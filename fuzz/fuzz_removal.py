@@ -10,7 +10,7 @@ import engine
 
 with engine.instrumented():
     from pincite.config import Config
-    from pincite.corpus.removal import removals
+    from pincite.corpus.removal import plan
     from pincite.corpus.validation import Validated, Validator, only_papers
     from pincite.follow import Follower
     from pincite.pipeline import Engine
@@ -49,10 +49,10 @@ def law(data: bytes) -> None:
         return
     validator = _validator()
     before = validator.validate("x.md", text.encode())
-    after = apply_edits(text, removals(before, text))
+    after = apply_edits(text, plan(before, text).edits)
     again = validator.validate("x.md", after.encode())
     assert not _problems(again) - _problems(before), after
-    assert removals(again, after) == (), after
+    assert plan(again, after).edits == (), after
     assert after.count("\n") == text.count("\n")
     assert after.count("\r") == text.count("\r")
     for mark in ("`", "<", ">", "#", "|"):

@@ -11,6 +11,8 @@ from .model import Span
 if TYPE_CHECKING:
     from .document import Document
 
+NEEDED = "[citation needed]"
+"""What stands behind a claim for which nothing may be cited."""
 REACH = 2000
 """How many code points before a citation are looked at: a bound, so that many citations of one text stay cheap."""
 

@@ -14,6 +14,12 @@ from .safe.files import Root
 from .text import decode
 
 DOCUMENTS = (".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".org")
+POLICIES = tuple(
+    f"{folder}citation-integrity.{ending}"
+    for folder in ("", ".aiwg/", ".aiwg/research/")
+    for ending in ("yaml", "yml", "json")
+)
+"""Where a citation policy is looked for, from the root; the first one counts."""
 
 
 class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):

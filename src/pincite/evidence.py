@@ -112,8 +112,10 @@ class PaperEvidence(Evidence):
 
     __slots__ = ("answers", "paper", "reader")
 
-    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: Reader) -> None:
+    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: Reader, digest: str = "") -> None:
+        """`digest` stands for bytes that many entries of one file share and that none of them keeps."""
         super().__init__(source, data, [])
+        self._digest = digest
         self.paper = paper
         self.reader = reader
         self.answers: dict[Any, Any] = {}

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from .text import shorten
-from .yaml12 import Mapping, Node, Scalar, Sequence, value_of
+from .yaml12 import Mapping, Node, Scalar, Sequence, is_null, value_of
 
 LINK_KINDS = ("related", "supersedes", "blocks", "implements", "extends")
 DEFAULT_CONFIDENCE = 0.5
@@ -131,7 +131,7 @@ def _read_entry(head: Head, index: int, item: Node) -> Entry | None:
     if path:
         return Entry(path, line, snippet, verified, item)
     given = item.values.get("path", item)
-    if given is item or path is not None or _is_null(given):
+    if given is item or path is not None or is_null(given):
         _complain(head, given, "citations[%d].path", "expected a path", index)
     return None
 
@@ -148,7 +148,7 @@ def _read_links(head: Head, node: Node) -> None:
         name = _text(head, target, f"links[%d].{kind}", index)
         if name:
             head.links.append(Link(kind, name))
-        elif name is not None or _is_null(target):
+        elif name is not None or is_null(target):
             _complain(head, target, f"links[%d].{kind}", "expected a memory id", index)
 
 
@@ -221,10 +221,6 @@ def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | N
 def _complain(head: Head, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:
     name = field if index < 0 else field % index
     head.problems.append(Problem(f"{name}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
-
-
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and value_of(node) is None
 
 
 def _got(node: Node) -> str:

@@ -72,6 +72,11 @@ class Pages(Struct, frozen=True, gc=False):
     first: str
     last: str
 
+    @property
+    def text(self) -> str:
+        """`15`, or `15-17` where they are several."""
+        return self.first if self.first == self.last else f"{self.first}-{self.last}"
+
 
 class SourceRef(Struct, frozen=True, gc=False):
     """Where evidence is claimed to be. The key is text from a document until safe/ has made it a place."""
@@ -238,4 +243,4 @@ def target_of(citation: Citation) -> str:
     section = f", {citation.section}" if citation.section else ""
     if pages is None:
         return key + section
-    return f"{key}{section}, p.{pages.first}" + (f"-{pages.last}" if pages.last != pages.first else "")
+    return f"{key}{section}, p.{pages.text}"

@@ -156,7 +156,7 @@ class Engine:
                 self._is_plain_paper(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item)
             ):
                 report.held += 1
-            elif (settled := self.settle(document, item)) is not None:
+            elif (settled := self.settle(item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
         if captured:
             verify.compare_figures(document, rows)
@@ -215,16 +215,14 @@ class Engine:
 
     def _learn(self, key: str) -> verify.Plain:
         """What can be said of every citation of a paper at once."""
-        document = self.world.document or Document("", "")
-        citation = Citation("ref", Span(0, 0), key, SourceRef("ref", key))
-        settled = self.settle(document, citation)
+        settled = self.settle(Citation("ref", Span(0, 0), key, SourceRef("ref", key)))
         known = verify.NEVER
         if settled is not None and isinstance(settled[1], PaperEvidence):
             known = verify.plain_pages(settled[1], self.world.keys_of(settled[1]))
         self._papers[key] = known
         return known
 
-    def settle(self, document: Document, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+    def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
         world = self.world
         if citation.source.scheme == "file" and citation.lines is not None:

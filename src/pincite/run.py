@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .config import Config
+from .config import POLICIES, Config
 from .errors import Refused
 from .model import Finding, Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Block, Engine, worst
@@ -262,7 +262,7 @@ class Run:
 
     def _rules(self) -> tuple[list[tuple[int, int, int]], list[str]]:
         """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
-        from .resolve import BIBLIOGRAPHIES, CORPUS, POLICIES
+        from .resolve import BIBLIOGRAPHIES, CORPUS
 
         named = self.request.config.corpus
         marks = []

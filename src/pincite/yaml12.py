@@ -83,6 +83,11 @@ def value_of(scalar: Scalar) -> Value:
     return scalar.text if scalar.style else plain_value(scalar.text)
 
 
+def is_null(node: Node) -> bool:
+    """Whether nothing is said: an empty value, `null` or `~`."""
+    return isinstance(node, Scalar) and value_of(node) is None
+
+
 def plain_value(text: str) -> Value:
     """What text without quotes means."""
     if text[:1] not in _SPECIAL:

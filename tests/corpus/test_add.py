@@ -325,6 +325,13 @@ def test_an_outline_becomes_sections_with_printed_pages() -> None:
     )
 
 
+def test_a_long_outline_takes_time_in_proportion(in_proportion: Callable[..., None]) -> None:
+    def pdf(count: int) -> PdfText:
+        return PdfText(("a",), (), tuple(Heading(at % 3, f"S{at}", 0) for at in range(count)))
+
+    in_proportion(lambda one: from_pdf(one, "x"), pdf(1000), pdf(8000), 8)
+
+
 def test_a_single_top_heading_is_the_title_and_no_section() -> None:
     outline = (Heading(0, "Green tea", 0), Heading(1, "Methods", 1), Heading(1, "Results", 2))
     paper, _ = from_pdf(PdfText(("a", "b", "c"), (), outline), "x")
@@ -420,3 +427,39 @@ def test_a_pdf_completes_what_was_said(make_pdf: Callable[..., bytes]) -> None:
     whole = with_pdf(Draft("x", NEW), pdf)
     assert (whole.paper.title, whole.paper.total_pages, whole.paper.page_range) == ("Voice consistency", 2, "81-82")
     assert whole.pdf
+
+
+def test_what_is_taken_from_the_pdf_alone_is_remarked_on() -> None:
+    remarks = ("the title is the file's name; correct it", "the DOI stands on its first page", "page_range 3-9 is from")
+    pdf = Draft("y.pdf", replace(NEW, doi="10.1000/pdf", page_range="3-9"), b"%PDF", "", (*remarks, "no text"))
+    assert with_pdf(Draft("x", NEW), pdf).remarks == (*remarks[1:], "no text")
+    said = replace(NEW, doi="10.1000/said", page_range="1-7")
+    assert with_pdf(Draft("x", said, remarks=("first",)), pdf).remarks == ("first", "no text")
+
+
+def test_what_another_process_added_meanwhile_is_not_added_again(top: Path, make_pdf: Callable[..., bytes]) -> None:
+    pdf = pdf_draft("a.pdf", make_pdf(["Some words of a paper."], title="A paper"))
+    early = adder(top)
+    adder(top).add(Draft("x", replace(NEW, doi="10.1000/abc")))
+    adder(top).add(pdf)
+    with pytest.raises(Duplicate, match=r"has DOI 10\.1000/abc already: REF-001"):
+        early.add(Draft("y", replace(NEW, doi="10.1000/abc")))
+    with pytest.raises(Duplicate, match="has this PDF already: REF-002"):
+        early.add(pdf)
+    assert len(names(top)) == 3
+
+
+def test_entries_that_are_left_out_are_named() -> None:
+    drafts = metadata_drafts("x.bib", b"@article{a, title={A}}\n@article{a, title={B}}\n@article{c, title={C}}\n")
+    assert [draft.paper.title for draft in drafts] == ["A", "C"]
+    assert [draft.remarks for draft in drafts] == [
+        (),
+        ('left out: x.bib:2: key: expected each key once, got "a" again (first on line 1)',),
+    ]
+
+
+def test_a_corpus_that_is_a_link_to_nothing_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).parent.mkdir(parents=True)
+    (tmp_path / FOLDER).symlink_to("nowhere")
+    with pytest.raises(Refused, match="is no folder; nothing was written"):
+        adder(tmp_path).add(Draft("x", NEW))

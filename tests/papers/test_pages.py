@@ -7,16 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.papers.model import Paper, PdfText
-from pincite.papers.pages import (
-    expand_last,
-    normal_ranges,
-    page_known,
-    parse_page,
-    parse_range,
-    parse_ranges,
-    pdf_indexes,
-    printed_page,
-)
+from pincite.papers.pages import page_known
+from pincite.papers.printed import pdf_indexes, printed_page
+from pincite.papers.ranges import expand_last, normal_ranges, parse_page, parse_range, parse_ranges
 
 
 def pdf(count: int, labels: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> PdfText:
@@ -199,6 +192,20 @@ def test_numbers_printed_on_the_pages_count() -> None:
         ("81-97", pdf(17, tuple(map(str, range(81, 98)))), "85", (4,)),
         ("81-97", pdf(18, ("Cover", *map(str, range(81, 98)))), "85", (5,)),
         ("81-97", pdf(18, texts=numbered(81, 17, blank=1)), "85", (5,)),
+        # As many pages as the range has, but one of them is a cover.
+        ("81-87", pdf(7, texts=numbered(81, 6, blank=1)), "85", (5,)),
+        ("81-87", pdf(7, texts=numbered(81, 6, blank=1)), "87", ()),
+        ("81-87", pdf(7, texts=numbered(81, 7)), "85", (4,)),
+        ("81-87", pdf(7, texts=numbered(1, 7)), "85", (4,)),
+        ("81-87", pdf(7, texts=numbered(1, 6, blank=1)), "85", ()),
+        ("81-87", pdf(7, texts=(*numbered(81, 2, blank=1), "words", "words", "words", "words")), "85", ()),
+        ("81-87", pdf(7, texts=(*numbered(81, 1, blank=1), "words", "words", "words", "words", "words")), "85", (4,)),
+        ("81-83", pdf(3, texts=numbered(81, 2, blank=1)), "82", ()),
+        ("81-82", pdf(2, texts=numbered(81, 1, blank=1)), "81", ()),
+        ("81-82", pdf(2, texts=numbered(81, 2)), "82", (1,)),
+        ("2-8", pdf(7, texts=numbered(1, 7)), "5", (4,)),
+        ("i-ii, 1-5", pdf(7, texts=("Cover", "Preface", *numbered(1, 5))), "3", (4,)),
+        ("i-ii, 1-5", pdf(7, texts=("Cover", "Preface", *numbered(1, 5))), "ii", (1,)),
         ("81-97", pdf(18), "85", ()),
         ("81-97", pdf(19), "85", ()),
         ("81-97", pdf(16), "85", ()),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.papers.model import Heading, Paper, PdfText, Section
-from pincite.papers.pages import find_section, same_section, sections_at
+from pincite.papers.sections import find_section, same_section, sections_at
 
 
 @pytest.mark.parametrize(

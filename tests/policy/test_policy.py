@@ -16,8 +16,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.config import POLICIES
 from pincite.errors import UsageError
-from pincite.policy import CANDIDATES, Loaded, Policy, _merged, get_policy, load_policy, read_policy
+from pincite.policy import Loaded, Policy, _merged, get_policy, load_policy, read_policy
 from pincite.policy.model import policy_defaults
 from pincite.policy.schema import Places, check_shape, defaults, plain, schema, schema_text
 from pincite.safe.files import Root
@@ -320,7 +321,7 @@ def test_without_a_file_the_defaults_are_in_force(tmp_path: Path) -> None:
         assert get_policy(root) == Policy()
 
 
-@pytest.mark.parametrize("key", CANDIDATES)
+@pytest.mark.parametrize("key", POLICIES)
 def test_a_policy_is_found(tmp_path: Path, key: str) -> None:
     (tmp_path / key).parent.mkdir(parents=True, exist_ok=True)
     text = whitelist("  corpus_path: here\n")

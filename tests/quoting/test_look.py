@@ -318,6 +318,73 @@ def test_numbers_are_whole(numbers: list[int], sought: int) -> None:
     assert (look.kind == "verbatim") == (sought in numbers)
 
 
+RAISED = (
+    "We took samples¹²,¹³ that grew by 7.95¹⁷ per cent.⁴ Then 10³ and 10⁻³ mol of DNA⁵ were put on 5 m², near a (CNN)¹² "
+    "of (mean)², log² n and RMSE² at 3 s⁻¹ in 2019,¹, ² as Okafor et al.⁹ said¹⁻³: “no”.⁷ Ca²⁺ and the end¹²–¹⁴ of it"
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "folded"),
+    [
+        ("We took samples that grew by 7.95¹⁷ per cent. Then 10³", ("footnote sign",)),
+        ("We took samples", ("footnote sign",)),
+        ("We took samples¹²,¹³ that grew", ()),
+        ("We took samples12,13 that grew", ("raised digit",)),
+        ("7.95¹⁷ per cent.", ()),
+        ("10⁻³ mol of DNA were put on 5 m2, near a (CNN) of (mean)²", ("raised digit", "footnote sign")),
+        ("RMSE² at 3 s⁻¹ in 2019, as Okafor et al. said: “no”. Ca2+ and", ("raised digit", "footnote sign")),
+        ("and the end of it", ("footnote sign",)),
+        ("RMSE² at 3 s-1 in 2019", ("raised digit", "dash")),
+    ],
+)
+def test_signs_of_references_may_be_missing(quote: str, folded: tuple[str, ...]) -> None:
+    look = Source([RAISED]).look(quote)
+    assert (look.kind, look.folded) == ("verbatim", folded)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "We took samples12 that grew",
+        "We took samples¹⁴,¹³ that grew",
+        "that grew by 7.95 per cent.",
+        "that grew by 7.9517 per cent.",
+        "that grew by 7.95",
+        "per cent. Then 103 and",
+        "per cent. Then 10 and",
+        "per cent. Then 10",
+        "and 10-3 mol of DNA",
+        "and 10³ mol of DNA",
+        "and 10",
+        "were put on 5 m, near a (CNN)",
+        "were put on 5 m",
+        "of (mean), log² n and",
+        "of (mean)², log n and",
+        "of (mean)², log2 n and",
+        "log² n and RMSE at 3 s⁻¹",
+        "log² n and RMSE² at 3 s",
+        "“no”. Ca and the end",
+    ],
+)
+def test_exponents_may_not(quote: str) -> None:
+    assert kind(quote, RAISED) != "verbatim"
+
+
+def test_a_change_is_not_hidden_behind_missing_signs() -> None:
+    page = (
+        "The readers of these steady drafts¹²,¹³ rated them 15 points higher than the rest of all,⁴ which is much. " * 2
+    )
+    look = Source([page]).look(page.replace("¹²,¹³", "").replace("⁴", "").replace("15 points", "25 points", 1))
+    assert (look.kind, [first(look)], len(look.edits)) == ("altered", [("number", "25", "15")], 1)
+
+
+def test_a_raised_sign_leads_to_its_footnote() -> None:
+    pages = ["Some words of a text and\nthen¹ it ends as\n1 A note that explains.", "all things do."]
+    look = Source(pages).look("and then it ends as all things do.")
+    assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 0, 1)
+
+
 @pytest.mark.parametrize("marks", ['""', "“”", "„“", "«»", "‘’", "''"])
 def test_marks_around_the_whole_quote_are_the_quoters_own(marks: str) -> None:
     source = Source(["The readers rated the steady drafts 15 points higher than the rest."])

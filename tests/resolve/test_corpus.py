@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,42 @@ def test_papers_are_files_of_that_name(tree: Tree) -> None:
     corpus = tree.corpus()
     assert corpus.ids == ("REF-043", "REF-044")
     assert obstacle_of(corpus, "REF-049") == "not-in-corpus"
+
+
+@pytest.mark.parametrize("target", ["../../../outside", "/", "corpus"])
+def test_a_corpus_that_leads_out_of_the_root_does_not_switch_checks_off(tree: Tree, target: str) -> None:
+    (tree.path.parent / "outside").mkdir()
+    (tree.path.parent / "outside/REF-043-x.md").write_text("---\ntitle: x\n---\n")
+    (tree.path / FOLDER).parent.mkdir(parents=True)
+    (tree.path / FOLDER).symlink_to(target)
+    assert f"{FOLDER}: the corpus cannot be read: " in tree.corpus().closed
+    tree.write("a.md", "Told [REF-043].\n")
+    assert tree.check() == {"a.md [REF-043]": ["paper-unreadable"]}
+
+
+def test_a_link_inside_the_root_is_a_corpus(tree: Tree) -> None:
+    tree.write("papers/REF-043-x.md", "---\ntitle: x\n---\n")
+    (tree.path / FOLDER).parent.mkdir(parents=True)
+    (tree.path / FOLDER).symlink_to("../../papers")
+    assert (tree.corpus().closed, tree.corpus().ids) == ("", ("REF-043",))
+
+
+@pytest.mark.parametrize("folder", [".git/hooks", ".GIT", "sub/.git/x"])
+def test_gits_own_folder_is_no_corpus(tree: Tree, folder: str) -> None:
+    tree.write(f"{folder}/REF-043-x.md", "---\ntitle: x\n---\n")
+    corpus = tree.corpus(path=folder)
+    assert "git's own folder" in corpus.closed
+    assert (corpus.ids, obstacle_of(corpus, "REF-043")) == ((), "paper-unreadable")
+
+
+def test_what_is_no_file_is_named_with_the_reason(tree: Tree) -> None:
+    (tree.path / FOLDER / "REF-043-x.md").mkdir(parents=True)
+    os.mkfifo(tree.path / FOLDER / "REF-044-x.md")
+    (tree.path / FOLDER / "REF-045-x.md").symlink_to("/etc/passwd")
+    corpus = tree.corpus()
+    said = [found.detail for name in corpus.ids if isinstance(found := corpus.find(name), Obstacle)]
+    reasons = ("it is no regular file", "it is no regular file", "it lies outside the root")
+    assert said == [f"{FOLDER}/REF-04{at}-x.md: {why}" for at, why in zip((3, 4, 5), reasons, strict=True)]
 
 
 def test_two_files_of_one_id_are_ambiguous(tree: Tree) -> None:
@@ -253,6 +290,7 @@ def test_an_entry_by_key(tree: Tree) -> None:
     assert isinstance(found, PaperEvidence)
     assert (found.paper.title, found.paper.page_range) == ("Steady voices", "81-97")
     assert corpus.entry(key_of("smith2020"), ("refs.bib",)) is found
+    assert found.digest == sha256(BIB.encode()).hexdigest()
 
 
 def test_an_unknown_key(tree: Tree) -> None:

@@ -124,13 +124,13 @@ def test_what_opens_without_a_password_is_read() -> None:
 # What the child has given up
 
 
-def confined(code: str) -> str:
+def confined(code: str, seconds: int = 5) -> str:
     """What a piece of Python says that runs once the limits have fallen."""
     script = f"""
 import errno, os, socket, sys
 sys.path.append({str(HERE.parents[1] / "src/pincite/safe")!r})
 import pdf_child
-pdf_child.confine(512 << 20, 5)
+pdf_child.confine(512 << 20, {seconds})
 try:
 {indent(dedent(code), "    ")}
 except (OSError, MemoryError) as error:
@@ -169,7 +169,7 @@ def test_memory_has_an_end() -> None:
 def test_cpu_has_an_end() -> None:
     import signal
 
-    assert confined("while True: pass") == f"ended {-signal.SIGXCPU}"
+    assert confined("while True: pass", 1) == f"ended {-signal.SIGXCPU}"
 
 
 def test_no_process_can_be_started() -> None:

@@ -37,9 +37,10 @@ def test_other_commands_are_not_there(capsys: pytest.CaptureFixture[str], name: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    code, out, _ = aiwg(capsys, name, "--help")
-    assert code == 0
-    assert out.startswith(f"Usage: aiwg {name}")
+    for option in ("--help", "-h"):
+        code, out, _ = aiwg(capsys, name, option)
+        assert code == 0
+        assert out.startswith(f"Usage: aiwg {name}")
 
 
 def test_it_says_the_same_as_pincite(

@@ -561,3 +561,32 @@ def test_warnings_fail_an_audit_only_strictly(corpus: Run, tmp_path: Path) -> No
     write(tmp_path, "A [REF-001, p.9].")
     assert corpus("citation-audit", "--no-save")[0] == 0
     assert corpus("citation-audit", "--no-save", "--strict")[0] == 1
+
+
+def test_a_field_of_a_corpus_file_that_means_nothing_is_no_citation(corpus: Run, tmp_path: Path) -> None:
+    write(tmp_path, "---\ntitle: x\npdf: /etc/passwd\n---\n", ".aiwg/research/corpus/REF-002-x.md")
+    write(tmp_path, "Good [REF-001, p.2], [REF-002].")
+    assert corpus("corpus-check")[:2] == (0, "✓ 2 citations in 3 documents: all in the corpus\n")
+    code, out, _ = corpus("validate-citations", ".aiwg/research/corpus/REF-002-x.md", "--no-log")
+    assert (code, out.rstrip().split("\n")[-1]) == (1, "1. Correct the corpus file of REF-002")
+    code, out, _ = corpus("citation-audit", "--no-save")
+    assert (code, "  ✗ REF-002 - line 3: pdf: expected a path relative to this file" in out) == (1, True)
+
+
+def test_a_corpus_outside_the_root_is_named_and_nothing_is_allowed(in_folder: Run, tmp_path: Path) -> None:
+    (tmp_path / ".aiwg/research").mkdir(parents=True)
+    (tmp_path / ".aiwg/research/corpus").symlink_to("/")
+    write(tmp_path, "Told [REF-001].")
+    for command in (
+        ("list",),
+        ("check",),
+        ("search", "x"),
+        ("cite", "x y"),
+        ("show", "REF-001"),
+        ("add", "--title", "x"),
+    ):
+        code, out, err = in_folder("corpus", *command)
+        assert (code, out) == (2, "")
+        assert err == "pincite: .aiwg/research/corpus: the corpus cannot be read: it lies outside the root\n"
+    assert in_folder("corpus", "validate-citations", "a.md", "--no-log")[0] == 1
+    assert in_folder("check", "a.md")[0] == 1

@@ -141,7 +141,7 @@ def test_warnings_fail_when_strict(project: Scratch) -> None:
     project.write("doc.md", "It rises [REF-001, p.12].\n")
     code, text = staged(project)
     assert code == 0
-    assert "1 doubtful" in text
+    assert "1 warning" in text
     assert staged(project, "--strict")[0] == 1
 
 

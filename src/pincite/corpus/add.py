@@ -17,12 +17,12 @@ from ..papers.corpus_file import paper_id
 from ..papers.model import Paper
 from ..papers.write import next_id, render_paper, slug
 from ..safe.together import alone_in, create_together
-from .from_pdf import from_pdf, tidy
+from .from_pdf import from_pdf, still_open, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
 
 _ID = re.compile(r"REF-[0-9]{3}")
@@ -73,9 +73,9 @@ def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
 
     name = origin.replace("\\", "/").rpartition("/")[2]
     entries = read_metadata(name, data)
+    read = read_bibliography(name, data)
     if not entries:
-        problems = read_bibliography(name, data).problems
-        why = f" ({problems[0].message})" if problems else ""
+        why = f" ({read.problems[0].message})" if read.problems else ""
         raise UsageError(f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON or Crossref file")
     drafts = []
     for entry in entries:
@@ -84,6 +84,10 @@ def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
         drafts.append(
             Draft(f"{origin}: {entry.id}", replace(entry, id="", path="", pdf="", problems=()), remarks=remarks)
         )
+    if read.entries:
+        # What is no entry, or one that was there before, is left out: not without a word.
+        left_out = (f"left out: {origin}:{problem.line}: {problem.message}" for problem in read.problems)
+        drafts[-1] = replace(drafts[-1], remarks=(*drafts[-1].remarks, *left_out))
     return drafts
 
 
@@ -94,8 +98,8 @@ def with_pdf(draft: Draft, pdf: Draft) -> Draft:
         for name in ("title", "authors", "doi", "page_range", "sections")
     }
     paper = replace(draft.paper, total_pages=pdf.paper.total_pages, **said)
-    kept = tuple(one for one in pdf.remarks if not one.startswith(("the title", "the DOI", "page_range")))
-    return Draft(draft.origin, paper, pdf.pdf, pdf.link, (*draft.remarks, *kept))
+    remarks = (*draft.remarks, *still_open(pdf.remarks, draft.paper))
+    return Draft(draft.origin, paper, pdf.pdf, pdf.link, remarks)
 
 
 class Adder:
@@ -124,6 +128,9 @@ class Adder:
     def add(self, draft: Draft, identity: str = "", write: bool = True) -> Added:
         """Add a paper under a given id or the next one; raises Duplicate, or Refused where it cannot be written."""
         with alone_in(self._root, self._folder) if write else nullcontext():
+            # Another process may have added papers meanwhile.
+            for found in self._corpus.look_again():
+                self._know(found)
             added, data = self._planned(draft, identity)
             if write:
                 files = [(added.files[0].rpartition("/")[2], added.text.encode())]
@@ -160,7 +167,6 @@ class Adder:
 
     def _identity(self, wanted: str, adopted: str, origin: str) -> str:
         names = self._root.names(self._folder) if self._folder else []
-        # Looked at anew: another process may have added papers meanwhile.
         files = {identity: name for name in names if name.endswith(".md") and (identity := paper_id(name))}
         own = paper_id(adopted) if adopted else None
         if wanted:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..config import Config
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
     from ..safe.git import Git
     from .validation import Detail
@@ -214,7 +214,7 @@ def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:
     entries = 0
     for key in corpus.bibliographies():
         held = corpus.entries(key)
-        entries += 0 if isinstance(held, str) else len(held[0])
+        entries += 0 if isinstance(held, str) else len(held.papers)
     never = tuple(name for name in papers if name not in cited)
     return Coverage(papers, tuple(sorted(cited)), never, tuple(absent.values()), entries, tuple(sorted(keys)))
 

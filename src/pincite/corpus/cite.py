@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..claims import NEEDED
 from ..errors import UsageError
 from ..evidence import PaperEvidence
-from ..papers.pages import page_known, printed_page
+from ..papers.pages import page_known
+from ..papers.printed import printed_page
 from ..quoting.look import Source, describe, marked
 from .pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
 from .relevance import LEAST, Claim, read_claim, relevance, weights
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from ..quoting.look import Look
 
 LONGEST_CLAIM = 4000
-NEEDED = "[citation needed]"
 NO_SOURCE = "This claim would benefit from citation, but no suitable source exists in the corpus."
 _CANDIDATES = 80
 _PER_SENTENCE = 0.04

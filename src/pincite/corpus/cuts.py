@@ -7,7 +7,7 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..claims import claim_before
+from ..claims import NEEDED, claim_before
 from ..document import Document
 from ..markup import unified
 from ..model import Edit, Safety, Span
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     Cut = tuple[Edit, tuple[int, ...]]
 
-MARK = "[citation needed]"
-"""What stays where a claim loses its only citation."""
-_LITERAL = re.compile(re.escape(MARK), re.IGNORECASE)
+_LITERAL = re.compile(re.escape(NEEDED), re.IGNORECASE)
 # What may stand between two citations that are cited for the same words.
 _JOINT = re.compile(r"[ \t]*(?:[,;&]|,?[ \t]*(?:and|or)(?=[ \t]))?[ \t]*")
 _WORD = re.compile(r"[^\W_]")
@@ -133,7 +131,7 @@ class Cutter:
                 clean = self._clean_cut(start, end)
                 if clean is not None:
                     return [(clean, numbers)]
-            return [(Edit(Span(start, end), MARK, Safety.UNSAFE), numbers)]
+            return [(Edit(Span(start, end), NEEDED, Safety.UNSAFE), numbers)]
         found: list[Cut] = []
         for at, one in enumerate(chain):
             if not staying[at]:

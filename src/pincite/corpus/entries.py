@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
 
 class Tally(Struct):
-    """How many citations there are of each kind."""
+    """How many citations there are of each kind; reports name the numbers as the fields are named."""
 
     total: int = 0
     valid: int = 0

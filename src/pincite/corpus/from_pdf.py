@@ -43,6 +43,8 @@ _NAMES = re.compile(
 _PROSE = re.compile(
     r"^(?:abstract|summary|introduction|contents|table of contents|\d+(?:\.\d+)*\.? )|[.!?] (?-i:[A-Z])", re.I
 )
+_ABOUT = {"title": "the title ", "doi": "the DOI ", "page_range": "page_range "}
+"""How remarks about a field begin."""
 _DOI = re.compile(r"(?:doi:?\s*|doi\.org/)(10\.[0-9]{4,9}/[^\s\"<>]{1,200})", re.IGNORECASE)
 
 
@@ -62,6 +64,12 @@ def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
     if not any(page.strip() for page in pdf.pages):
         remarks.append("the PDF holds no text (a scan?): quotes cannot be looked up in it")
     return replace(paper, sections=_sections(paper, pdf)), tuple(remarks)
+
+
+def still_open(remarks: tuple[str, ...], said: Paper) -> tuple[str, ...]:
+    """The remarks without those about fields for which somebody said a value: that counts before the PDF's."""
+    settled = tuple(start for field, start in _ABOUT.items() if getattr(said, field))
+    return tuple(one for one in remarks if not one.startswith(settled))
 
 
 def tidy(text: str) -> str:
@@ -120,8 +128,9 @@ def _page_range(pdf: PdfText) -> str:
 def _sections(paper: Paper, pdf: PdfText) -> tuple[Section, ...]:
     """The outline as sections with printed pages; a section ends where one of its level or above begins."""
     headings = [one for one in pdf.outline if tidy(one.title)]
-    tops = [one for one in headings if one.level == min(top.level for top in headings)] if headings else []
-    deepest = 2 if len(headings) <= _MOST_SECTIONS else tops[0].level if tops else 0
+    top = min((one.level for one in headings), default=0)
+    tops = [one for one in headings if one.level == top]
+    deepest = 2 if len(headings) <= _MOST_SECTIONS else top
     if len(tops) == 1 and len(headings) > 1:
         # The title of the whole, with the sections below it.
         headings = [one for one in headings if one is not tops[0]]

@@ -8,13 +8,15 @@ from msgspec import Struct
 
 from ..errors import PinciteError, UsageError
 from ..evidence import PaperEvidence
-from ..papers.pages import page_known, pdf_indexes, sections_at
+from ..papers.model import Section
+from ..papers.pages import page_known
+from ..papers.printed import pdf_indexes
+from ..papers.sections import sections_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..papers.model import Paper
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
 
 
 class NotThere(PinciteError):
@@ -53,13 +55,6 @@ class Quoted(Struct, frozen=True):
     validator: str
 
 
-class Named(Struct, frozen=True):
-    """A section."""
-
-    name: str
-    pages: str
-
-
 class Shown(Struct, frozen=True):
     """All that is known of one paper."""
 
@@ -73,7 +68,7 @@ class Shown(Struct, frozen=True):
     relevance: str
     total_pages: int | None
     page_range: str
-    sections: tuple[Named, ...]
+    sections: tuple[Section, ...]
     key_quotes: tuple[Quoted, ...]
     pdf: str | None
     pdf_pages: int | None
@@ -108,7 +103,7 @@ def rows(corpus: Corpus) -> Iterator[Row]:
             continue
         paper = found.paper
         done = sum(kept.validated for kept in paper.key_quotes)
-        pdf = _pdf_of(corpus, paper)
+        pdf = corpus.pdf_key(paper) or None
         yield Row(
             *(identity, paper.year, paper.title, paper.total_pages, paper.page_range, pdf),
             *(len(paper.key_quotes), done, paper.path),
@@ -135,7 +130,7 @@ def show(corpus: Corpus, identity: str) -> Shown:
     return Shown(
         *(paper.id, paper.path, paper.title, paper.authors, paper.year, paper.doi, paper.url, paper.relevance),
         *(paper.total_pages, paper.page_range),
-        tuple(Named(one.name, one.pages) for one in paper.sections),
+        paper.sections,
         tuple(
             Quoted(one.quote, one.page, one.section, one.validated, one.validation_date, one.validator)
             for one in paper.key_quotes
@@ -162,7 +157,3 @@ def show_page(corpus: Corpus, identity: str, page: str) -> PageText:
     text = "\n\f\n".join(pdf.pages[at] for at in indexes)
     sections = sections_at(paper, pdf, page)
     return PageText(paper.id, page, valid, sections, corpus.pdf_key(paper), tuple(at + 1 for at in indexes), text)
-
-
-def _pdf_of(corpus: Corpus, paper: Paper) -> str | None:
-    return corpus.pdf_key(paper) or None

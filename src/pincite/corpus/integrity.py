@@ -9,19 +9,20 @@ from msgspec import Struct
 
 from ..evidence import PaperEvidence
 from ..papers.corpus_file import paper_id
-from ..papers.pages import page_known, parse_ranges
+from ..papers.pages import page_known
 from ..papers.printed import numbering
+from ..papers.ranges import parse_ranges
 from ..text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..papers.model import Paper
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
 
 ERROR, WARNING, UNREADABLE = "error", "warning", "unreadable"
-_MEANT = re.compile(r"ref[-_ ]?[0-9].*\.(?:md|pdf)", re.IGNORECASE)
+_MEANT = re.compile(r"ref[-_ ]?[0-9].*\.(?:md|pdf)", re.IGNORECASE | re.DOTALL)
 
 
 class Fault(Struct, frozen=True):
@@ -161,5 +162,5 @@ def _of_bibliography(corpus: Corpus, key: str) -> Iterator[Fault]:
     if isinstance(found, str):
         yield Fault(key, 0, "", UNREADABLE, found.removeprefix(f"{key}: "))
         return
-    for problem in found[1]:
+    for problem in found.problems:
         yield Fault(key, problem.line, problem.field, ERROR, problem.message)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..papers.pages import page_known, parse_ranges
+from ..papers.pages import page_known
 from ..papers.printed import declared_labels, describe
+from ..papers.ranges import parse_ranges
 from ..text import counted
 from .validation import INVALID, WARNING, Issue
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..papers.ranges import PageRange
     from .validation import Detail, Validator
 
+_OVERLAPS = "overlaps"
 _MOST = 200
 """Most complaints about the sections of one paper."""
 
@@ -30,7 +32,12 @@ class SectionStatus(Struct, frozen=True):
     pages: str
     valid: bool | None
     note: str = ""
-    """Why not, or why that is not known."""
+    """Why not, why that is not known, or which section it overlaps."""
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether it begins inside another section and ends behind it."""
+        return self.note.startswith(_OVERLAPS)
 
 
 class KeptQuote(Struct, frozen=True):
@@ -68,11 +75,11 @@ class PaperStatus(Struct, frozen=True):
 
     @property
     def severity(self) -> int:
-        """2 where a quote is wrong, 1 where something else is, else 0."""
+        """2 where a quote is wrong or a field means nothing, 1 where something else is odd, else 0."""
         statuses = {quote.detail.result.status for quote in self.quotes}
-        if INVALID in statuses:
+        if INVALID in statuses or any(issue.severity == "error" for issue in self.issues):
             return 2
-        odd = any(section.valid is False or section.note.startswith("overlaps") for section in self.sections)
+        odd = any(section.valid is False or section.overlaps for section in self.sections)
         return int(WARNING in statuses or odd or any(issue.severity == "warning" for issue in self.issues))
 
 
@@ -117,7 +124,7 @@ def _seen(kept: KeyQuote, detail: Detail) -> bool:
 def _issues(paper: Paper, pdf: PdfText | None) -> Iterator[Issue]:
     """What does not fit together: the recorded pages, and those of the PDF."""
     for problem in paper.problems:
-        yield Issue("warning", f"line {problem.line}: {problem.message}", "Correct the file")
+        yield Issue("error", f"line {problem.line}: {problem.message}", "Correct the file")
     ranges = parse_ranges(paper.page_range) if paper.page_range else ()
     spanned = sum(part.size for part in ranges)
     total = paper.total_pages
@@ -165,6 +172,6 @@ def _overlaps(paper: Paper) -> dict[int, str]:
             open_.pop()
         if open_ and last > open_[-1][1] and open_[-1][2] != at and len(found) < _MOST:
             other = paper.sections[open_[-1][2]]
-            found[at] = f"overlaps {other.name} ({other.pages})"
+            found[at] = f"{_OVERLAPS} {other.name} ({other.pages})"
         open_.append((series, last, at))
     return found

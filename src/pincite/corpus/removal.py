@@ -53,11 +53,6 @@ class Removal(Struct, frozen=True):
     corrected: int = 0
 
 
-def removals(validated: Validated, text: str) -> tuple[Edit, ...]:
-    """The edits that correct pages and take out the citations whose source may not be cited."""
-    return plan(validated, text).edits
-
-
 def plan(validated: Validated, text: str) -> Removal:
     """The edits of one document, how many citations they take out or correct, and what they leave."""
     details = validated.details

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import asdict
 
-from ..safe.escape import json_safe, whole
+from ..safe.escape import json_text
 from .entries import Tally, recommendations
 
 if TYPE_CHECKING:
@@ -72,43 +72,20 @@ def paper_json(paper: PaperStatus, citations: Iterable[Detail], looked_at: int, 
 
 def to_json(data: object, indent: int = 2) -> str:
     """JSON with an end of line; nothing invisible is left in it, lone surrogates are spelt out."""
-    try:
-        encoded = msgspec.json.encode(data)
-    except UnicodeEncodeError:
-        encoded = msgspec.json.encode(_whole(msgspec.to_builtins(data)))
-    return json_safe(msgspec.json.format(encoded, indent=indent).decode()) + "\n"
-
-
-def _whole(data: Any) -> Any:
-    if isinstance(data, str):
-        return whole(data)
-    if isinstance(data, dict):
-        return {whole(str(key)): _whole(value) for key, value in data.items()}
-    return [_whole(item) for item in data] if isinstance(data, list | tuple) else data
+    return json_text(data, indent) + "\n"
 
 
 def _document(document: Validated) -> dict[str, Any]:
-    tally = Tally().count(document.details)
-    return {
-        "document": document.document,
-        "total": tally.total,
-        "valid": tally.valid,
-        "warnings": tally.warnings,
-        "errors": tally.errors,
-        "error": document.error or None,
-    }
+    counts = asdict(Tally().count(document.details))
+    return {"document": document.document, **counts, "error": document.error or None}
 
 
 def _summary(audit: Audit) -> dict[str, Any]:
-    tally = audit.tally
     return {
         "documents": audit.looked_at,
         "with_citations": sum(bool(document.details) for document in audit.documents),
         "unreadable": sum(bool(document.error) for document in audit.documents),
-        "total": tally.total,
-        "valid": tally.valid,
-        "warnings": tally.warnings,
-        "errors": tally.errors,
+        **asdict(audit.tally),
     }
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..safe.escape import shown
 from ..text import counted
-from .entries import Tally, answers, entries, recommendations
+from .entries import MARKS, Tally, answers, entries, recommendations
+from .validation import INVALID, VALID, WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,6 +21,7 @@ TITLE = " " * 23 + "CITATION INTEGRITY AUDIT"
 NOTHING = "No citations found: nothing was checked."
 _LONGEST = 500
 UNCHECKED = "–"
+"""The mark of what could not be checked."""
 _UNCHECKED_SHOWN = 20
 _LISTED = 50
 """How many names a line lists at most."""
@@ -95,10 +97,10 @@ def coverage_lines(audit: Audit) -> list[str]:
     lines.append(f"  Cited and absent: {len(coverage.absent) or 'none'}")
     for absent in coverage.absent[:_LISTED]:
         where = f"{counted(absent.citations, 'citation')} in {_listed(absent.documents, 5)}"
-        lines.append(f"  ✗ {_plain(absent.ref_id)} - {where}")
+        lines.append(f"  {MARKS[INVALID]} {_plain(absent.ref_id)} - {where}")
     if len(coverage.absent) > _LISTED:
         lines.append(f"  … and {len(coverage.absent) - _LISTED:,} more")
-    lines += [f"  ✗ {_plain(name)} - {_plain(why)}" for name, why in audit.broken]
+    lines += [f"  {MARKS[INVALID]} {_plain(name)} - {_plain(why)}" for name, why in audit.broken]
     return lines
 
 
@@ -114,7 +116,9 @@ def page_lines(audit: Audit) -> list[str]:
     lines = ["PAGE VALIDATION:", *_counts("Citations with a page", audit.pages)]
     lines.append(f"  Papers with known pages: {known} of {len(audit.papers)}")
     for paper in audit.papers:
-        lines += [f"  ⚠ {paper.ref_id} - {_plain(text)}" for text in paper_complaints(paper)]
+        wrong = {issue.message for issue in paper.issues if issue.severity == "error"}
+        for text in paper_complaints(paper):
+            lines.append(f"  {MARKS[INVALID if text in wrong else WARNING]} {paper.ref_id} - {_plain(text)}")
     return lines
 
 
@@ -122,7 +126,7 @@ def paper_complaints(paper: PaperStatus) -> Iterator[str]:
     """What does not fit together in a paper's own pages and sections."""
     yield from (issue.message for issue in paper.issues if issue.severity != "note")
     for section in paper.sections:
-        if section.valid is False or section.note.startswith("overlaps"):
+        if section.valid is False or section.overlaps:
             yield f"section {section.name} ({section.pages}): {section.note}"
 
 
@@ -160,7 +164,7 @@ def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
         if not unchecked.startswith("Not checked"):
             return None
         wrong = [unchecked]
-    mark = "✗" if result.status == "invalid" else "⚠" if result.status == "warning" else UNCHECKED
+    mark = UNCHECKED if result.status == VALID else MARKS[result.status]
     reasons = "; ".join(answer.partition(" (")[2].removesuffix(")") or answer for answer in wrong)
     unsure = "not checked: " if wrong[0].startswith("Not checked") else ""
     return mark, f"{result.document}:{result.line} {result.citation} - {unsure}{reasons}"
@@ -192,11 +196,13 @@ def paper_text(paper: PaperStatus, citations: Iterable[Detail], looked_at: int) 
     else:
         labels = f", labelled {_plain(paper.pdf_labels)}" if paper.pdf_labels else ""
         lines.append(f"  PDF: {_plain(paper.pdf)} ({counted(paper.pdf_pages, 'page')}{labels})")
-    lines += [f"  {'•' if issue.severity == 'note' else '⚠'} {_plain(issue.message)}" for issue in paper.issues]
+    for issue in paper.issues:
+        mark = {"note": "•", "error": MARKS[INVALID]}.get(issue.severity, MARKS[WARNING])
+        lines.append(f"  {mark} {_plain(issue.message)}")
     lines += ["", "SECTIONS:"]
     for section in paper.sections:
-        mark = "✗" if section.valid is False else "⚠" if section.note.startswith("overlaps") else "✓"
-        mark = "–" if section.valid is None and mark == "✓" else mark
+        mark = MARKS[INVALID] if section.valid is False else MARKS[WARNING] if section.overlaps else MARKS[VALID]
+        mark = UNCHECKED if section.valid is None and mark == MARKS[VALID] else mark
         note = f" - {_plain(section.note)}" if section.note else ""
         lines.append(f"  {mark} {_plain(section.name)} ({_plain(section.pages) or '?'}){note}")
     if not paper.sections:
@@ -220,7 +226,7 @@ def _kept(number: int, quote: KeptQuote) -> Iterator[str]:
     said = [(asked, answer) for asked, answer in answers(quote.detail) if asked != "In corpus"]
     status = quote.detail.result.status
     verified = quote.detail.result.checks.quote_verified
-    mark = "✗" if status == "invalid" else "⚠" if status == "warning" else "✓" if verified else "–"
+    mark = UNCHECKED if status == VALID and not verified else MARKS[status]
     page = f" (p. {_plain(quote.kept.page)})" if quote.kept.page else ""
     yield f"  {mark} {number}. “{shown(' '.join(quote.kept.quote.split()), 100)}”{page}"
     yield from (f"    - {asked}: {_plain(answer)}" for asked, answer in said)
@@ -239,8 +245,8 @@ def _cited(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
         for asked in ("Section consistent", "Quote verified"):
             if not said.get(asked, "Yes").startswith("Yes"):
                 page += f" - {asked.lower()}: {_plain(said[asked])}"
-        mark = {"valid": "✓", "warning": "⚠"}.get(result.status, "✗")
-        yield f"  {mark} {_plain(result.document)}:{result.line}:{result.column} {_plain(result.citation)}{page}"
+        place = f"{_plain(result.document)}:{result.line}:{result.column}"
+        yield f"  {MARKS[result.status]} {place} {_plain(result.citation)}{page}"
     if not any_cited:
         yield f"  None in {counted(looked_at, 'document')}."
 

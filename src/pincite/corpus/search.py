@@ -14,7 +14,10 @@ from ..errors import Refused
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..papers.model import Paper
-from ..papers.pages import page_known, pdf_indexes, printed_page, sections_at
+from ..papers.pages import page_known
+from ..papers.printed import pdf_indexes, printed_page
+from ..papers.ranges import CITED
+from ..papers.sections import sections_at
 from ..store.passages import Hit, IndexTrouble, Passages, Source
 from ..text import decode
 from .pieces import ABOUT, QUOTE, TEXT, Piece, file_pieces, pdf_pieces
@@ -22,14 +25,13 @@ from .terms import content, terms
 
 if TYPE_CHECKING:
     from ..papers.model import PdfText
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
 
 _SETTLED = 2.0
 """Seconds after which a file's status tells whether it changed."""
 _LONGEST_QUERY = 20_000
-_ONE = r"(?:[0-9]{1,9}|[ivxlcdm]{1,12}|[IVXLCDM]{1,12}|[A-Za-z][0-9]{1,8})"
-_PAGE = re.compile(f"{_ONE}(?:-{_ONE})?")
+_PAGE = re.compile(f"{CITED}(?:-{CITED})?")
 # A name comes from anyone's PDF; what would end or extend the brackets, or read as something else, stays out of them.
 _SECTION = re.compile(r"[\w .&'’/+-]{1,80}")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from time import gmtime, localtime, strftime
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from ..errors import PinciteError, Refused
 from ..safe.write import append, create
 from .entries import Tally
@@ -68,14 +70,10 @@ def log_validation(root: Root, date: str, auditor: str, strict: bool, code: int,
 
 
 def _logged(document: Validated) -> dict[str, object]:
-    tally = Tally().count(document.details)
     return {
         "document": document.document,
         "error": document.error,
-        "total": tally.total,
-        "valid": tally.valid,
-        "warnings": tally.warnings,
-        "errors": tally.errors,
+        **asdict(Tally().count(document.details)),
         "problems": [
             {"ref_id": result.ref_id, "status": result.status, "line": result.line, "column": result.column}
             for result in document.results

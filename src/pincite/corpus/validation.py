@@ -12,8 +12,10 @@ from msgspec import Struct
 from .. import verify
 from ..document import Document
 from ..evidence import PaperEvidence
+from ..extract.key_quote import cited
 from ..ignores import OPENER
-from ..model import Citation, Finding, Obstacle, Pages, Quote, Report, Severity, SourceRef, Span
+from ..model import Citation, Finding, Obstacle, Report, Severity, Span
+from ..papers.corpus_file import paper_id
 from ..pipeline import Engine, Examined
 from ..text import decode
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..evidence import Evidence
     from ..model import Malformed
-    from ..verify._paper import Answer
+    from ..verify import Answer
 
 DIALECTS = ("ref", "key", "key-quote", "habit")
 VALID, INVALID, WARNING = "valid", "invalid", "warning"
@@ -136,12 +138,7 @@ class Validator:
         document = Document(paper.path, decode(evidence.data))
         found = Examined(document, Report(paper.path), [], [], OPENER in evidence.data)
         for kept in paper.key_quotes:
-            first, dash, last = kept.page.partition("-")
-            pages = Pages(first, last if dash else first) if kept.page else None
-            span = kept.span or Span(0, 0)
-            raw = document.text[span.start : span.end]
-            source = SourceRef("ref", paper.id)
-            citation = Citation("key-quote", span, raw, source, None, Quote(kept.quote), "", False, pages, kept.section)
+            citation = cited(paper.id, kept, document.text)
             found.rows.append((citation, evidence, self.engine.verify(document, citation, evidence)))
         silent = _silent(self.engine.conclude(found))
         return tuple(self._detail(found, row, silent) for row in found.rows)
@@ -157,7 +154,7 @@ class Validator:
         answer = None if isinstance(evidence, Obstacle) else verify.assess(citation, evidence)
         checks = _checks(evidence, answer)
         name = _name(citation)
-        issues = tuple(self._issue(one, name) for one in findings)
+        issues = tuple(self._issue(one) for one in findings)
         line, column = found.document.position(citation.span.start)
         result = Result(name, _status(findings), checks, issues, _shown(citation), found.document.path, line, column)
         advice = next((text for one in findings if (text := self._advice(one, name))), "")
@@ -165,11 +162,17 @@ class Validator:
 
     def _malformed(self, found: Examined, item: Malformed) -> Detail:
         line, column = found.document.position(item.span.start)
+        own = paper_id(found.document.path) if item.dialect == "key-quote" else None
+        if own is not None:
+            # A field of a corpus file: it says something of its own paper, and is no citation.
+            issue = Issue("error", item.reason, _SUGGESTIONS["paper-unreadable"][0])
+            result = Result(own, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
+            return Detail(result, item.span, (), None, _SUGGESTIONS["paper-unreadable"][1].replace("{id}", own))
         issue = Issue("error", item.reason, _SUGGESTIONS["malformed-citation"][0])
         result = Result(item.raw, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
         return Detail(result, item.span, (), None, f"Correct {item.raw}")
 
-    def _issue(self, finding: Finding, name: str) -> Issue:
+    def _issue(self, finding: Finding) -> Issue:
         if finding.check == "not-in-corpus":
             policy = self.corpus.policy
             return Issue(
@@ -214,14 +217,10 @@ def _status(findings: tuple[Finding, ...]) -> str:
 
 def _name(citation: Citation) -> str:
     """What a citation cites: the id, the key, or the words themselves where they name nothing."""
-    scheme = citation.source.scheme
-    return (
-        f"@{citation.source.key}"
-        if scheme == "bibliography"
-        else citation.raw
-        if scheme == "habit"
-        else citation.source.key
-    )
+    source = citation.source
+    if source.scheme == "habit":
+        return citation.raw
+    return f"@{source.key}" if source.scheme == "bibliography" else source.key
 
 
 def _shown(citation: Citation) -> str:

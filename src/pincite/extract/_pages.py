@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from ..model import Citation, Edit, Pages, Place, Quote, Safety, Span
+from ..papers.ranges import CITED, expand_last
 
 GAP = r"(?:[ \t\xa0\u2009\u202f]*+(?:\r?\n[ \t>]*+(?![\r\n]))?+)"
 """White space within a citation; its line may end there."""
-_ONE = r"(?:[0-9]{1,9}|[ivxlcdm]{1,12}|[IVXLCDM]{1,12}|[A-Za-z][0-9]{1,8})"
 _WORD = r"(?<!\w)(?:[Pp]{1,2}\.|(?:[Pp]{1,2}|[Pp]ages?)(?![A-Za-z]))"
-PAGE = rf"{_WORD}{GAP}{_ONE}(?:{GAP}[-–—]{GAP}{_ONE})?(?![\w])"
+PAGE = rf"{_WORD}{GAP}{CITED}(?:{GAP}[-–—]{GAP}{CITED})?(?![\w])"
 """One page or a range, as it is written."""
-PLACE = rf"(?:{_WORD}{GAP}{_ONE}(?!\w)|§|(?:[Ss]ection|[Ss]ec\.|[Cc]hapter|[Cc]h\.|[Cc]hap\.){GAP}[0-9])"
+PLACE = rf"(?:{_WORD}{GAP}{CITED}(?!\w)|§|(?:[Ss]ection|[Ss]ec\.|[Cc]hapter|[Cc]h\.|[Cc]hap\.){GAP}[0-9])"
 """What begins a page or a numbered section beyond doubt, also where no comma parts it from what it belongs to."""
 WORDS = r"(?:[^\[\](){};\n\r\0]|\r?\n(?![ \t>]*[\r\n]))"
 """A sign of what may follow an id or a key within brackets."""
-_PAGE = re.compile(rf"{_WORD}{GAP}({_ONE})(?:{GAP}[-–—]{GAP}({_ONE}))?(?![\w])")
+_PAGE = re.compile(rf"{_WORD}{GAP}({CITED})(?:{GAP}[-–—]{GAP}({CITED}))?(?![\w])")
 _MEANT = re.compile(r"(?:[Pp]{1,2}\.|[Pp]{1,2}(?=[ \t]*[0-9-])|[Pp]ages?\b)[ \t]*")
 _NUMBERS = re.compile(rf"([0-9]{{1,9}})(?:{GAP}[-–—]{GAP}([0-9]{{1,9}}))?")
 # Further pages: `pp. 3, 7 and 9-11`.
@@ -42,23 +42,16 @@ def locate(words: str) -> tuple[Pages | None, str, str]:
     end = found.end()
     if _BROKEN.match(words, end):
         return None, "", f"{words[found.start() :]!r} is no page (expected p.15 or pp.15-17)"
-    first, last = found[1], _whole(found[1], found[2] or found[1])
+    first, last = found[1], expand_last(found[1], found[2] or found[1])
     if first.isdigit() and last.isdigit() and int(last) < int(first):
         return None, "", f"the pages end before they start ({first}-{last})"
     more = _MORE.match(words, end) if first.isdigit() else None
     if more is not None:
-        ends = [(a, _whole(a, b or a)) for a, b in _NUMBERS.findall(words[found.start(1) : more.end()])]
+        ends = [(a, expand_last(a, b or a)) for a, b in _NUMBERS.findall(words[found.start(1) : more.end()])]
         first = min((one for pair in ends for one in pair), key=int)
         last = max((one for pair in ends for one in pair), key=int)
         end = more.end()
     return Pages(first, last), words[: found.start()].strip(_EDGES) or words[end:].strip(_EDGES), ""
-
-
-def _whole(first: str, last: str) -> str:
-    """The last page in full: in `123-7` the seven means 127."""
-    if first.isdigit() and last.isdigit() and len(last) < len(first):
-        return first[: len(first) - len(last)] + last
-    return last
 
 
 def quoting(quote: Quote | None) -> str:
@@ -72,9 +65,12 @@ def written(pages: Pages | None, section: str) -> str:
     """What is written after the id for these."""
     parts = [f", {section}"] if section else []
     if pages is not None:
-        one = pages.first == pages.last
-        parts.append(f", p.{pages.first}" if one else f", pp.{pages.first}-{pages.last}")
+        parts.append(f", {_word(pages)}.{pages.text}")
     return "".join(parts)
+
+
+def _word(pages: Pages) -> str:
+    return "p" if pages.first == pages.last else "pp"
 
 
 def repoint(citation: Citation, place: Place) -> Edit | None:
@@ -86,7 +82,6 @@ def repoint(citation: Citation, place: Place) -> Edit | None:
         # Which of several pages is meant, or where the line ends then, is for a person to say.
         return None
     spaced = " " if citation.raw[old.start(1) - 1] == " " else ""
-    one = place.pages.first == place.pages.last
-    new = f"p.{spaced}{place.pages.first}" if one else f"pp.{spaced}{place.pages.first}-{place.pages.last}"
+    new = f"{_word(place.pages)}.{spaced}{place.pages.text}"
     start = citation.span.start + old.start()
     return Edit(Span(start, start + len(old[0])), new, Safety.SAFE)

@@ -13,6 +13,7 @@ from ..model import Citation, Edit, Malformed, Pages, Place, Quote, Safety, Sour
 
 if TYPE_CHECKING:
     from ..document import Document
+    from ..papers.model import KeyQuote
 
 NAME = "key-quote"
 RANK = 5
@@ -44,20 +45,21 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
     text = document.text
     paper = read_paper(document.path, text)
-    source = SourceRef("ref", named[1])
-    found: list[Citation | Malformed] = []
-    for kept in paper.key_quotes:
-        if kept.span is not None:
-            first, dash, last = kept.page.partition("-")
-            pages = Pages(first, last if dash else first) if kept.page else None
-            raw = text[kept.span.start : kept.span.end]
-            quote = Quote(kept.quote)
-            found.append(Citation(NAME, kept.span, raw, source, None, quote, "", False, pages, kept.section))
+    found: list[Citation | Malformed] = [cited(named[1], kept, text) for kept in paper.key_quotes]
     for problem in paper.problems:
         start = document.starts[min(problem.line, len(document.starts)) - 1]
         raw = document.line_of(start)[:80] if start < len(text) else ""
         found.append(Malformed(NAME, Span(start, start + len(raw)), raw, f"line {problem.line}: {problem.message}"))
     return _disjoint(found)
+
+
+def cited(identity: str, kept: KeyQuote, text: str) -> Citation:
+    """A key quote as what it is: a citation of its own paper, at its place in the text of the corpus file."""
+    first, dash, last = kept.page.partition("-")
+    pages = Pages(first, last if dash else first) if kept.page else None
+    span = kept.span or Span(0, 0)
+    raw, quote = text[span.start : span.end], Quote(kept.quote)
+    return Citation(NAME, span, raw, SourceRef("ref", identity), None, quote, "", False, pages, kept.section)
 
 
 def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
@@ -81,10 +83,7 @@ def render(citation: Citation) -> str:
 
     rows = [f"  - quote: {quoted(citation.quote.exact if citation.quote is not None else '')}"]
     if citation.pages is not None:
-        one = citation.pages.first == citation.pages.last
-        rows.append(
-            f"    page: {quoted(citation.pages.first if one else f'{citation.pages.first}-{citation.pages.last}')}"
-        )
+        rows.append(f"    page: {quoted(citation.pages.text)}")
     if citation.section:
         rows.append(f"    section: {quoted(citation.section)}")
     return "\n".join(("---", "key_quotes:", *rows, "---", ""))
@@ -99,7 +98,6 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     front = document.frontmatter
     if front is None or citation.span.start >= front.end:
         return _pages.repoint(citation, place)
-    new = place.pages.first if place.pages.first == place.pages.last else f"{place.pages.first}-{place.pages.last}"
     old = re.search(
         r"(?:\A|[\r\n{,])[ \t]*(?:-[ \t]+)?page[ \t]*:[ \t]*([\"']?)([^\"'#,}\r\n]*?)\1[ \t]*(?=[#,}\r\n]|\Z)",
         citation.raw,
@@ -107,4 +105,4 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     if old is None or not re.fullmatch(r"[0-9A-Za-z]+", place.pages.first):
         return None
     start = citation.span.start + old.start(2)
-    return Edit(Span(start, start + len(old[2])), new, Safety.SAFE)
+    return Edit(Span(start, start + len(old[2])), place.pages.text, Safety.SAFE)

@@ -87,7 +87,7 @@ class Verifier:
             return index, f"Cannot read file: {memory.key}", []
         engine = self._started()
         citation = memory.citations[index]
-        settled = engine.settle(document, citation)
+        settled = engine.settle(citation)
         if settled is None:
             settled = citation, Obstacle("file-not-found", citation.source.key)
         reason = None

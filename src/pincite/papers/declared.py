@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from ..limits import LIMITS
 from ..model import Span
 from ..text import shorten
-from ..yaml12 import Mapping, Node, Scalar, Sequence, value_of
-from .fields import normal_doi, normal_pdf, normal_url, normal_year, split_authors
+from ..yaml12 import Mapping, Node, Scalar, Sequence, is_null, value_of
+from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
 from .model import KeyQuote, Section
 from .ranges import normal_ranges
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 PAPER_LIMITS = replace(LIMITS, frontmatter_bytes=1024 * 1024)
 """A corpus file keeps its quotes in the frontmatter: that may be long."""
 MOST_PAGES = 1_000_000
-RANGE = "a page or a range of pages like 81-97"
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:[T ][0-9:.]{4,20}(?:Z|[+-][0-9:]{2,6})?)?")
 _SHOWN = 60
 _IDS = ("id", "ref_id", "ref")
@@ -39,7 +38,7 @@ class Declared:
         """Offset, field, message; in the order of the file."""
         for key, node in tree.values.items():
             reader = _READERS.get(key)
-            if reader is not None and not _is_null(node):
+            if reader is not None and not is_null(node):
                 reader(self, node, key)
         self.complaints.sort(key=lambda item: item[0])
 
@@ -55,7 +54,7 @@ class Declared:
         """A scalar's text; empty, with a complaint, where it is a collection or a truth value."""
         if isinstance(node, Scalar) and not isinstance(value_of(node), bool | None):
             return node.text
-        if not _is_null(node):
+        if not is_null(node):
             self.complain(node, field, "a string")
         return ""
 
@@ -83,7 +82,7 @@ def _read_authors(said: Declared, node: Node, key: str) -> None:
     if isinstance(node, Sequence):
         names = [_author(said, item, f"{key}[{at}]") for at, item in enumerate(node.items)]
     elif isinstance(node, Mapping):
-        said.complain(node, key, "a list of names, or names parted by `;` or `and`")
+        said.complain(node, key, f"a list of names, or {WANTED['authors']}")
         return
     else:
         names = list(split_authors(said.text(node, key)))
@@ -108,28 +107,11 @@ def _author(said: Declared, node: Node, field: str) -> str:
     return name if name.strip() else ""
 
 
-def _read_year(said: Declared, node: Node, key: str) -> None:
-    year = said.normal(node, key, "a year like 2023", normal_year)
-    if year:
-        said.values[key] = year
-
-
-def _read_doi(said: Declared, node: Node, key: str) -> None:
-    doi = said.normal(node, key, "a DOI like 10.1000/182", normal_doi)
-    if doi:
-        said.values[key] = doi
-
-
-def _read_url(said: Declared, node: Node, key: str) -> None:
-    url = said.normal(node, key, "an http or https address", normal_url)
-    if url:
-        said.values[key] = url
-
-
-def _read_pdf(said: Declared, node: Node, key: str) -> None:
-    pdf = said.normal(node, key, "a path relative to this file", normal_pdf)
-    if pdf:
-        said.values[key] = pdf
+def _read_normal(said: Declared, node: Node, key: str) -> None:
+    """A field that has one spelling."""
+    value = said.normal(node, key, WANTED[key], _NORMAL[key])
+    if value:
+        said.values[key] = value
 
 
 def _read_total(said: Declared, node: Node, key: str) -> None:
@@ -139,12 +121,6 @@ def _read_total(said: Declared, node: Node, key: str) -> None:
     else:
         hint = " (write it without quotes)" if isinstance(value, str) and value.isdigit() else ""
         said.complain(node, key, "a whole number of pages from 1 up", hint)
-
-
-def _read_range(said: Declared, node: Node, key: str) -> None:
-    pages = said.normal(node, key, RANGE, normal_ranges)
-    if pages:
-        said.values[key] = pages
 
 
 def _read_sections(said: Declared, node: Node, key: str) -> None:
@@ -165,8 +141,8 @@ def _read_sections(said: Declared, node: Node, key: str) -> None:
             continue
         pages = item.values.get("pages")
         said_pages = ""
-        if pages is not None and not _is_null(pages):
-            said_pages = said.normal(pages, f"{field}.pages", RANGE, normal_ranges)
+        if pages is not None and not is_null(pages):
+            said_pages = said.normal(pages, f"{field}.pages", WANTED["page_range"], normal_ranges)
         found.append(Section(name, said_pages))
     said.values[key] = tuple(found)
 
@@ -191,7 +167,7 @@ def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
         if given is None or isinstance(given, Scalar):
             said.lacks(given or item, f"{field}.quote", "the words that are quoted")
         return None
-    page = _optional(said, values.get("page"), f"{field}.page", "a page as printed, like 7 or iv", normal_ranges)
+    page = _optional(said, values.get("page"), f"{field}.page", WANTED["page"], normal_ranges)
     day = _optional(said, values.get("validation_date"), f"{field}.validation_date", "a date like 2026-01-25", _day)
     section, validator = (
         _optional(said, values.get(name), f"{field}.{name}", "a string", str) for name in ("section", "validator")
@@ -200,12 +176,12 @@ def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
 
 
 def _optional(said: Declared, node: Node | None, field: str, wanted: str, rule: Any) -> str:
-    return "" if node is None or _is_null(node) or _is_empty(node) else said.normal(node, field, wanted, rule)
+    return "" if node is None or is_null(node) or _is_empty(node) else said.normal(node, field, wanted, rule)
 
 
 def _validated(said: Declared, values: dict[str, Node], field: str) -> bool:
     node = values.get("validated")
-    if node is None or _is_null(node):
+    if node is None or is_null(node):
         return False
     value = value_of(node) if isinstance(node, Scalar) else None
     if not isinstance(value, bool):
@@ -215,10 +191,6 @@ def _validated(said: Declared, values: dict[str, Node], field: str) -> bool:
 
 def _day(text: str) -> str:
     return text if _DATE.fullmatch(text) else ""
-
-
-def _is_null(node: Node) -> bool:
-    return isinstance(node, Scalar) and value_of(node) is None
 
 
 def _is_empty(node: Node) -> bool:
@@ -234,16 +206,19 @@ def _got(node: Node) -> str:
     return f'"{shorten(node.text, _SHOWN)}"' if node.style else shorten(node.text, _SHOWN) or "nothing"
 
 
+_NORMAL = {
+    "year": normal_year,
+    "doi": normal_doi,
+    "url": normal_url,
+    "pdf": normal_pdf,
+    "page_range": normal_ranges,
+}
 _READERS = {
     **dict.fromkeys(_IDS, _read_id),
     **dict.fromkeys(("title", "relevance"), _read_text),
+    **dict.fromkeys(_NORMAL, _read_normal),
     "authors": _read_authors,
-    "year": _read_year,
-    "doi": _read_doi,
-    "url": _read_url,
-    "pdf": _read_pdf,
     "total_pages": _read_total,
-    "page_range": _read_range,
     "sections": _read_sections,
     "key_quotes": _read_quotes,
 }

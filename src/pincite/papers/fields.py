@@ -14,6 +14,18 @@ _ET_AL = re.compile(r"[ ,]{0,3}\bet al\.?\Z", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LONGEST = 20_000
+WANTED = {
+    "title": "a title",
+    "authors": "names parted by `;` or `and`",
+    "year": "a year like 2023",
+    "doi": "a DOI like 10.1000/182",
+    "url": "an http or https address",
+    "page": "a page as printed, like 7 or iv",
+    "page_range": "a page or a range of pages like 81-97",
+    "pdf": "a path relative to this file",
+    "relevance": "some words",
+}
+"""What a field has to hold, in the words of every complaint about it."""
 
 
 def normal_doi(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The page arithmetic: whether a cited page exists, where it stands in the PDF, and which section it belongs to.
+"""Whether a cited page exists.
 
 A paper's page range decides before its number of pages, and that before the labels and pages of its PDF. What none of
 them can tell is not known, which is neither right nor wrong.
@@ -8,27 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .printed import describe, numbering, page_key, pdf_indexes, printed_page
-from .ranges import PageRange, expand_last, normal_ranges, parse_page, parse_range, parse_ranges
-from .sections import find_section, same_section, sections_at
+from .printed import describe, numbering, page_key
+from .ranges import normal_ranges, parse_ranges
 
 if TYPE_CHECKING:
     from .model import Paper, PdfText
-
-__all__ = [
-    "PageRange",
-    "expand_last",
-    "find_section",
-    "normal_ranges",
-    "page_known",
-    "parse_page",
-    "parse_range",
-    "parse_ranges",
-    "pdf_indexes",
-    "printed_page",
-    "same_section",
-    "sections_at",
-]
+    from .ranges import PageRange
 
 UNKNOWN = (None, "")
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from ..markup import fences, unified
 from ..text import shorten
-from .fields import normal_doi, normal_pdf, normal_url, normal_year, split_authors
+from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
 from .model import Section
 from .quotes import Block, read_quotes
 from .ranges import normal_ranges, parse_range
@@ -180,7 +180,7 @@ class Plain:
             return
         normal = normal_ranges(pages)
         if not normal and pages.lower() not in _NOTHING:
-            self._complain(at, f"sections[{len(self._sections)}].pages", "a page or a range of pages like 81-97", pages)
+            self._complain(at, f"sections[{len(self._sections)}].pages", WANTED["page_range"], pages)
         self._sections.append(Section(name, normal))
 
     def _section_item(self, text: str) -> None:
@@ -207,7 +207,7 @@ class Plain:
             if found:
                 self.values[field] = found
             else:
-                self._complain(at, field, _WANTED[field], value)
+                self._complain(at, field, WANTED[field], value)
 
     def _take_pages(self, value: str, at: int) -> None:
         """`16` is a number of pages, `81-97` a range of them."""
@@ -261,14 +261,4 @@ _VALUES: dict[str, Any] = {
     "pdf": lambda value: normal_pdf(_target(value)),
     "title": _words,
     "relevance": _words,
-}
-_WANTED = {
-    "page_range": "a page or a range of pages like 81-97",
-    "authors": "names parted by `;` or `and`",
-    "year": "a year like 2023",
-    "doi": "a DOI like 10.1000/182",
-    "url": "an http or https address",
-    "pdf": "a path relative to this file",
-    "title": "a title",
-    "relevance": "some words",
 }

@@ -2,8 +2,9 @@
 
 Four witnesses are asked in turn: the labels that the file declares, the paper's declared page range where the PDF has
 just as many pages, the numbers printed at the top or foot of the pages, and plain counting. Labels that merely count
-from 1 say no more than counting. Where a page range is declared and none of the others fits it, the pages have no known
-names: a wrong page is worse than none.
+from 1 say no more than counting. A PDF may have as many pages as the range only because a cover was put in front of it:
+numbers printed on the pages that say so are believed, and where too few say so, or where a page range is declared and
+none of the others fits it, the pages have no known names: a wrong page is worse than none.
 """
 
 from __future__ import annotations
@@ -113,15 +114,32 @@ def _numbered(pdf: PdfText, page_range: str) -> Numbering:
         if all(end in places for end in ends):
             return Numbering(labels, "labels", places)
     if ranges:
-        if sum(part.size for part in ranges) == count:
-            return _named(
-                [part.name(number) for part in ranges for number in range(part.first, part.last + 1)], "range"
-            )
-        return _within(_printed_offset(pdf), ranges, count)
-    offset = _printed_offset(pdf)
+        return _declared(pdf, ranges)
+    offset = _printed_offset(*_votes(pdf))
     if offset is not None and offset != 1:
         return _named([str(at + offset) if at + offset > 0 else "" for at in range(count)], "printed")
     return _named([str(at + 1) for at in range(count)], "count")
+
+
+def _declared(pdf: PdfText, ranges: tuple[PageRange, ...]) -> Numbering:
+    """Pages named by the declared range where it has as many and nothing printed speaks against it; else by print."""
+    count = len(pdf.pages)
+    votes, written = _votes(pdf)
+    offset = _printed_offset(votes, written)
+    if sum(part.size for part in ranges) != count:
+        return _within(offset, ranges, count)
+    names = [part.name(number) for part in ranges for number in range(part.first, part.last + 1)]
+    expected = {int(name) - at for at, name in enumerate(names) if name.isdecimal()}
+    if offset in expected:
+        return _named(names, "range")
+    arabic = [(part.first, part.last) for part in ranges if not part.series]
+    inside = {shift for shift in votes if any(first < shift + count and shift <= last for first, last in arabic)}
+    if offset is not None:
+        # Numbers from 1 on that the range does not hold count the pages of this very file, as the range does.
+        return _named(names, "range") if offset == 1 and offset not in inside else _within(offset, ranges, count)
+    rival = max((votes[shift] for shift in inside - expected), default=0)
+    doubted = rival > max((votes[shift] for shift in expected), default=0) and (rival > 1 or count <= _LEAST)
+    return _named([""] * count, "") if doubted else _named(names, "range")
 
 
 def declared_labels(pdf: PdfText) -> tuple[str, ...]:
@@ -180,14 +198,19 @@ def _places(names: tuple[str, ...] | list[str]) -> dict[PageKey, tuple[int, ...]
     return {key: tuple(spots) for key, spots in found.items()}
 
 
-def _printed_offset(pdf: PdfText) -> int | None:
-    """What to add to a page's index to get the number printed on it; None where the pages do not agree on one."""
+def _votes(pdf: PdfText) -> tuple[Counter[int], int]:
+    """How many pages show a number that is so much more than their index, and how many have text at all."""
     votes: Counter[int] = Counter()
     written = 0
     for at, text in enumerate(pdf.pages):
         if text and not text.isspace():
             written += 1
             votes.update({number - at for number in _edge_numbers(text)})
+    return votes, written
+
+
+def _printed_offset(votes: Counter[int], written: int) -> int | None:
+    """What to add to a page's index to get the number printed on it; None where the pages do not agree on one."""
     best = votes.most_common(2)
     if not best or best[0][1] < max(_LEAST, _SHARE * written):
         return None

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ..model import Span
 from ..text import shorten
+from .fields import WANTED
 from .model import KeyQuote
 from .ranges import normal_ranges
 
@@ -57,8 +58,7 @@ def read_quotes(blocks: list[Block], complaints: list[tuple[int, str, str]]) -> 
         normal = normal_ranges(page)
         if not normal:
             field = f"key_quotes[{len(found)}].page"
-            wanted = "a page as printed, like 7 or iv"
-            complaints.append((block.start, field, f'{field}: expected {wanted}, got "{shorten(page, 60)}"'))
+            complaints.append((block.start, field, f'{field}: expected {WANTED["page"]}, got "{shorten(page, 60)}"'))
         found.append(KeyQuote(words, normal, section, span=Span(block.start, block.end)))
     return found
 

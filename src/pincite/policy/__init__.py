@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, convert
 
+from ..config import POLICIES
 from ..errors import Blocked, Missing, Refused, UsageError
 from ..limits import LIMITS
 from ..text import decode
@@ -21,14 +22,8 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..yaml12 import Node
 
-__all__ = ["CANDIDATES", "Loaded", "Policy", "PolicyProblem", "get_policy", "load_policy", "obeyed", "read_policy"]
+__all__ = ["Loaded", "Policy", "PolicyProblem", "get_policy", "load_policy", "obeyed", "read_policy"]
 
-CANDIDATES = tuple(
-    f"{folder}citation-integrity.{ending}"
-    for folder in ("", ".aiwg/", ".aiwg/research/")
-    for ending in ("yaml", "yml", "json")
-)
-"""Where a policy is looked for, from the root; the first one counts."""
 # A file may begin with the line that begins a YAML document; a second one is refused by the loader.
 _BEGIN = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+---[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n|\Z)")
 _WHITELIST = "whitelist_enforcement"
@@ -78,12 +73,12 @@ def load_policy(root: Root, path: str = "") -> Loaded | None:
             return _read(root, path)
         except Missing:
             raise UsageError(f"{path}: there is no such policy file; correct the setting or write the file") from None
-    for at, key in enumerate(CANDIDATES):
+    for at, key in enumerate(POLICIES):
         try:
             loaded = _read(root, key)
         except Missing:
             continue
-        others = [other for other in CANDIDATES[at + 1 :] if root.is_file(other)]
+        others = [other for other in POLICIES[at + 1 :] if root.is_file(other)]
         if not others:
             return loaded
         unread = (

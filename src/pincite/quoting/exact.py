@@ -24,6 +24,8 @@ _NEGATING = frozenset("¬!~∼≠∉⊄")
 _AFTER_NUMBER = frozenset("%‰‱°′″'\"^×*/±+-:")
 # Those that belong to a number even across a space; a hyphen there may be a dash or a bullet.
 _SPACED = tuple("−±∓≈≤≥≠<>")
+# Behind a stop they are references.
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FINAL = ".,;"
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
 
@@ -177,7 +179,7 @@ def _clean_end(ends: str, after: str) -> bool:
         return True
     if following == SOFT:
         return False
-    if combining(following):
+    if combining(following) or following in "⁺⁻":
         return False
     if following.isalnum() or following == "_":
         if last in ".,;:'" and ends[-2:-1].isalpha() and _NOTE_SIGN.match(after):
@@ -191,7 +193,7 @@ def _clean_end(ends: str, after: str) -> bool:
     if following == "'" and beyond.isalnum():
         return False
     if last.isnumeric():
-        if following in ".,:/" and beyond.isnumeric():
+        if following in ".,:/" and beyond.isnumeric() and beyond not in _RAISED:
             return False
         return following in ".,:/'\"" or following not in _AFTER_NUMBER
     return True

@@ -15,6 +15,15 @@ SOFT = "\x02"
 LOOSE = "\x03"
 """In a form: a place where a line may have been broken without a space, so that a space may stand there or not."""
 
+RAISED = "⁰¹²³⁴-⁹"
+"""Raised digits, as they stand in a class of characters."""
+_PLAIN = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
+_LOWERED = str.maketrans(_PLAIN)
+_RAISED_SIGN = re.compile("[⁰¹²³⁴-⁹⁺⁻]")
+# The logarithm to the base of 2 is no square.
+_ON_WORD = re.compile(r"(?<!\blo)[^\W\d_][.,;:!?)\]'\"]{0,2}\Z")
+_LONGEST_RUN = 24
+
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
 _ACCENTS = dict(
@@ -47,6 +56,7 @@ _DROPPED = bytes(code for code in range(128) if not chr(code).isalnum() and code
 _KINDS = (
     ("line-end hyphen", _LINE_END),
     ("ligature", _LIGATURE),
+    ("raised digit", _RAISED_SIGN),
     ("invisible character", re.compile("[\u200b\u200c\u200d\u2060\ufeff]|\u00ad(?!\\s*\n)")),
     ("typographic quote", re.compile("[‘’‚‛‹›“”„‟«»`'\"]")),
     ("dash", re.compile("[‐‑‒–—―−]|(?<![\\s])-(?!\\s*\n)|(?<=\\s)-")),
@@ -103,7 +113,8 @@ def _fold_run(match: re.Match[bytes]) -> bytes:
 def _fold_beyond(run: bytes) -> bytes:
     text = spread(run.decode("utf-8", "surrogatepass"))
     # Sigma has two small forms, and which one it gets depends on its neighbours.
-    return _NO_WORD.sub("", text.lower().replace("ς", "σ")).encode("utf-8", "surrogatepass")
+    text = _NO_WORD.sub("", text.lower().replace("ς", "σ"))
+    return text.translate(_LOWERED).encode("utf-8", "surrogatepass")
 
 
 def key_of(text: str) -> bytes:
@@ -122,10 +133,14 @@ def form_of(text: str) -> str:
 
 
 def same(there: str, quoted: str) -> bool:
-    """Whether two forms say the same, each hyphen at a line's end and each loose space read as it suits."""
+    """Whether two forms say the same, each hyphen at a line's end and each loose space read as it suits.
+
+    A digit that is raised there may be a plain one in the quote, but not behind a number: 10³ is not 103.
+    """
     if there == quoted:
         return True
-    if not any(mark in text for text in (there, quoted) for mark in (SOFT, LOOSE)):
+    lowers = not there.isascii() and _RAISED_SIGN.search(there) is not None
+    if not lowers and not any(mark in text for text in (there, quoted) for mark in (SOFT, LOOSE)):
         return False
     i = j = 0
     while i < len(there) or j < len(quoted):
@@ -148,6 +163,8 @@ def same(there: str, quoted: str) -> bool:
             i, j = i + 1, j + (other == " ")
         elif other == LOOSE:
             i, j = i + (one == " "), j + 1
+        elif lowers and other and _PLAIN.get(one) == other and _on_word(there, i):
+            i, j = i + 1, j + 1
         else:
             return False
     return True
@@ -157,6 +174,19 @@ def _joins(text: str, at: int) -> bool:
     """Whether a word may run on across a line-end hyphen: between letters, and not where a new name begins."""
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     return before.isalpha() and after.isalpha() and (before.isupper() or not after.isupper())
+
+
+def _on_word(text: str, at: int) -> bool:
+    """Whether a raised sign belongs to a run of them, with commas and dashes between, that hangs on a word."""
+    first = at
+    while first and at - first < _LONGEST_RUN:
+        if text[first - 1] in _PLAIN:
+            first -= 1
+        elif first > 1 and text[first - 1] in ",;-" and text[first - 2] in _PLAIN:
+            first -= 2
+        else:
+            break
+    return _ON_WORD.search(text, max(0, first - 4), first) is not None
 
 
 def foldings(there: str, quoted: str) -> tuple[str, ...]:

@@ -1,17 +1,22 @@
 """What stands on a page beside its running text: heads, feet, page numbers, footnotes.
 
 A sentence goes on behind them. They are left out only where that is certain: whole lines at the edge of a page that
-recur on other pages, numbers that count with the pages, and footnotes whose mark stands in the text above them.
+recur on other pages, numbers that count with the pages, footnotes whose mark stands in the text above them, and raised
+digits that can be nothing but references.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from .fold import RAISED
+from .words import is_unit
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _EDGE = 3
 _SHORT_NOTE = 8
@@ -23,9 +28,33 @@ _RUNS_ON = re.compile(r"\s*(?!arxiv|doi\b|https?:|www\.|pages?\b|pp?\.|vol\b|[^\
 _NUMBER = re.compile(r"\W{0,3}(?:[Pp]age |[Pp]\. ?)?(\d{1,5}|[ivxlcIVXLC]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}")
 _NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
 _OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
+_SAYS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s+(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.|see\b|cf\b|e\.g\.)")
 _GOES_ON = re.compile(r"[\w*∗†‡]")
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|-[^\W\d_A-Z]{2}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
-_TITLED = re.compile(r"(\d{1,5}) [^\W\d_a-z]\S*(?: \S+){0,6}|[^\W\d_a-z]\S*(?: \S+){0,6} (\d{1,5})")
+_TITLED = re.compile(r"(?:(\d{1,5}) )?(?:\d{1,2}(?:\.\d{1,2})* )?[^\W\d_a-z]\S*(?: \S+){0,6}?(?: (\d{1,5}))?")
+"""A title or a name with the page number on one side of it, perhaps behind the number of a section."""
+_ENOUGH = 3
+"""Pages on which such numbers must count with the pages to be theirs."""
+# A list of references, or a single one; a letter behind it would make it part of a formula.
+_REFERENCES = re.compile(
+    f"(?<![{RAISED}⁺⁻])[{RAISED}]{{1,4}}(?:(?:, ?|[;\\-‐‑–−⁻])[{RAISED}]{{1,4}}){{0,12}}(?![^\\W_]|[⁺⁻^_])"
+)
+_ON_WORD = re.compile(
+    r"(?<![\w\\^])(?:([^\W\d_]{3,40})|[^\W\d_]{3,40}[-‐‑]([^\W\d_]{2})|[^\W\d_]{2,40}['’][^\W\d_]{1,2})[’”\"']?\Z"
+)
+_ON_STOP = re.compile(r"[^\s.,;:!?][.,;:!?][’”\"']{0,2}\Z|\d ?%\Z")
+_ON_BRACKET = re.compile(r"[(\[][^\W\d_][^()\[\]\d+\-−×*/=^|<>·]{0,60}[^\W\d_]{2}[)\]]\Z")
+_TO_RAISED = dict(zip(map(ord, "0123456789"), "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
+_POWERS = frozenset("²³")
+_RAISABLE = frozenset(
+    "sin cos tan cot sec csc sinh cosh tanh log exp lim sup inf max min det var std mol mmol nmol cal kcal rad bar atm"
+    " torr lux ohm inch inches foot feet yard yards mile miles meter meters metre metres centimeter centimeters"
+    " centimetre centimetres millimeter millimeters millimetre millimetres kilometer kilometers kilometre kilometres"
+    " second seconds minute minutes hour hours day days year years pixel pixels voxel voxels degree degrees bit bits"
+    " byte bytes unit units alpha beta gamma delta epsilon eta theta lambda rho sigma tau phi chi psi omega kpa mpa khz"
+    " mhz ghz ppm ppb".split()
+)
+"""Functions, units and spelled letters: what may have an exponent like a variable has."""
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _OPEN_END = re.compile(r"[^\s.!?:;)\]\"'”’]\s*$")
 _SHUT_END = re.compile(r"[.!?)/]\s*$")
@@ -99,13 +128,16 @@ def _number(line: str) -> int | None:
 def _recurring(rows: list[list[str]], edges: list[list[int]]) -> set[str | int]:
     """What recurs at this edge of the pages: patterns of lines, and the distance from page to printed number."""
     seen: Counter[str | int] = Counter()
+    titled: Counter[int] = Counter()
     for page, places in enumerate(edges):
         lines = rows[page]
         for what in {_pattern(lines[at]) for at in places} - {""}:
             seen[what] += 1
         for shift in {number - page for at in places if (number := _number(lines[at])) is not None}:
             seen[shift] += 1
-    return {what for what, count in seen.items() if count > 1}
+        titled.update(_shifts(lines[places[0]], page) if places else ())
+    counting = {shift for shift, count in titled.items() if count >= _ENOUGH}
+    return {what for what, count in seen.items() if count > 1} | counting
 
 
 def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page: int) -> int | None:
@@ -122,8 +154,13 @@ def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page
 
 def _numbered(line: str, page: int, recurring: set[str | int]) -> bool:
     """Whether a line has the number that the pages count by, and a title or a name beside it."""
+    return not _shifts(line, page).isdisjoint(recurring)
+
+
+def _shifts(line: str, page: int) -> set[int]:
+    """How far the numbers beside a title are from the number of the page, counted from 0."""
     found = _TITLED.fullmatch(" ".join(line[:100].split()))
-    return found is not None and int(found[1] or found[2]) - page in recurring
+    return {int(number) - page for number in found.groups() if number} if found is not None else set()
 
 
 def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tuple[int, int, int] | None]:
@@ -147,6 +184,9 @@ def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tup
         if name not in likely or _OPENS.match(lines[at]) or not _OPENS.match(lines[likely[name]]):
             likely[name] = at
     sure = {at: place for name, at in likely.items() if (place := signs.get(name)) is not None and place[0] < at}
+    if sure and _crowded(lines, begin, end, len(names)):
+        # Raised references have the number of many a line that begins with one.
+        sure = {at: place for at, place in sure.items() if _SAYS.match(lines[at]) and not _counts(lines[at])}
     found: dict[int, tuple[int, int, int] | None] = dict(sure)
     order = sorted(likely.values())
     near: tuple[int, int] | None = None
@@ -177,17 +217,21 @@ def _signs(lines: list[str], begin: int, end: int, names: set[str]) -> dict[str,
     """Where signs stand behind a word, as those of footnotes do; of each the first."""
     text = "\n".join(lines[begin:end])
     found: dict[str, tuple[int, int, int]] = {}
-    for name in names:
+    raised = _has_raised(text)
+    forms = [(name, name) for name in names]
+    # Where both stand there, the raised one is the sign.
+    forms += [(name, name.translate(_TO_RAISED)) for name in names if raised and name.isdecimal()]
+    for name, form in forms:
         at = -1
         for _ in range(60):
-            at = text.find(name, at + 1)
+            at = text.find(form, at + 1)
             if at < 0:
                 break
-            last = at + len(name)
+            last = at + len(form)
             if not _GOES_ON.match(text, last) and _WORD_BEFORE.search(text, max(0, at - 6), at):
                 row = text.count("\n", 0, at)
                 first = at - (text.rfind("\n", 0, at) + 1)
-                found[name] = (begin + row, first, first + len(name))
+                found[name] = (begin + row, first, first + len(form))
                 break
     return found
 
@@ -214,17 +258,53 @@ def _unsigned(
     lines: list[str], begin: int, end: int, notes: dict[int, tuple[int, int, int] | None]
 ) -> tuple[str, list[tuple[int, str]]]:
     """A stretch of text without the signs of its footnotes, and where they stood."""
-    signs = sorted({place for place in notes.values() if place is not None and begin <= place[0] < end})
-    if not signs:
-        return "\n".join(lines[begin:end]), []
+    text = "\n".join(lines[begin:end])
+    signs: list[tuple[int, int, str]] = []
+    placed = {place for place in notes.values() if place is not None and begin <= place[0] < end}
+    if placed:
+        starts = [0, *accumulate(len(line) + 1 for line in lines[begin:end])]
+        signs = [(starts[row - begin] + first, starts[row - begin] + last, "footnote") for row, first, last in placed]
+    if _has_raised(text):
+        signs += [(found.start(), found.end(), "footnote sign") for found in _references(text)]
     kept: list[str] = []
     places: list[tuple[int, str]] = []
-    size, line, at = 0, begin, 0
-    for row, first, last in signs:
-        text = "\n".join([*lines[line:row], lines[row][:first]])[at:] if row > line else lines[line][at:first]
-        kept.append(text)
-        size += len(text)
-        places.append((size, "footnote"))
-        line, at = row, last
-    kept.append("\n".join(lines[line:end])[at:])
-    return "".join(kept), places
+    size = at = 0
+    for first, last, kind in sorted(signs):
+        if last <= at:
+            continue
+        kept.append(text[at:first])
+        size += max(0, first - at)
+        places.append((size, kind))
+        at = last
+    return "".join([*kept, text[at:]]), places
+
+
+def _crowded(lines: list[str], begin: int, end: int, notes: int) -> bool:
+    """Whether more raised numbers stand there than footnotes could have."""
+    text = "\n".join(lines[begin:end])
+    return _has_raised(text) and sum(1 for _ in _REFERENCES.finditer(text)) > notes * 2
+
+
+def _counts(line: str) -> bool:
+    """Whether a line begins with a number and what is counted."""
+    words = line.split(None, 2)
+    return len(words) > 1 and is_unit(words[1])
+
+
+def _has_raised(text: str) -> bool:
+    return not text.isascii() and any(sign in text for sign in _TO_RAISED.values())
+
+
+def _references(text: str) -> Iterator[re.Match[str]]:
+    """Raised digits that hang on a word or on the end of a clause, where no exponent can be."""
+    for found in _REFERENCES.finditer(text):
+        at, run = found.start(), found[0]
+        before = text[max(0, at - 70) : at]
+        word = _ON_WORD.search(before)
+        if word is not None:
+            last = word[1] or word[2] or ""
+            power = last.lower() in _RAISABLE or is_unit(last) or (last.isupper() and run in _POWERS)
+            if len(run) > 1 or not power:
+                yield found
+        elif _ON_STOP.search(before) or (run not in _POWERS and _ON_BRACKET.search(before)):
+            yield found

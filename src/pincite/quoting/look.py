@@ -72,7 +72,7 @@ class Source:
         if not self._layers:
             pages = [composed(page) for page in self._pages]
             layers = [Layer(list(enumerate(pages)))]
-            pieces = running_text(pages) if len(pages) > 1 or "\n" in "".join(pages[:1]) else []
+            pieces = running_text(pages)
             if any(piece[2] for piece in pieces):
                 gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
                 layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
@@ -173,7 +173,7 @@ class Source:
                 best = layer, found
             # What interrupts the text lies at the edges of pages and in the signs of footnotes: elsewhere, what the
             # running text has is the same.
-            if best is None or best[1].similarity > _SURE or not (best[1].crossing or _numbered(best[1])):
+            if best is None or not (_numbered(best[1]) or (best[1].crossing and best[1].similarity <= _SURE)):
                 break
         return best
 

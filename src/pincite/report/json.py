@@ -11,10 +11,8 @@ from __future__ import annotations
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from msgspec.json import encode
-
 from ..model import Defect, Finding, Seen, Verdict, target_of
-from ..safe.escape import json_safe, whole
+from ..safe.escape import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,23 +34,23 @@ class Reporter:
         self._malformed: list[str] = []
         self._errors: list[str] = []
         self._clock = _Clock()
-        write(f'{{"schema":"{SCHEMA}","version":{_encoded(options.version)},\n"citations":[')
+        write(f'{{"schema":"{SCHEMA}","version":{json_text(options.version)},\n"citations":[')
 
     def document(self, report: Report) -> None:
         """Write the document's citations."""
         path = report.document
         if report.verdicts:
-            rows = [_encoded(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
+            rows = [json_text(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
             self._write(self._between + ",\n".join(rows))
             self._between = ",\n"
-        self._malformed += [_encoded(_defect(path, defect)) for defect in report.malformed]
+        self._malformed += [json_text(_defect(path, defect)) for defect in report.malformed]
         if report.error:
-            self._errors.append(_encoded({"document": path, "message": report.error}))
+            self._errors.append(json_text({"document": path, "message": report.error}))
 
     def close(self, summary: Summary) -> None:
         """Write the rest of the object."""
         self._write(f'\n],\n"malformed":{_listed(self._malformed)},\n"errors":{_listed(self._errors)},\n')
-        self._write(f'"summary":{_encoded(_numbers(summary))}}}\n')
+        self._write(f'"summary":{json_text(_numbers(summary))}}}\n')
 
 
 class _Clock:
@@ -161,21 +159,3 @@ def _numbers(summary: Summary) -> dict[str, Any]:
 
 def _listed(rows: list[str]) -> str:
     return "[\n" + ",\n".join(rows) + "\n]" if rows else "[]"
-
-
-def _encoded(data: object) -> str:
-    """JSON text that is safe to print; lone surrogates are replaced only when there are any."""
-    try:
-        return json_safe(encode(data).decode())
-    except UnicodeEncodeError:
-        return json_safe(encode(_encodable(data)).decode())
-
-
-def _encodable(data: object) -> object:
-    if isinstance(data, str):
-        return whole(data)
-    if isinstance(data, dict):
-        return {_encodable(key): _encodable(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_encodable(item) for item in data]
-    return data

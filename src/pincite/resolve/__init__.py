@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..config import POLICIES
 from ..errors import Missing, Refused
 from ..evidence import Evidence, PaperEvidence
 from ..model import Obstacle, SourceRef
@@ -22,13 +23,8 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..safe.git import Git
     from ._captured import Captured
-    from ._corpus import Corpus
+    from ._corpus import Corpus as Corpus
 
-POLICIES = tuple(
-    f"{folder}citation-integrity.{ending}"
-    for folder in ("", ".aiwg/", ".aiwg/research/")
-    for ending in ("yaml", "yml", "json")
-)
 CORPUS = ".aiwg/research/corpus"
 BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
 """Endings of the files in the corpus folder whose entries may be cited by key."""
@@ -85,7 +81,7 @@ class World:
 
     def _open_corpus(self) -> Corpus:
         from ..config import CorpusSettings
-        from ._corpus import Corpus
+        from ._corpus import Corpus as Corpus
 
         return Corpus(self, self._settings or CorpusSettings())
 
@@ -95,7 +91,14 @@ class World:
         if settings is not None and (settings.path or settings.policy or settings.bibliography):
             return True
         stat = self.root.stat
-        return stat(CORPUS) is not None or any(stat(key) is not None for key in POLICIES)
+        if stat(CORPUS) is not None or any(stat(key) is not None for key in POLICIES):
+            return True
+        try:
+            self.root.locate(CORPUS)
+        except Refused as error:
+            # A link that leads out of the root, or nowhere, says that there is one; it must not switch checks off.
+            return error.kind != "file-not-found"
+        return True
 
     def offers(self, need: str) -> bool:
         """Whether the project has a `corpus`, a `whitelist` in force, a `bibliography` that counts everywhere."""

@@ -10,6 +10,8 @@ import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from ..errors import PinciteError, Refused
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
@@ -45,6 +47,16 @@ def _why(error: Refused, missing: str = "no such file") -> str:
     return {"file-not-found": missing, "path-blocked": "it lies outside the root"}.get(error.kind) or str(error)
 
 
+class Listed(Struct, frozen=True):
+    """What a bibliography holds."""
+
+    papers: dict[str, Paper]
+    """By key."""
+    problems: tuple[Problem, ...]
+    digest: str
+    """SHA-256 of the file."""
+
+
 class Corpus:
     """What may be cited below one root. Also the reader of every paper it gives out."""
 
@@ -56,7 +68,9 @@ class Corpus:
         self.pages = self.policy.pages
         self.allowed = self.policy.allowed
         self.receipts = settings.require_receipts
-        self._names = world.root.names(self.folder) if self.folder else []
+        self.closed = self._why_closed()
+        """Why nobody can say what is in the folder; empty where it was looked into, or there is none."""
+        self._names = world.root.names(self.folder) if self.folder and not self.closed else []
         self.exists = bool(self._names) or world.root.stat(self.folder) is not None
         self._files: dict[str, list[str]] = {}
         """Ids to their corpus files."""
@@ -67,7 +81,7 @@ class Corpus:
         """What was read of each PDF, or why it was not."""
         self._digests: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
-        self._entries: dict[str, tuple[dict[str, Paper], bytes] | str] = {}
+        self._entries: dict[str, Listed | str] = {}
         """Bibliographies by key: their entries, or why there are none."""
         self._until = 0.0
         self._words_in: dict[str, bytearray] = {}
@@ -75,6 +89,17 @@ class Corpus:
         self._receipts: Receipts | None = None
         self.partial = False
         """Whether time was up before every paper was looked through for words that are not in the cited one."""
+
+    def _why_closed(self) -> str:
+        if ".git" in self.folder.casefold().split("/"):
+            return f"{self.folder}: is no place for a corpus: it is git's own folder"
+        try:
+            if self.folder:
+                self._world.root.folder(self.folder)
+        except Refused as error:
+            if error.kind != "file-not-found":
+                return f"{self.folder}: the corpus cannot be read: {_why(error)}"
+        return ""
 
     def _list(self) -> None:
         from ..papers.corpus_file import paper_id
@@ -85,6 +110,15 @@ class Corpus:
                 kind = self._files if name.endswith(".md") else self._pdfs if name.lower().endswith(".pdf") else None
                 if kind is not None:
                     kind.setdefault(identity, []).append(join(self.folder, name))
+
+    def look_again(self) -> list[PaperEvidence]:
+        """List the folder anew, where others may have added papers; gives those that are new and can be read."""
+        known = set(self._files)
+        self._names = self._world.root.names(self.folder) if self.folder else []
+        self._files, self._pdfs = {}, {}
+        self._list()
+        new = [self.find(identity) for identity in self.ids if identity not in known]
+        return [found for found in new if isinstance(found, PaperEvidence)]
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -100,7 +134,7 @@ class Corpus:
         self._world.touched[self.folder] = None
         files = self._files.get(identity)
         if not files:
-            return self._missing(identity)
+            return Obstacle("paper-unreadable", self.closed) if self.closed else self._missing(identity)
         for key in files:
             self._world.touched[key] = None
         known = self._papers.get(identity)
@@ -133,18 +167,21 @@ class Corpus:
         any_read = False
         for key in files:
             self._world.touched[key] = None
-            entries = self._bibliography(key)
-            if isinstance(entries, str):
-                trouble.append(entries)
+            listed = self.entries(key)
+            if isinstance(listed, str):
+                trouble.append(listed)
+                continue
+            if not listed.papers and listed.problems:
+                trouble.append(f"{key}: {listed.problems[0].message}")
                 continue
             any_read = True
-            paper = entries[0].get(name)
+            paper = listed.papers.get(name)
             if paper is not None:
                 identity = f"{key}#{name}"
                 known = self._papers.get(identity)
                 if known is None:
                     source = SourceRef("bibliography", name)
-                    known = self._papers[identity] = PaperEvidence(source, entries[1], paper, self)
+                    known = self._papers[identity] = PaperEvidence(source, b"", paper, self, listed.digest)
                 return known
         if citation.tentative or not (any_read or trouble):
             return None
@@ -157,8 +194,16 @@ class Corpus:
         there = (join(self.folder, name) for name in self._names if name.lower().endswith(BIBLIOGRAPHIES))
         return tuple(dict.fromkeys((*self._settings.bibliography, *there)))
 
-    def entries(self, key: str) -> tuple[dict[str, Paper], tuple[Problem, ...]] | str:
+    def entries(self, key: str) -> Listed | str:
         """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
+        known = self._entries.get(key)
+        if known is None:
+            known = self._entries[key] = self._read_entries(key)
+        return known
+
+    def _read_entries(self, key: str) -> Listed | str:
+        from hashlib import sha256
+
         from ..papers.bibliography import read_bibliography
 
         try:
@@ -166,17 +211,7 @@ class Corpus:
         except Refused as error:
             return f"{key}: {_why(error)}"
         read = read_bibliography(key, data)
-        return {paper.id: paper for paper in read.entries}, read.problems
-
-    def _bibliography(self, key: str) -> tuple[dict[str, Paper], bytes] | str:
-        known = self._entries.get(key)
-        if known is None:
-            found = self.entries(key)
-            known = found if isinstance(found, str) else (found[0], b"")
-            if not isinstance(found, str) and not found[0] and found[1]:
-                known = f"{key}: {found[1][0].message}"
-            self._entries[key] = known
-        return known
+        return Listed({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
     def pdf_key(self, paper: Paper) -> str:
         """Where the paper's PDF is: the declared file, else the one beside it of the same name, else of the same id."""
@@ -251,7 +286,7 @@ class Corpus:
 
     def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
         """Another paper that holds the quote word for word, where, and on which printed page."""
-        from ..papers.pages import printed_page
+        from ..papers.printed import printed_page
         from ..quoting.look import Source
 
         wanted = _marks(quote)

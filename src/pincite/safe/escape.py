@@ -43,6 +43,25 @@ def json_safe(json_text: str) -> str:
     return _UNSAFE_IN_JSON.sub(_json_escape, json_text)
 
 
+def json_text(data: object, indent: int | None = None) -> str:
+    """Data, records among them, as JSON that is safe to print; lone surrogates are spelt out where there are any."""
+    from msgspec import json, to_builtins
+
+    try:
+        encoded = json.encode(data)
+    except UnicodeEncodeError:
+        encoded = json.encode(_encodable(to_builtins(data)))
+    return json_safe((encoded if indent is None else json.format(encoded, indent=indent)).decode())
+
+
+def _encodable(data: object) -> object:
+    if isinstance(data, str):
+        return whole(data)
+    if isinstance(data, dict):
+        return {_encodable(key): _encodable(value) for key, value in data.items()}
+    return [_encodable(item) for item in data] if isinstance(data, list | tuple) else data
+
+
 def whole(text: str) -> str:
     r"""The text unchanged but for lone surrogates, shown as `\u{dcff}`: what no UTF-8 stream can carry."""
     try:

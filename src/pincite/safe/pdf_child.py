@@ -2,29 +2,38 @@
 
     python -I -S pdf_child.py FOLDER MEMORY SECONDS PAGES TEXT < file.pdf
 
-FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. It imports nothing of
-pincite and nothing after its limits have fallen: from then on no file, no socket and no process can be opened.
+FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. Of pincite it imports
+only two modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process can
+be opened.
 """
 
 from __future__ import annotations
 
 import ctypes
 import gc
+import math
 import os
 import re
 import resource
 import sys
-from itertools import pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    Gutter = tuple[float, float, float]
-    """Where the left column has ended, where the right one begins at the earliest, and how broad a letter is."""
-    Box = Callable[[int], tuple[float, float, float] | None]
-    """Left, right and foot of the character at a place in the text; None where unknown."""
+    from .pdf_columns import Box, Gutter
+
+if TYPE_CHECKING or __package__:
+    from .pdf_columns import apart, find_gutter
+    from .pdf_raised import raised
+else:
+    # As a program of its own it has no package, and no folder to import from that it does not name.
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    from pdf_columns import apart, find_gutter
+    from pdf_raised import raised
+
+    sys.path.pop()
 
 _HEADINGS = 10_000
 _DEPTH = 64
@@ -32,18 +41,11 @@ _NAME_CHARS = 1000
 _RECTANGLES = 4000
 _SAMPLE = 64
 _SAMPLE_LINES = 10
-_EDGE = 4
-"""Lines at the edge of a page that show whether the outermost is a running head or foot."""
 _MOST_LINES = 0.6
 _ASKED_WHOLE = 4
 """Pages that are looked at whole before samples have to do."""
 _GO_TO = 1
-_BETWEEN_CELLS = 14.0
-_MEASURE = 10
-"""How broad a column is at least, in heights of its letters: narrower ones are the cells of a table."""
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
-_BREAK = re.compile("\r\n?|\n|\x02\n?|\ufffe\n?")
-_SPACE = re.compile(r"\s+")
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII)
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -156,6 +158,7 @@ class TextOfPage:
         self._grow(1 << 14)
         self._edges = (ctypes.c_double * 4)()
         self._sides = [ctypes.byref(ctypes.c_double.from_buffer(self._edges, 8 * side)) for side in range(4)]
+        self._em = pdfium.FS_RECTF()
 
     def read(self, document: Any, number: int) -> str | None:
         """The text of a page in reading order; None where the page cannot be had."""
@@ -183,6 +186,7 @@ class TextOfPage:
             self._grow(count * 2)
         held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
         text = ctypes.string_at(self._memory, max(0, held - 1) * 2).decode("utf-16-le", "ignore")
+        text = self._raised(text, page, len(text) == count)
         breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
         # Where columns were drawn line by line, a line holds two pieces or more.
@@ -241,138 +245,31 @@ class TextOfPage:
 
         return box
 
+    def _raised(self, text: str, page: Any, same: bool) -> str:
+        """The text with its raised digits written as such. Asked for is not the drawn box of a character, which for a
+        comma is no larger than for a raised digit, nor the size of its font, which many programs leave at 1 and scale.
+        """
+        pdfium, em, edges = self._pdfium, self._em, self._edges
+        get, origin, room = pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_GetCharOrigin, ctypes.byref(em)
+        x, y = self._sides[:2]
+
+        def place(at: int) -> int:
+            return at if same else int(pdfium.FPDFText_GetCharIndexFromTextIndex(page, at))
+
+        def seat(at: int) -> tuple[float, float, float] | None:
+            held = place(at)
+            return (em.top - em.bottom, em.left, em.right) if held >= 0 and get(page, held, room) else None
+
+        def foot(at: int) -> float:
+            held = place(at)
+            return edges[1] if held >= 0 and origin(page, held, x, y) else math.nan
+
+        return raised(text, seat, foot)
+
     def _grow(self, room: int) -> None:
         self._room = room
         self._memory = ctypes.create_string_buffer(room * 2)
         self._pointer = ctypes.cast(self._memory, ctypes.POINTER(ctypes.c_ushort))
-
-
-def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> Gutter | None:
-    """Where most lines made of these pieces (left, right, low, high) part into two broad columns, or None."""
-    gaps: list[list[float]] = []
-    """Of each gap: where it begins and ends, where the line begins, and where what follows ends."""
-    lines, start, wide, cells = 1, pieces[0][0], False, 0
-    for before, piece in pairwise(pieces):
-        high = piece[3] - piece[2]
-        gap = piece[0] - before[1]
-        # A dash is a piece of next to no height; it does not begin a line.
-        flat = min(high, before[3] - before[2])
-        if piece[0] < before[0] or min(piece[3], before[3]) - max(piece[2], before[2]) < flat / 4:
-            lines, start, wide = lines + 1, piece[0], False
-        elif gap > max(6.0, high * 0.8):
-            cells += gap > _BETWEEN_CELLS
-            # In justified text words may be as far apart: of each line the widest gap is asked.
-            if not wide or gap > gaps[-1][1] - gaps[-1][0]:
-                gaps[len(gaps) - wide :] = [[before[1], piece[0], start, piece[1]]]
-            else:
-                gaps[-1][3] = piece[1]
-            wide = True
-        elif wide:
-            gaps[-1][3] = piece[1]
-    # More gaps than lines are a table, which is read row by row.
-    if lines < 5 or len(gaps) * 2 < lines or cells > lines * 5 // 4:
-        return None
-    edges = sorted([(gap[0], 1) for gap in gaps] + [(gap[1], -1) for gap in gaps])
-    best = depth = 0
-    place = 0.0
-    for (x, step), (beyond, _) in pairwise(edges):
-        depth += step
-        if depth > best:
-            best, place = depth, (x + beyond) / 2
-    broad = (max(piece[1] for piece in pieces) - min(piece[0] for piece in pieces)) / 4
-    through = [gap for gap in gaps if gap[0] <= place <= gap[1]]
-    if len(through) * 2 < lines:
-        return None
-    narrow = min(sum(gap[0] - gap[2] for gap in through), sum(gap[3] - gap[1] for gap in through)) / len(through)
-    tall = sum(abs(piece[3] - piece[2]) for piece in pieces) / len(pieces)
-    if not narrow > max(broad, _MEASURE * tall):
-        return None
-    # The right column begins where most of its lines do, few are indented; the left one may come close to it elsewhere.
-    begins = sorted(gap[1] for gap in through)[len(through) // 4]
-    return max(place, begins - max(6.0, tall * 0.8)), begins - 2, max(tall / 2, 1.0)
-
-
-def apart(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> str:
-    """The text with both columns one after the other; a line across the gutter ends what stands above it.
-
-    Where less than that share of the lines keep the gutter, the text stays as it is.
-    """
-    done: list[str] = []
-    columns: tuple[list[str], list[str]] = ([], [])
-    usual = 40
-    start = 0
-    ends = [(found.start(), found.end()) for found in _BREAK.finditer(text)] + [(len(text), len(text))]
-    begun = zip([0, *(end for _, end in ends)], ends, strict=False)
-    starts = [first for first, (stop, _) in begun if not text[first:stop].isspace() and first < stop]
-    edge = {*starts[:1]} if stands_off(starts[:_EDGE], box) else set()
-    edge |= {*starts[-1:]} if stands_off(starts[: -_EDGE - 1 : -1], box) else set()
-    across = 0
-    for stop, end in ends:
-        ending = "\ufffe" if text[stop:end] in ("\ufffe", "\x02") else "\n"
-        cut = part(text, start, stop, gutter, box, start + usual) if start not in edge else None
-        if cut is None:
-            across += 1
-            for column in columns:
-                done += column
-                column.clear()
-            done.append(text[start:stop] + ending)
-        else:
-            before, after = text[start:cut].rstrip(), text[cut:stop]
-            if before:
-                cropped = before.endswith("-") and before[-2:-1].isalpha() and cut < stop
-                columns[0].append(before[:-1] + "\ufffe" if cropped else before + ("\n" if cut < stop else ending))
-            if after:
-                columns[1].append(after + ending)
-                # A little to the right of it, from where the way back is known: there, no gap is in between.
-                usual = cut - start + 12 if cut > start else usual
-        start = end
-    if across > (1 - least) * len(ends):
-        return text
-    return "".join([*done, *columns[0], *columns[1]]).removesuffix("\n")
-
-
-def stands_off(starts: Sequence[int], box: Box) -> bool:
-    """Whether the first of these lines is set apart from the next ones: a running head or foot, not text in columns."""
-    feet = [edges[2] for at in starts if (edges := box(at)) is not None]
-    steps = [abs(before - after) for before, after in pairwise(feet)]
-    return len(steps) == _EDGE - 1 and steps[0] > 1.4 * max(steps[1:]) > 0
-
-
-def part(text: str, start: int, stop: int, gutter: Gutter, box: Box, likely: int) -> int | None:
-    """Where the right column begins in a line: its start or end where it is in one only; None where it lies across."""
-    ended, begins, broad = gutter
-    cut, low, high = stop, start, _before(text, start, stop)
-    """What is before `low` is on the left, what is from `cut` on is not; `high` is `cut` without the blanks ahead."""
-    while True:
-        while low < high and text[low] == " ":
-            low += 1
-        if low < high:
-            at = text.rfind(" ", low, min(max(likely, low), high - 1) + 1) + 1 or low
-            edges = box(at)
-            if edges is None:
-                return None
-            # Words stand at even distances, more or less: asking where the right one should be saves most questions.
-            letters = abs(edges[0] - begins) / broad
-            jump = int(letters) if letters < 1000 else 10
-            if edges[0] < begins:
-                end = text.find(" ", at, high)
-                low, likely = (end + 1 if end >= 0 else high), at + jump
-                continue
-            cut, high, likely = at, _before(text, start, at), at - 1 - jump * 7 // 8
-        edges = box(high - 1) if high > start else (ended, ended, 0.0)
-        if edges is None:
-            return None
-        if edges[1] <= ended + 1:
-            return cut
-        if edges[0] < begins or low >= high:
-            return None
-
-
-def _before(text: str, start: int, stop: int) -> int:
-    """The end of what stands before `stop`, without the blanks between."""
-    while stop > start and text[stop - 1] == " ":
-        stop -= 1
-    return stop
 
 
 def clean(text: str) -> str:

@@ -8,7 +8,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ..errors import Blocked, Refused, Unreadable
+from ..errors import Blocked, Missing, Refused, Unreadable
 from .write import make_folders
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def alone_in(root: Root, key: str) -> Iterator[None]:
         folder = make_folders(root, key)
     except Blocked:
         raise Refused(f"{key}: lies outside the root; nothing was written") from None
+    except Missing:
+        raise Refused(f"{key}: is no folder; nothing was written") from None
     with suppress(OSError):
         # Where a file system knows no locks, everybody goes on without.
         fcntl.flock(folder, fcntl.LOCK_EX)

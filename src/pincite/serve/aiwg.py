@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from .._version import __version__
-from .cli import run
+from .cli import HELP, run
 from .corpus_command import only
 
 NAMES = ("validate-citations", "corpus-check", "page-validate", "citation-audit", "add-research-paper")
 
 
-@click.group(cls=only(NAMES))
+@click.group(cls=only(NAMES), context_settings=HELP)
 @click.version_option(__version__, "-V", "--version", prog_name="pincite")
 def command() -> None:
     """Only cite what is in the corpus, on the page where it stands. The same commands as under `pincite corpus`."""

@@ -32,6 +32,8 @@ _COMMANDS = {
     "init": "Write starter settings, a pre-commit entry and a workflow.",
     "completion": "Print the completion script for a shell.",
 }
+HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+"""How every door shows its help: a command that is reached through two of them says the same at both."""
 
 
 class Commands(click.Group):
@@ -63,7 +65,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Commands, context_settings=HELP)
 @click.version_option(__version__, "-V", "--version", prog_name="pincite")
 def pincite() -> None:
     """Pin every claim to its evidence, and keep it pinned.

@@ -102,13 +102,13 @@ def _given(
     """What the command line says about a paper; raises UsageError for what it cannot mean."""
     from ..corpus.from_pdf import tidy
     from ..errors import UsageError
-    from ..papers.fields import normal_doi, normal_url, normal_year
+    from ..papers.fields import WANTED, normal_doi, normal_url, normal_year
     from ..papers.model import Paper
 
     for name, text, normal, wanted in (
-        ("--url", url, normal_url(url), "an http or https address"),
-        ("--year", year, normal_year(year), "a year like 2023"),
-        ("--doi", doi, normal_doi(doi), "a DOI like 10.1000/182"),
+        ("--url", url, normal_url(url), WANTED["url"]),
+        ("--year", year, normal_year(year), WANTED["year"]),
+        ("--doi", doi, normal_doi(doi), WANTED["doi"]),
         ("--title", title, tidy(title), "words"),
     ):
         if text and not normal:
@@ -175,11 +175,12 @@ def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry
     from msgspec.structs import asdict, replace
 
     from ..corpus.add import Duplicate
+    from ..corpus.from_pdf import still_open
 
     said = {name: value for name, value in asdict(given).items() if value}
     refused = done = 0
     for draft in drafts:
-        remarks = tuple(one for one in draft.remarks if not (given.title and one.startswith("the title")))
+        remarks = still_open(draft.remarks, given)
         try:
             added = adder.add(
                 replace(draft, paper=replace(draft.paper, **said), remarks=remarks), identity, not dry_run

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..corpus.cite import Answer
     from ..corpus.search import Found, Library
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
 
 
@@ -40,7 +40,7 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
     from ..corpus.cite import cite as find
     from ..corpus.cite import cite_quote
     from ..corpus.search import Library
-    from .corpus_papers import complain
+    from .corpus_papers import tell_unsearched
 
     with opened(root) as (place, config, corpus), Library(corpus, place) as library:
         if quote is None:
@@ -52,7 +52,7 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
         if format_ == "json":
             print_json(_data(answer, evidence, told, library.troubles))
         else:
-            complain(library.troubles)
+            tell_unsearched(library.troubles)
             _print(answer, evidence, told)
     sys.exit(0 if answer.found else 1)
 

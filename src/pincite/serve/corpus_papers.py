@@ -129,7 +129,7 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
         found = [
             replace(one, text=readable(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
         ]
-        complain(library.troubles)
+        tell_unsearched(library.troubles)
     if format_ == "json":
         print_json(found)
     for one in found if format_ == "text" else ():
@@ -142,7 +142,7 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
     sys.exit(0 if found else 1)
 
 
-def complain(troubles: list[str]) -> None:
+def tell_unsearched(troubles: list[str]) -> None:
     """Name the papers that could not be searched."""
     for trouble in troubles[:_MOST_NAMED]:
         say(f"not searched: {trouble}", err=True)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..config import Config
-    from ..resolve._corpus import Corpus
+    from ..resolve import Corpus
     from ..safe.files import Root
 
 
@@ -40,6 +40,8 @@ def opened(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
         corpus = world.corpus(always=True)
         if corpus is None or not corpus.folder:
             raise UsageError("the corpus has no folder; name one under [corpus] in the settings")
+        if corpus.closed:
+            raise UsageError(corpus.closed)
         try:
             yield place, config, corpus
         finally:
@@ -55,24 +57,6 @@ def say(line: str = "", err: bool = False) -> None:
 
 def print_json(data: object) -> None:
     """Print data as JSON, indented."""
-    import msgspec
+    from ..safe.escape import json_text
 
-    from ..safe.escape import json_safe, whole
-
-    text = msgspec.json.format(msgspec.json.encode(_whole(data, whole)), indent=2).decode()
-    click.echo(json_safe(text))
-
-
-def _whole(data: Any, whole: Callable[[str], str]) -> Any:
-    """The same as plain data in which every text can be written: a file name may hold what UTF-8 cannot."""
-    import msgspec
-
-    if isinstance(data, str):
-        return whole(data)
-    if isinstance(data, dict):
-        return {whole(str(key)): _whole(value, whole) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_whole(item, whole) for item in data]
-    if isinstance(data, msgspec.Struct):
-        return {name: _whole(getattr(data, name), whole) for name in data.__struct_fields__}
-    return data
+    click.echo(json_text(data, 2))

@@ -50,7 +50,7 @@ def staged(strict: bool, format_: str, print_hook: bool, install_hook: bool, roo
     try:
         git = project.git
         if git is None:
-            raise UsageError(f"{project.root.path}: no git repository; run it inside one")
+            raise UsageError(f"{project.root.path}: no git repository, or no git to look at it with; run it inside one")
         if install_hook:
             _install(git, script)
         else:
@@ -107,8 +107,8 @@ def _summary(found: Staged) -> str:
     statuses = [detail.result.status for detail in found.details]
     if not statuses:
         return f"{documents}, no citation added"
-    parts = [f"{statuses.count(status)} {word}" for status, word in (("invalid", "invalid"), ("warning", "doubtful"))]
-    return f"{documents}, {counted(len(statuses), 'citation')} added: {', '.join(parts)}"
+    wrong = f"{statuses.count('invalid')} invalid, {counted(statuses.count('warning'), 'warning')}"
+    return f"{documents}, {counted(len(statuses), 'citation')} added: {wrong}"
 
 
 def _install(git: Git, script: str) -> None:

@@ -71,7 +71,9 @@ class Project:
         self.git = Git.find(self.root.path)
         self.validator: Validator = open_validator(self.root, config, lambda: self.git)
         corpus = self.validator.corpus
-        if not corpus.exists and not corpus.bibliographies():
+        if corpus.closed:
+            complain(corpus.closed)
+        elif not corpus.exists and not corpus.bibliographies():
             complain(f"there is no corpus at {corpus.folder}: nothing may be cited; `pincite corpus add` begins one")
 
     def documents(self, paths: Iterable[str] = ()) -> list[str]:

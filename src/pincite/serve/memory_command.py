@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .cli import HELP
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -29,7 +31,7 @@ def _json(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "json_", is_flag=True, help="Print JSON instead of text.")(command)
 
 
-@click.group("memory")
+@click.group("memory", context_settings=HELP)
 def command() -> None:
     """Verify and maintain memories.
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from .corpus_places import at_root, in_format
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..policy import Loaded
-
-
-def _root(command: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--root", metavar="DIR", help="Folder of the project (default: the repository).")(command)
 
 
 @click.group("policy")
@@ -27,11 +23,9 @@ def command() -> None:
 
 
 @command.command("show", short_help="Print the policy in force and where it comes from.")
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
-)
+@in_format
 @click.option("--schema", "schema_", is_flag=True, help="Print the JSON Schema of policies instead.")
-@_root
+@at_root
 def show(format_: str, schema_: bool, root: str | None) -> None:
     """Print the policy in force, complete, and where it comes from.
 
@@ -69,19 +63,19 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
 @command.command("check", short_help="Validate a policy file.")
 @click.argument("file", required=False)
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
-@_root
+@at_root
 def check(file: str | None, strict: bool, root: str | None) -> None:
     """Validate FILE, or the project's own policy: every problem with its line, its place and its remedy.
 
     Exit code: 0 the policy can be obeyed, 1 it has problems, 2 it cannot be read or parsed.
     """
-    from ..policy import CANDIDATES
+    from ..config import POLICIES
     from ..safe.escape import shown
     from ..text import counted
 
     loaded = _load(root)[0] if file is None else _load_file(file)
     if loaded is None:
-        click.echo(f"No policy file ({', '.join(CANDIDATES[::3])}): the defaults are in force, nothing was checked.")
+        click.echo(f"No policy file ({', '.join(POLICIES[::3])}): the defaults are in force, nothing was checked.")
         return
     name = shown(loaded.key)
     for problem in loaded.problems:
@@ -97,7 +91,7 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 
 
 @command.command("prompt", short_help="Print the policy in words, for agents.")
-@_root
+@at_root
 def prompt(root: str | None) -> None:
     """Print the policy in force in words, to be put into an agent's instructions."""
     from ..policy import Policy, obeyed

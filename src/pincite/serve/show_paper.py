@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..papers.pages import pdf_indexes, printed_page, sections_at
+from ..papers.printed import pdf_indexes, printed_page
+from ..papers.sections import sections_at
 from ..safe.escape import shown
 from ..text import counted, split_lines
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..document import Document
     from ..evidence import Evidence, PaperEvidence
-    from ._paper import Answer
+    from ._paper import Answer as Answer
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 

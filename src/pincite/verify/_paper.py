@@ -9,15 +9,10 @@ from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
 from ..model import Obstacle
-from ..papers.pages import (
-    find_section,
-    page_known,
-    parse_ranges,
-    pdf_indexes,
-    printed_page,
-    same_section,
-    sections_at,
-)
+from ..papers.pages import page_known
+from ..papers.printed import pdf_indexes, printed_page
+from ..papers.ranges import parse_ranges
+from ..papers.sections import find_section, same_section, sections_at
 from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
 from . import NEVER, Plain
 
@@ -311,5 +306,5 @@ def _meets(pages: Pages, kept: str) -> bool:
     """Whether cited pages and the pages of a key quote have one in common."""
     if kept in (pages.first, pages.last):
         return True
-    cited = parse_ranges(pages.first if pages.first == pages.last else f"{pages.first}-{pages.last}")
+    cited = parse_ranges(pages.text)
     return any(one.meets(other) for one in cited for other in parse_ranges(kept))

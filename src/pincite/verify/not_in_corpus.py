@@ -10,12 +10,7 @@ Example: `[REF-099]` where no file `REF-099-….md` is in the corpus folder give
 Remedy: remove the citation, or add the source first (`pincite corpus add`). The policy says how grave this is.
 """
 
-from ..model import Citation, Outcome, Severity
+from ..model import Outcome, Severity
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR
-
-
-def message(citation: Citation, detail: str) -> str:
-    """What the policy says about it, with the id."""
-    return detail

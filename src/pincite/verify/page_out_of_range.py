@@ -31,8 +31,6 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if answer is None or answer.page_valid is not False or citation.pages is None:
         return None
     pages = citation.pages
-    page = pages.first if pages.first == pages.last else f"{pages.first}-{pages.last}"
-    word = "Page" if pages.first == pages.last else "Pages"
-    verb = "is" if pages.first == pages.last else "are"
-    message = f"{word} {page} {verb} not in {citation.source.key} ({answer.held_against})"
+    which = f"Page {pages.text} is" if pages.first == pages.last else f"Pages {pages.text} are"
+    message = f"{which} not in {citation.source.key} ({answer.held_against})"
     return Finding("page-out-of-range", OUTCOME, SEVERITY, message)

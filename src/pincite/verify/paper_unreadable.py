@@ -8,12 +8,7 @@ Example: a `.bib` file that ends in the middle of an entry.
 Remedy: correct the file; the message names it and the place.
 """
 
-from ..model import Citation, Outcome, Severity
+from ..model import Outcome, Severity
 
 OUTCOME = Outcome.BLOCKED
 SEVERITY = Severity.ERROR
-
-
-def message(citation: Citation, detail: str) -> str:
-    """The file and what is wrong with it."""
-    return detail
