@@ -142,6 +142,8 @@ def test_what_is_taken_out(validate: Callable[..., Validated], text: str, result
         ("it <!-- [REF-099] --> rises", "no running text"),
         ("---\nabout: it rises [REF-099]\n---\n", "frontmatter"),
         ("Smith [REF-099] (2023) says so [REF-001].", "citations around it"),
+        ("It rises [REF-099,\np.3] by far", "end of a line"),
+        ("It rises [REF-099, p.\r\n3; REF-001]", "end of a line"),
     ],
 )
 def test_what_stays(validate: Callable[..., Validated], text: str, reason: str) -> None:

@@ -22,7 +22,7 @@ from hypothesis import strategies as some
 
 from pincite.limits import Limits
 from pincite.papers.model import Heading, PdfText
-from pincite.safe import pdf, pdf_child
+from pincite.safe import pdf, pdf_child, pdf_columns
 from pincite.safe.pdf import PdfTrouble, read_pdf
 
 HERE = Path(__file__).resolve().parent
@@ -445,7 +445,7 @@ numbers = some.floats(width=32) | some.sampled_from([math.nan, math.inf, -math.i
 
 @given(some.lists(some.tuples(numbers, numbers, numbers, numbers), min_size=1, max_size=40))
 def test_a_gutter_is_looked_for_in_anything(pieces: list[tuple[float, float, float, float]]) -> None:
-    found = pdf_child.find_gutter(pieces)
+    found = pdf_columns.find_gutter(pieces)
     assert found is None or found[2] >= 1.0
 
 
@@ -460,7 +460,7 @@ def test_parting_columns_loses_no_word(lines: list[list[tuple[int, str]]]) -> No
             text += word + " "
         text += "\r\n"
         places += [(99, 99, foot)] * 2
-    parted = pdf_child.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
+    parted = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
     assert sorted(parted.replace("\ufffe", "-\n").split()) == sorted(text.split())
 
 
@@ -474,7 +474,7 @@ def test_a_running_head_is_not_parted_with_the_columns() -> None:
             text += piece + " "
         text += "\n"
         places.append((99.0, 99.0, float(foot)))
-    parted = pdf_child.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
+    parted = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
     rows = parted.split("\n")
     assert rows[0].split() == ["Journal", "Journalright"]
     assert [row.strip() for row in rows[1:13]] == [

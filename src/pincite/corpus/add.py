@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ..errors import PinciteError, Refused, UsageError
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
-from ..papers.corpus_file import paper_id
+from ..papers.corpus_file import ID, paper_id
 from ..papers.model import Paper
 from ..papers.write import next_id, render_paper, slug
 from ..safe.together import alone_in, create_together
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ..resolve import Corpus
     from ..safe.files import Root
 
-_ID = re.compile(r"REF-[0-9]{3}")
 _SAME_PLACE = re.compile(r"https?://(?:www\.)?|/+(?=[?#]|\Z)|#.*\Z", re.IGNORECASE)
 
 
@@ -170,7 +169,7 @@ class Adder:
         files = {identity: name for name in names if name.endswith(".md") and (identity := paper_id(name))}
         own = paper_id(adopted) if adopted else None
         if wanted:
-            if not _ID.fullmatch(wanted):
+            if not ID.fullmatch(wanted):
                 raise UsageError(f"{wanted}: an id is REF- and exactly three digits, like REF-050")
             if own is not None and own != wanted:
                 raise Duplicate(f"{origin}: the corpus has this PDF already, as {adopted}; use --id {own}")

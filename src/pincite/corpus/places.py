@@ -126,6 +126,8 @@ class Places:
             return "it stands in HTML"
         if not _MARKUP.isdisjoint(self._prose[start:end]):
             return "it holds markup, which would be torn apart"
+        if "\n" in self._prose[start:end]:
+            return "it runs over the end of a line, which would be lost"
         return ""
 
     def kind(self, start: int, end: int) -> str:

@@ -52,9 +52,9 @@ def audit_text(audit: Audit) -> str:
         blocks = ["\n".join((*head, f"Auditor: {_plain(audit.auditor)}", "", found, ""))]
     elif len(blocks) > 1:
         blocks.append("\n".join((*_totals(audit), "")))
-    blocks.append("\n".join((*coverage_lines(audit), "")))
-    blocks.append("\n".join((*page_lines(audit), "")))
-    blocks.append("\n".join(quote_lines(audit)) + "\n")
+    blocks.append("\n".join((*_coverage_lines(audit), "")))
+    blocks.append("\n".join((*_page_lines(audit), "")))
+    blocks.append("\n".join(_quote_lines(audit)) + "\n")
     return "\n".join(blocks)
 
 
@@ -85,7 +85,7 @@ def _totals(audit: Audit) -> list[str]:
     return lines[:-1]
 
 
-def coverage_lines(audit: Audit) -> list[str]:
+def _coverage_lines(audit: Audit) -> list[str]:
     """Which papers are cited, which are not, and which are cited without being there."""
     coverage = audit.coverage
     lines = ["CORPUS COVERAGE:", f"  Papers in corpus: {len(coverage.papers)}"]
@@ -110,7 +110,7 @@ def _share(coverage: Coverage) -> str:
     return f" ({100 * len(coverage.cited) // total}%)" if total else ""
 
 
-def page_lines(audit: Audit) -> list[str]:
+def _page_lines(audit: Audit) -> list[str]:
     """Whether the cited pages exist, and whether the papers' own pages fit together."""
     known = sum(paper.known for paper in audit.papers)
     lines = ["PAGE VALIDATION:", *_counts("Citations with a page", audit.pages)]
@@ -130,7 +130,7 @@ def paper_complaints(paper: PaperStatus) -> Iterator[str]:
             yield f"section {section.name} ({section.pages}): {section.note}"
 
 
-def quote_lines(audit: Audit) -> list[str]:
+def _quote_lines(audit: Audit) -> list[str]:
     """Whether quotes stand where they are said to stand."""
     lines = ["QUOTE VERIFICATION:", *_counts("Quotes beside citations", audit.quotes)]
     lines += _counts("Key quotes", audit.key_quotes)

@@ -16,7 +16,9 @@ from .declared import PAPER_LIMITS, Declared
 from .model import Paper, Problem
 from .plain import Plain
 
-_NAME = re.compile(r"(REF-[0-9]{3})(?:-[^/\x00-\x1f]*)?\.(?i:md|pdf)")
+ID = re.compile(r"REF-[0-9]{3}")
+"""The id of a paper, whole."""
+_NAME = re.compile(rf"({ID.pattern})(?:-[^/\x00-\x1f]*)?\.(?i:md|pdf)")
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
 _UNCLOSED = re.compile(r"---[ \t]*(?:\r\n|\r|\n)[A-Za-z_]{1,40}:(?=[ \r\n])")
 _MOST_PROBLEMS = 200

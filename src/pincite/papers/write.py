@@ -12,7 +12,7 @@ from ..frontmatter import FrontmatterError, parse
 from ..markup import frontmatter_span
 from ..splice import append_to, apply, quoted, replace_scalar, replace_value
 from ..yaml12 import Mapping, Scalar, Sequence
-from .corpus_file import read_paper
+from .corpus_file import ID, read_paper
 from .declared import PAPER_LIMITS
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .model import KeyQuote, Paper
 
 BODY = "## Notes\n\n## Key quotes\n"
-_ID = re.compile(r"REF-([0-9]{3})")
 _INTEGER = re.compile(r"[1-9][0-9]{0,8}")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _BETWEEN = re.compile(r"[^a-z0-9]+")
@@ -62,8 +61,7 @@ def slug(title: str) -> str:
 
 def next_id(ids: Iterable[str]) -> str | None:
     """The first free id after the highest one, `REF-001` for none; None past `REF-999`."""
-    found = (_ID.fullmatch(one) for one in ids)
-    highest = max((int(match[1]) for match in found if match is not None), default=0)
+    highest = max((int(one[-3:]) for one in ids if ID.fullmatch(one)), default=0)
     return f"REF-{highest + 1:03d}" if highest < 999 else None
 
 

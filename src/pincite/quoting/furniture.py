@@ -26,8 +26,8 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 # A line that goes on with a sentence is text, however often it recurs. Some names have no capital.
 _RUNS_ON = re.compile(r"\s*(?!arxiv|doi\b|https?:|www\.|pages?\b|pp?\.|vol\b|[^\s/@]*[.@/]\w)[a-zß-öø-ÿ]+\b(?!\.)")
 _NUMBER = re.compile(r"\W{0,3}(?:[Pp]age |[Pp]\. ?)?(\d{1,5}|[ivxlcIVXLC]{1,7})(?:(?: of | ?/ ?)\d{1,5})?\W{0,3}")
-_NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
-_OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.)")
+_NOTE = re.compile(r"\s*(?:(\d{1,3})(?=\s|[.)]\s|[^\W\d_⁰¹²³⁴-⁹])|([*∗†‡§¶]{1,3})|([¹²³⁴-⁹⁰]{1,3}))\s*\S")
+_OPENS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s*(?:[^\W\d_a-zà-ÿ⁰¹²³⁴-⁹]|[“\"‘(]|https?:|www\.)")
 _SAYS = re.compile(r"\s*(?:\d+|[*∗†‡§¶¹²³⁴-⁹⁰]+)[.)]?\s+(?:[^\W\d_a-zà-ÿ]|[“\"‘(]|https?:|www\.|see\b|cf\b|e\.g\.)")
 _GOES_ON = re.compile(r"[\w*∗†‡]")
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_A-Z]{3}|-[^\W\d_A-Z]{2}|[^\W\d_]['’][^\W\d_]{1,2})(?:[.,;:)\]\"'’”]{1,2} ?)?\Z")
@@ -40,7 +40,7 @@ _REFERENCES = re.compile(
     f"(?<![{RAISED}⁺⁻])[{RAISED}]{{1,4}}(?:(?:, ?|[;\\-‐‑–−⁻])[{RAISED}]{{1,4}}){{0,12}}(?![^\\W_]|[⁺⁻^_])"
 )
 _ON_WORD = re.compile(
-    r"(?<![\w\\^])(?:([^\W\d_]{3,40})|[^\W\d_]{3,40}[-‐‑]([^\W\d_]{2})|[^\W\d_]{2,40}['’][^\W\d_]{1,2})[’”\"']?\Z"
+    r"(?<![\w\\^])(?:([^\W\d_]{3,40})|[^\W\d_]{3,40}[-‐‑\u00ad](?:[^\S\n]{0,3}\n)?([^\W\d_]{2})|[^\W\d_]{2,40}['’][^\W\d_]{1,2})[’”\"']?\Z"
 )
 _ON_STOP = re.compile(r"[^\s.,;:!?][.,;:!?][’”\"']{0,2}\Z|\d ?%\Z")
 _ON_BRACKET = re.compile(r"[(\[][^\W\d_][^()\[\]\d+\-−×*/=^|<>·]{0,60}[^\W\d_]{2}[)\]]\Z")
@@ -288,7 +288,7 @@ def _crowded(lines: list[str], begin: int, end: int, notes: int) -> bool:
 def _counts(line: str) -> bool:
     """Whether a line begins with a number and what is counted."""
     words = line.split(None, 2)
-    return len(words) > 1 and is_unit(words[1])
+    return len(words) > 1 and words[1] != "A" and is_unit(words[1])
 
 
 def _has_raised(text: str) -> bool:
@@ -302,9 +302,10 @@ def _references(text: str) -> Iterator[re.Match[str]]:
         before = text[max(0, at - 70) : at]
         word = _ON_WORD.search(before)
         if word is not None:
-            last = word[1] or word[2] or ""
+            # Raised and lowered digits are letters to the pattern: what they stand in is a formula.
+            last = word[1] or word[2] or word[0].strip("’”\"'")[:2]
             power = last.lower() in _RAISABLE or is_unit(last) or (last.isupper() and run in _POWERS)
-            if len(run) > 1 or not power:
+            if last.isalpha() and (len(run) > 1 or not power):
                 yield found
         elif _ON_STOP.search(before) or (run not in _POWERS and _ON_BRACKET.search(before)):
             yield found

@@ -87,12 +87,15 @@ class _Page:
         text = self._text
         if first - self._ended <= 2 and _BETWEEN.fullmatch(text, self._ended, first):
             return self._held
+        if first - 2 in self.changes:
+            # What stands before is raised itself.
+            return self._held
         before = text[first - 1] if first else "\n"
         if before == "\n" and self._continues(first):
             return first - 2 - (text[first - 2] == "\r")
         if before in " -\u2010\u2012\u2013\u2212" and first > 1 and not text[first - 2].isspace():
             return first - 2
-        if before.isspace() or before in _OPENS:
+        if before.isspace() or before in _OPENS or before in "\x02\ufffe":
             return first if end - first > 1 else -1
         return first - 1
 

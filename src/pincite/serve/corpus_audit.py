@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..corpus.validation import Detail
     from ..evidence import PaperEvidence
 
-_ID = re.compile(r"REF-[0-9]{3}")
 _VALIDATOR = re.compile(r"@?(\w(?:[\w.-]{0,62}\w)?)")
 
 
@@ -38,8 +37,9 @@ def page_validate(ref_id: str, mark: bool, validator: str | None, date: str, for
     """
     from ..corpus.paper_status import paper_status
     from ..model import Obstacle
+    from ..papers.corpus_file import ID
 
-    if _ID.fullmatch(ref_id) is None:
+    if ID.fullmatch(ref_id) is None:
         raise click.UsageError(f"{ref_id[:40]!a} is no id of a paper (expected REF- and exactly three digits)")
     signed = _signature(mark, validator)
     project = Project(root, ())
