@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +19,7 @@ from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
 from . import NEVER, Plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ..evidence import Evidence
     from ..model import Citation, Finding, Pages, Quote
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
+_BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
@@ -98,7 +101,7 @@ def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
     pdf = reader.pdf(paper) if needed else None
     if pages is not None:
         _check_page(answer, paper, pdf, pages)
-    _check_section(answer, citation, paper, pdf)
+    _check_section(answer, citation, evidence, pdf)
     if citation.quote is not None:
         _check_quotes(answer, citation.quote, pages, evidence)
     return answer
@@ -110,9 +113,10 @@ def _check_page(answer: Answer, paper: Paper, pdf: PdfText | None, pages: Pages)
         answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
 
 
-def _check_section(answer: Answer, citation: Citation, paper: Paper, pdf: PdfText | None) -> None:
+def _check_section(answer: Answer, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
+    paper = evidence.paper
     pages = citation.pages
-    answer.section_cited = cited = citation.section or _declared(citation, paper)
+    answer.section_cited = cited = citation.section or _declared(citation, evidence)
     has_sections = bool(paper.sections or (pdf is not None and pdf.outline))
     if citation.section:
         if not has_sections:
@@ -142,15 +146,33 @@ def _inside(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) ->
     return section is not None and any(same_section(section.name, name) for name in spanned)
 
 
-def _declared(citation: Citation, paper: Paper) -> str:
+def _declared(citation: Citation, evidence: PaperEvidence) -> str:
     """The section that the corpus file declares for the quote, or for all quotes it keeps from the cited page."""
     kept: list[KeyQuote] = []
     if citation.quote is not None:
-        kept = [one for one in paper.key_quotes if Source((one.quote,)).look(citation.quote.exact).kind == "verbatim"]
+        kept = [one for one, _ in _kept(citation.quote.exact, evidence)]
     elif citation.pages is not None:
-        kept = [one for one in paper.key_quotes if one.page == citation.pages.first]
+        kept = [one for one in evidence.paper.key_quotes if one.page == citation.pages.first]
     sections = {one.section for one in kept if one.section}
     return sections.pop() if len(sections) == 1 else ""
+
+
+def _kept(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]]:
+    """The key quotes that hold these words."""
+    plain: list[tuple[str, KeyQuote]] | None = evidence.answers.get("kept")
+    if plain is None:
+        plain = evidence.answers["kept"] = [(_bare(one.quote), one) for one in evidence.paper.key_quotes]
+    sought = _bare(quote)
+    for letters, one in plain:
+        # A file may keep thousands, each looked up in all the others: only what has the same letters is folded.
+        look = Source((one.quote,)).verbatim(quote) if sought in letters else None
+        if look is not None:
+            yield one, look
+
+
+def _bare(text: str) -> str:
+    """The letters and digits of a text."""
+    return _BETWEEN.sub("", normalize("NFKC", text[:LONGEST]))
 
 
 def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: PaperEvidence) -> None:
@@ -257,10 +279,7 @@ def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: Paper
     paper = evidence.paper
     answer.quote_kind = "unchecked"
     answer.quote_note = evidence.reader.trouble(paper)
-    for kept in paper.key_quotes:
-        look = Source((kept.quote,)).look(quote)
-        if look.kind != "verbatim":
-            continue
+    for kept, look in _kept(quote, evidence):
         answer.look = look
         if not kept.validated:
             answer.quote_note = f"{paper.path} keeps it as a key quote that nobody validated, and {answer.quote_note}"
