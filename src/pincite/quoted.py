@@ -268,6 +268,9 @@ def _clean(words: str) -> str:
 
         words = unescape(words)
     words = " ".join(words.rstrip("\\").split())
-    if len(words) < _FEWEST_CHARACTERS or len(_WORD.findall(words)) < _FEWEST_WORDS:
-        return ""
-    return words
+    return words if is_quotation(words) else ""
+
+
+def is_quotation(words: str) -> bool:
+    """Whether words in quotation marks are enough to be somebody's, not a term or a title."""
+    return len(words) >= _FEWEST_CHARACTERS and len(_WORD.findall(words)) >= _FEWEST_WORDS

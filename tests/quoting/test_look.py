@@ -319,8 +319,9 @@ def test_numbers_are_whole(numbers: list[int], sought: int) -> None:
 
 
 RAISED = (
-    "We took samples¹²,¹³ that grew by 7.95¹⁷ per cent.⁴ Then 10³ and 10⁻³ mol of DNA⁵ were put on 5 m², near a (CNN)¹² "
-    "of (mean)², log² n and RMSE² at 3 s⁻¹ in 2019,¹, ² as Okafor et al.⁹ said¹⁻³: “no”.⁷ Ca²⁺ and the end¹²–¹⁴ of it"
+    "We took samples¹²,¹³ that grew by 7.95¹⁷ per cent.⁴ Then 10³ and 10⁻³ mol of DNA⁵ were put on 5 m², near a "
+    "(CNN)¹² of (mean)², log² n and RMSE² at 3 s⁻¹ in 2019,¹, ² as Okafor et al.⁹ said¹⁻³: “no”.⁷ Ca²⁺ and "
+    "the end¹²–¹⁴ of it"
 )
 
 

@@ -81,7 +81,9 @@ numbers = some.floats(width=32) | some.sampled_from([0.0, 6.0, 10.0])
 @given(some.text("ab1290,.-– \r\n\x02\ufffe²+", max_size=60), some.data())
 def test_no_character_is_lost(text: str, data: some.DataObject) -> None:
     seats = data.draw(
-        some.lists(some.none() | some.tuples(numbers, numbers, numbers), min_size=len(text), max_size=len(text))
+        some.lists(
+            some.none() | some.tuples(numbers, numbers, numbers, numbers), min_size=len(text), max_size=len(text)
+        )
     )
     feet = data.draw(some.lists(numbers, min_size=len(text), max_size=len(text)))
     done = raised(text, lambda at: seats[at] if at < len(seats) else None, lambda at: feet[at])
@@ -95,7 +97,7 @@ def test_asking_grows_with_the_text() -> None:
     def took(size: int) -> float:
         text = "a" + "1" * size + " 7,7.7 b2\n" * size
         started = process_time()
-        raised(text, lambda at: (10.0, at, at + 1.0) if at % 3 else (6.0, at, at + 1.0), lambda at: 5.0 * (at % 3 == 0))
+        raised(text, lambda at: (10.0 if at % 3 else 6.0, at, at + 1.0, float(at)), lambda at: 5.0 * (at % 3 == 0))
         return process_time() - started
 
     took(2000)

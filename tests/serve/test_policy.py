@@ -49,7 +49,7 @@ def test_defaults_are_shown_as_such(policy: Run) -> None:
     rows = out.splitlines()
     assert rows[0] == "# No policy file: every value is a default."
     assert "  corpus_path: .aiwg/research/corpus/  # default" in rows
-    assert "      enabled: false  # default" in rows
+    assert "      # enabled: false  # default" in rows
     assert read_policy(out, "p.yaml").policy is not None
 
 
@@ -229,6 +229,7 @@ def test_what_is_shown_reads_back_as_the_same_policy(statement: str, rules: list
     again = read_policy(text, "p.yaml").policy
     assert again is not None
     assert policy_data(again) == policy_data(policy)
+    assert again.commit_level is policy.commit_level
     assert prompt_text(policy).startswith("# Citation policy\n")
 
 

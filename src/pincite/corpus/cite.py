@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..evidence import PaperEvidence
 from ..papers.pages import page_known
 from ..papers.printed import printed_page
+from ..quoted import is_quotation
 from ..quoting.look import Source, describe, marked
 from .pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
 from .relevance import LEAST, Claim, read_claim, relevance, weights
@@ -114,8 +115,9 @@ def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answ
     """The papers in which a quote stands word for word, with the page; else how it differs from what is there."""
     claim = _checked(claim, "claim")
     quote = _checked(quote, "quote")
-    if Source(("",)).look(quote).kind == "too-short":
-        return Answer(claim, (), quote, "quote-too-short", "There is no word in the quote.")
+    if not is_quotation(quote):
+        message = "The quote is too short to be anybody's: give three words or more."
+        return Answer(claim, (), quote, "quote-too-short", message)
     found: list[Found] = []
     nearest: tuple[float, Paper, Look] | None = None
     until = monotonic() + _PATIENCE

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING or __package__:
     from .pdf_columns import apart, find_gutter
-    from .pdf_raised import raised
+    from .pdf_raised import may_be_raised, raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     from pdf_columns import apart, find_gutter
-    from pdf_raised import raised
+    from pdf_raised import may_be_raised, raised
 
     sys.path.pop()
 
@@ -158,7 +158,8 @@ class TextOfPage:
         self._grow(1 << 14)
         self._edges = (ctypes.c_double * 4)()
         self._sides = [ctypes.byref(ctypes.c_double.from_buffer(self._edges, 8 * side)) for side in range(4)]
-        self._em = pdfium.FS_RECTF()
+        self._ems = (ctypes.c_float * 4)()
+        self._em = ctypes.cast(self._ems, ctypes.POINTER(pdfium.FS_RECTF))
 
     def read(self, document: Any, number: int) -> str | None:
         """The text of a page in reading order; None where the page cannot be had."""
@@ -186,9 +187,11 @@ class TextOfPage:
             self._grow(count * 2)
         held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
         text = ctypes.string_at(self._memory, max(0, held - 1) * 2).decode("utf-16-le", "ignore")
-        text = self._raised(text, page, len(text) == count)
-        breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
+        breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
+        if may_be_raised(text, breaks + 1, rectangles):
+            text = self._raised(text, page, len(text) == count)
+            breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         # Where columns were drawn line by line, a line holds two pieces or more.
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
             text = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, len(text) == count))
@@ -249,16 +252,19 @@ class TextOfPage:
         """The text with its raised digits written as such. Asked for is not the drawn box of a character, which for a
         comma is no larger than for a raised digit, nor the size of its font, which many programs leave at 1 and scale.
         """
-        pdfium, em, edges = self._pdfium, self._em, self._edges
-        get, origin, room = pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_GetCharOrigin, ctypes.byref(em)
+        pdfium, ems, edges = self._pdfium, self._ems, self._edges
+        get, origin, room = pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_GetCharOrigin, self._em
         x, y = self._sides[:2]
 
         def place(at: int) -> int:
             return at if same else int(pdfium.FPDFText_GetCharIndexFromTextIndex(page, at))
 
-        def seat(at: int) -> tuple[float, float, float] | None:
-            held = place(at)
-            return (em.top - em.bottom, em.left, em.right) if held >= 0 and get(page, held, room) else None
+        def seat(at: int) -> tuple[float, float, float, float] | None:
+            held = at if same else place(at)
+            if held < 0 or not get(page, held, room):
+                return None
+            left, top, right, bottom = ems
+            return top - bottom, left, right, bottom
 
         def foot(at: int) -> float:
             held = place(at)

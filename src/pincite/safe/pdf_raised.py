@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Seat = tuple[float, float, float]
-    """The size of a character's type, its left and its right."""
+    Seat = tuple[float, float, float, float]
+    """The size of a character's type, its left and its right, and how low its type reaches."""
     Seats = Callable[[int], Seat | None]
     """The seat of the character at a place in the text; None where unknown."""
     Feet = Callable[[int], float]
@@ -26,8 +26,15 @@ _BLANK = 0.12
 _MINUS = "-\u2010\u2012\u2013\u2212"
 _BETWEEN = re.compile(f"[{_MINUS},;] ?")
 _BREAK = re.compile("\r?\n *")
+_ALONE = re.compile("\n[0-9]{1,3}(?=[\r\n ])")
 _OPENS = frozenset("([{<=/+~$#*^_\\@\u201c\u2018\u00ab\u20ac\u00a3")
 _RAISED = str.maketrans("0123456789+" + _MINUS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁺" + "⁻" * len(_MINUS))
+
+
+def may_be_raised(text: str, lines: int, pieces: int) -> bool:
+    """Whether a page may have raised digits at all: each is a piece of its own, so there are more of these than lines,
+    or the extractor has taken it for a line."""
+    return pieces > lines or _ALONE.search(text) is not None
 
 
 def raised(text: str, seats: Seats, feet: Feet) -> str:
@@ -54,18 +61,27 @@ class _Page:
         self._text, self._seats, self._feet = text, seats, feet
         self._ended = self._held = -9
         """Where the last raised number ended, and what it hangs on."""
+        self._usual = (0.0, 0.0)
+        """How large and how low the last number was that is not raised: so are those that stand beside it."""
 
     def take(self, first: int, end: int) -> None:
         """Look at one number."""
         text = self._text
+        last = self._seats(end - 1)
+        if last is None or (last[0], last[3]) == self._usual:
+            return
         at = self._base(first, end)
         base = self._seats(at) if at >= 0 else None
-        if base is None or not self._above(end - 1, at, base):
+        if base is None:
+            return
+        if not self._above(last, end - 1, at, base):
+            if last[0] >= _SMALLER * base[0]:
+                self._usual = last[0], last[3]
             return
         begin = end - 1
         for place in range(end - 2, first - 1, -1):
             if text[place] not in ".,":
-                if not self._above(place, at, base):
+                if not self._above(self._seats(place), place, at, base):
                     break
                 begin = place
         for place in range(begin, end):
@@ -74,7 +90,12 @@ class _Page:
         if begin == first and at < first - 1 and at != self._held:
             self._join(first, base)
         after = text[end : end + 1]
-        if after and after in "+" + _MINUS and not text[end + 1 : end + 2].isalnum() and self._above(end, at, base):
+        if (
+            after
+            and after in "+" + _MINUS
+            and not text[end + 1 : end + 2].isalnum()
+            and self._above(self._seats(end), end, at, base)
+        ):
             self.changes[end] = after.translate(_RAISED)
             end += 1
         self._ended, self._held = end, at
@@ -99,9 +120,8 @@ class _Page:
             return first if end - first > 1 else -1
         return first - 1
 
-    def _above(self, at: int, base_at: int, base: Seat) -> bool:
+    def _above(self, seat: Seat | None, at: int, base_at: int, base: Seat) -> bool:
         """Whether something is smaller than its base and clearly above its foot, though on the same line."""
-        seat = self._seats(at)
         if seat is None or not seat[0] < _SMALLER * base[0]:
             return False
         return _HIGHER * base[0] < self._feet(at) - self._feet(base_at) < base[0]

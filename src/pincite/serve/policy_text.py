@@ -23,6 +23,9 @@ _EXAMPLES = (
 )
 
 
+_COMMITS = "whitelist_enforcement.enforcement_levels.commit_level.enabled"
+
+
 def policy_data(policy: Policy) -> dict[str, Any]:
     """A policy with everything it says or leaves to defaults, as plain data."""
     data: dict[str, Any] = to_builtins(policy)
@@ -62,6 +65,9 @@ def _rows(data: dict[str, Any], around: str, marked: frozenset[str], indent: str
         elif isinstance(value, str) and _is_block(value):
             yield f"{indent}{key}: {'|' if value.endswith(chr(10)) else '|-'}{mark}"
             yield from (f"{indent}  {line}" if line else "" for line in value.removesuffix("\n").split("\n"))
+        elif place == _COMMITS and mark:
+            # Written out, it would switch the hook off; left unsaid, the hook acts where somebody installs it.
+            yield f"{indent}# {key}: {_scalar(value)}{mark}"
         else:
             yield f"{indent}{key}: {_scalar(value)}{mark}"
 
