@@ -14,7 +14,7 @@ from .model import Finding, Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Block, Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
-from .store.database import KEY
+from .store import KEY
 from .store.snapshot import Entry, Snapshot, prepare
 
 if TYPE_CHECKING:

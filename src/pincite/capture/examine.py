@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from ..errors import PinciteError
 from ..resolve._captured import manifests
+from ..store import FOLDER, KEY
 from ..store.bundle import read_item, read_manifest
-from ..store.database import FOLDER, KEY, StoreTrouble
+from ..store.database import StoreTrouble
 from ..store.outputs import OUTPUT, is_held, is_name
 from ..store.upkeep import Upkeep
 

@@ -15,7 +15,8 @@ import msgspec
 
 from ..errors import Refused
 from ..limits import LIMITS
-from .database import KEY, Damaged, StoreTrouble, explained, open_database, private_folder
+from . import KEY
+from .database import Damaged, StoreTrouble, explained, open_database, private_folder
 from .outputs import OUTPUT, PIECE, Output, is_held, is_name, read_part
 
 TYPE_CHECKING = False

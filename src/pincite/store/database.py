@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from ..errors import PinciteError, Refused
 from ..safe.write import make_folders, put
+from . import FOLDER, KEY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
 
-FOLDER = ".pincite"
-NAME = "store.db"
-KEY = f"{FOLDER}/{NAME}"
+NAME = KEY.rpartition("/")[2]
 WATCHED = (KEY, f"{KEY}-wal")
 """What changes when the database does: answers that rest on it depend on these."""
 _APPLICATION = 0x70696E63

@@ -14,6 +14,7 @@ import msgspec
 
 from ..errors import Refused
 from ..safe.write import create, put
+from . import FOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ..safe.git import Git
 
 VERSION = 1
-FOLDER = ".pincite"
 KEY = ".pincite/history"
 LARGEST = 256 * 1024 * 1024
 

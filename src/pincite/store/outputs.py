@@ -9,7 +9,8 @@ from contextlib import suppress
 from hashlib import sha256
 
 from ..errors import Refused
-from .database import FOLDER, StoreTrouble
+from . import FOLDER
+from .database import StoreTrouble
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

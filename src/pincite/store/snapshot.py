@@ -18,8 +18,8 @@ from ..errors import PinciteError, Refused
 from ..model import Report
 from ..safe.files import Root
 from ..safe.write import make_folders, put
+from . import FOLDER
 
-FOLDER = ".pincite"
 _MARGIN = 20_000_000
 _LARGEST = 512 * 1024 * 1024
 _KEPT = 8

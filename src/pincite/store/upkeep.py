@@ -6,8 +6,9 @@ import os
 from contextlib import suppress
 
 from ..errors import Refused
+from . import KEY
 from .captures import Captures
-from .database import KEY, Damaged, explained
+from .database import Damaged, explained
 from .outputs import OUTPUT, PIECE, Output, is_held
 
 TYPE_CHECKING = False
