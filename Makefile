@@ -76,6 +76,10 @@ bench-capture: $(STAMP) ## Measure captures against `tee`
 bench-habits: $(STAMP) ## Count forbidden citations in the documents of a folder: FILE=folder
 	$(BIN)/python bench/habits.py $(or $(FILE),docs)
 
+.PHONY: bench-pdf
+bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor
+	$(BIN)/python bench/pdf.py
+
 .PHONY: bench-quotes
 bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FILE=cases.jsonl for your own
 	$(BIN)/python bench/quotes.py $(if $(FILE),--cases $(FILE) --show)

@@ -246,11 +246,11 @@ def _lines_of_block(text: str) -> str:
 
 def has_no_quotes(text: str) -> bool:
     """Whether nothing in a text could be a quotation: no marks, no block quote."""
-    if '"' in text or "\n>" in text or "\r>" in text or text.startswith(">"):
+    if '"' in text or "\n>" in text or text.startswith(">") or ("\r" in text and "\r>" in text):
         return False
-    if "'" in text and (text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[")):
+    if "'" in text and ("''" in text or text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[")):
         return False
-    if "''" in text or _is_coded(text):
+    if ("&" in text or "<" in text) and _is_coded(text):
         return False
     return text.isascii() or not any(mark in text for mark in MARKS)
 
