@@ -325,11 +325,11 @@ def test_an_outline_becomes_sections_with_printed_pages() -> None:
     )
 
 
-def test_a_long_outline_takes_time_in_proportion(in_proportion: Callable[..., None]) -> None:
+def test_a_long_outline_takes_time_in_proportion(in_proportion: Callable[..., bool]) -> None:
     def pdf(count: int) -> PdfText:
         return PdfText(("a",), (), tuple(Heading(at % 3, f"S{at}", 0) for at in range(count)))
 
-    in_proportion(lambda one: from_pdf(one, "x"), pdf(1000), pdf(8000), 8)
+    assert in_proportion(lambda one: from_pdf(one, "x"), pdf(1000), pdf(8000), 8)
 
 
 def test_a_single_top_heading_is_the_title_and_no_section() -> None:

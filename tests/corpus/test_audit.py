@@ -387,12 +387,12 @@ def test_a_quote_counts_as_seen_only_in_the_pdf_and_on_its_page(project: Project
     assert not project.status(signed.replace("twice", "once"), pdf()).quotes[0].seen
 
 
-def test_many_sections_take_time_in_proportion(project: Project, in_proportion: Callable[..., None]) -> None:
+def test_many_sections_take_time_in_proportion(project: Project, in_proportion: Callable[..., bool]) -> None:
     def look(count: int) -> None:
         rows = "".join(f"  - {{name: S{n}, pages: 1-{n + 1}}}\n" for n in range(count))
         assert len(project.status(f"---\ntotal_pages: 9\nsections:\n{rows}---\n").sections) == count
 
-    in_proportion(look, 200, 1600, 8)
+    assert in_proportion(look, 200, 1600, 8)
 
 
 # Formats
@@ -532,7 +532,7 @@ def test_names_that_are_no_text_are_spelt_out() -> None:
 
 @pytest.mark.parametrize("render", [audit_text, audit_markdown, audit_html, audit_json])
 def test_every_format_grows_with_what_it_says(
-    project: Project, in_proportion: Callable[..., None], render: Callable[[Audit], str]
+    project: Project, in_proportion: Callable[..., bool], render: Callable[[Audit], str]
 ) -> None:
     project.paper("REF-001")
     project.write(a="A [REF-001]. B [REF-099].")
@@ -545,4 +545,4 @@ def test_every_format_grows_with_what_it_says(
 
     short, long = audit_of(500), audit_of(4000)
     assert "REF-3999" in render(long)
-    in_proportion(render, short, long, 8)
+    assert in_proportion(render, short, long, 8)

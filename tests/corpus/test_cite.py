@@ -163,11 +163,11 @@ def test_any_text_is_a_claim_and_a_quote(library: Library, text: str) -> None:
         assert bool(answer.found) != bool(answer.refusal)
 
 
-def test_a_long_claim_takes_no_more_than_its_share(library: Library, in_proportion: Callable[..., None]) -> None:
+def test_a_long_claim_takes_no_more_than_its_share(library: Library, in_proportion: Callable[..., bool]) -> None:
     def claim(words: int) -> str:
         return " ".join(f"drip{number} irrigation maize" for number in range(words))[:LONGEST_CLAIM]
 
-    in_proportion(lambda text: cite(library, text), claim(16), claim(128), 8)
+    assert in_proportion(lambda text: cite(library, text), claim(16), claim(128), 8)
 
 
 def test_an_empty_corpus_answers_too(tmp_path: Path) -> None:

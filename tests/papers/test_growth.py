@@ -100,12 +100,12 @@ READERS: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize(("kind", "name", "piece"), CASES, ids=[f"{kind}-{name}" for kind, name, _ in CASES])
 def test_time_grows_with_length(in_proportion: Grows, kind: str, name: str, piece: str) -> None:
     short, long = (LEADS[kind] + repeated(piece, size) for size in (SHORT, SHORT * TIMES))
-    in_proportion(READERS[kind], short, long, TIMES)
+    assert in_proportion(READERS[kind], short, long, TIMES)
 
 
 def test_one_long_entry_takes_no_longer_than_many(in_proportion: Grows) -> None:
     short, long = ("@a{k, title={" + "{a} \\'e and " * (size // 12) + "}}" for size in (SHORT, SHORT * TIMES))
-    in_proportion(READERS["bib"], short, long, TIMES)
+    assert in_proportion(READERS["bib"], short, long, TIMES)
 
 
 def test_marking_grows_with_the_number_of_quotes(in_proportion: Grows) -> None:
@@ -115,7 +115,7 @@ def test_marking_grows_with_the_number_of_quotes(in_proportion: Grows) -> None:
 
     quotes = ("  - quote: a b\n    page: 3\n" * (size // 28) for size in (SHORT, SHORT * TIMES))
     short, long = (f"---\nkey_quotes:\n{some}---\n" for some in quotes)
-    in_proportion(mark, short, long, TIMES)
+    assert in_proportion(mark, short, long, TIMES)
 
 
 def test_asking_for_pages_grows_with_the_pdf(in_proportion: Grows) -> None:
@@ -129,4 +129,4 @@ def test_asking_for_pages_grows_with_the_pdf(in_proportion: Grows) -> None:
             pdf_indexes(paper, pdf, page)
         return page_known(paper, pdf, "S7")
 
-    in_proportion(ask, 300, 300 * TIMES, TIMES)
+    assert in_proportion(ask, 300, 300 * TIMES, TIMES)
