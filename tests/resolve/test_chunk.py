@@ -13,8 +13,8 @@ from pincite.evidence import Evidence
 from pincite.model import Citation, Lines, Obstacle, SourceRef, Span
 from pincite.resolve import World
 from pincite.safe.files import Root
-from pincite.store.captures import Captures
 from pincite.store import KEY
+from pincite.store.captures import Captures
 
 # Two texts with one id of six digits; `test_a_search_finds_the_collision` shows where they come from.
 FIRST = b"build 46298 finished: 3 passed\n"
