@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pincite import verify
 from pincite.document import Document
 from pincite.evidence import PaperEvidence
-from pincite.model import Citation, Finding, Outcome, Pages, Quote, SourceRef, Span
+from pincite.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
 from pincite.papers.model import Heading, KeyQuote, Paper, PdfText, Section
 from pincite.quoting.look import Passage, Source
 from pincite.verify._paper import Answer, assess
@@ -370,3 +370,15 @@ def test_what_was_not_looked_at_is_never_true(
     if False in (found.page_valid, found.section_consistent, found.quote_verified):
         assert worst > Outcome.UNCHECKED
     assert len({finding.check for finding in said}) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "severity"),
+    [
+        ("there is no PDF beside papers/REF-043-voice.md", Severity.NOTE),
+        ("papers/x.pdf: reading PDFs needs an extra: install pincite[pdf]", Severity.WARNING),
+    ],
+)
+def test_a_machine_without_the_extractor_does_not_let_quotes_pass_in_silence(trouble: str, severity: Severity) -> None:
+    (finding,) = findings(cite(quote="some words of the paper"), held(Reader(trouble=trouble)))
+    assert (finding.check, finding.severity) == ("quote-unchecked", severity)
