@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,15 @@ MATE = Source("REF-002", "b.md", "1", "d2", "")
 
 
 @pytest.fixture(params=["file", "memory", "postings"])
-def index(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Passages:
+def index(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Passages]:
     monkeypatch.setenv("PINCITE_CACHE", str(tmp_path / "cache"))
     opened = Postings() if request.param == "postings" else Passages.open("here", request.param == "file")
     assert bool(opened.path) == (request.param == "file")
     with opened.changing():
         opened.put(TEA, [["green", "tea", "sleep"], ["black", "tea"], ["n15", "percent"]])
         opened.put(MATE, [["mate", "tea", "energy"]])
-    return opened
+    yield opened
+    opened.__exit__()
 
 
 def test_passages_are_found_best_first(index: Passages) -> None:

@@ -314,8 +314,12 @@ def _begin(path: str) -> os.stat_result:
 
 def _connected(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
-    for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = OFF", "temp_store = MEMORY"):
-        connection.execute(f"PRAGMA {setting}")
+    try:
+        for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = OFF", "temp_store = MEMORY"):
+            connection.execute(f"PRAGMA {setting}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
