@@ -179,15 +179,19 @@ def _connect(path: str, write: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"file:{quote(path)}?{how}", uri=True, isolation_level=None, timeout=PATIENCE, check_same_thread=False
     )
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    if write:
-        if st.S_IMODE(os.stat(path).st_mode) & 0o077:
-            os.chmod(path, 0o600)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA secure_delete = ON")
-    else:
-        connection.execute("PRAGMA query_only = ON")
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        if write:
+            if st.S_IMODE(os.stat(path).st_mode) & 0o077:
+                os.chmod(path, 0o600)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA secure_delete = ON")
+        else:
+            connection.execute("PRAGMA query_only = ON")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
