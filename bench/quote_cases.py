@@ -12,6 +12,7 @@ from quote_pdfs import NAMES, UNITS, Paper, sentence
 _DIGIT = re.compile(r"\d")
 _SPACE = re.compile(r"\s+")
 _POWER = re.compile("[⁰¹²³⁴-⁹]+")
+_ON_NUMBER = re.compile("(?<=[0-9])[⁰¹²³⁴-⁹]")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _TURNED = {
     "not": "",
@@ -54,7 +55,8 @@ def number(words: list[str], random: Random) -> list[str] | None:
         ways.append(word.replace(",", ".", 1))
     if "." in word[:-1]:
         ways.append(word.replace(".", "", 1))
-    if _POWER.search(word):
+    if _ON_NUMBER.search(word):
+        # Behind a word or a full stop it is the sign of a note, which a quote may leave out.
         ways += [_POWER.sub("", word), word.translate(_LOWERED), _POWER.sub("⁵" if "⁵" not in word else "⁶", word)] * 2
     if "−" in word:
         ways.append(word.replace("−", ""))
@@ -99,7 +101,8 @@ def name(words: list[str], random: Random) -> list[str] | None:
 def wording(words: list[str], random: Random) -> list[str] | None:
     """A word dropped, doubled, or two changed about."""
     at = random.randint(1, len(words) - 3)
-    if words[at] == words[at + 1]:
+    # Words may be missing where an ellipsis stands, also where it is the paper's own.
+    if words[at] == words[at + 1] or any("..." in word or "…" in word for word in words):
         return None
     return random.choice(
         [
