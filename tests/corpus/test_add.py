@@ -34,7 +34,7 @@ def top(tmp_path: Path) -> Path:
 
 def adder(top: Path) -> Adder:
     root = Root(str(top))
-    corpus = World(root, lambda: None, corpus=CorpusSettings()).corpus(always=True)
+    corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
     assert corpus is not None
     return Adder(root, corpus)
 
@@ -153,7 +153,7 @@ def test_a_pdf_can_stay_where_it_is(top: Path, make_pdf: Callable[..., bytes]) -
     added = adder(top).add(pdf_draft("papers/tea.pdf", data, link="papers/tea.pdf"))
     assert added.paper.pdf == "../../../papers/tea.pdf"
     root = Root(str(top))
-    corpus = World(root, lambda: None, corpus=CorpusSettings()).corpus(always=True)
+    corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
     assert corpus is not None
     assert corpus.pdf_key(added.paper) == "papers/tea.pdf"
 
@@ -207,7 +207,7 @@ def test_a_link_in_the_way_is_not_followed(top: Path, tmp_path: Path) -> None:
 def test_a_corpus_outside_the_project_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     root = Root(str(tmp_path / "in"))
-    corpus = World(root, lambda: None, corpus=CorpusSettings(path="../out")).corpus(always=True)
+    corpus = World(root, lambda: None, corpus=CorpusSettings(path="../out")).any_corpus()
     assert corpus is not None
     with pytest.raises(PinciteError):
         Adder(root, corpus).add(Draft("x", NEW))

@@ -54,7 +54,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., by
         (folder / f"{ref}-x.pdf").write_bytes(make_pdf([_wrapped(page) for page in paper["pages"]]))
     (folder / "REF-005-sleep.md").write_text(QUOTED)
     with Root(str(top)) as root:
-        corpus = World(root, lambda: None, corpus=CorpusSettings()).corpus(always=True)
+        corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
         with Library(corpus, root) as opened:
             yield opened
@@ -172,7 +172,7 @@ def test_a_long_claim_takes_no_more_than_its_share(library: Library, in_proporti
 
 def test_an_empty_corpus_answers_too(tmp_path: Path) -> None:
     with Root(str(tmp_path)) as root:
-        corpus = World(root, lambda: None, corpus=CorpusSettings()).corpus(always=True)
+        corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
         with Library(corpus, root) as library:
             assert cite(library, "Voice consistency improves quality").refusal == "no-source"

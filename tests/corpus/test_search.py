@@ -35,7 +35,7 @@ PAGES = [
 @contextmanager
 def library(top: Path, cache: bool = True) -> Iterator[Library]:
     with Root(str(top)) as root:
-        corpus = World(root, lambda: None, corpus=CorpusSettings()).corpus(always=True)
+        corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
         with Library(corpus, root, cache) as opened:
             yield opened

@@ -55,7 +55,7 @@ class Tree:
 
     def corpus(self, **settings: object) -> Corpus:
         """The corpus here."""
-        found = self.world(**settings).corpus(always=True)
+        found = self.world(**settings).any_corpus()
         assert found is not None
         return found
 
@@ -386,6 +386,21 @@ def test_a_pdf_comes_changes_and_goes(tree: Tree) -> None:
     assert tree.check() == {first: ["quote-altered"], second: ["quote-altered"]}
     (tree.path / FOLDER / "REF-043-voice.pdf").unlink()
     assert tree.check() == {first: ["quote-unchecked"], second: ["quote-unchecked"]}
+
+
+def test_an_answer_that_ran_out_of_time_is_not_kept(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next run looks on, although nothing changed; what was read meanwhile need not be read again."""
+    first, second = "a.md [REF-043, p.1]", "b.md [REF-043, p.1]"
+    tree.write("a.md", f"It is so: “{OTHER}” [REF-043, p.1].\n")
+    tree.write("b.md", f"And so: “{OTHER}” [REF-043, p.1].\n")
+    tree.paper()
+    tree.pdf(WORDS)
+    tree.paper("REF-044-style")
+    tree.pdf(OTHER, name="REF-044-style")
+    with monkeypatch.context() as hurried:
+        hurried.setattr("pincite.resolve._corpus._PATIENCE", -1.0)
+        assert tree.check() == {first: ["quote-not-found"], second: ["quote-not-found"]}
+    assert tree.check() == {first: ["quote-misattributed"], second: ["quote-misattributed"]}
 
 
 def test_the_pdf_of_another_paper_changes(tree: Tree) -> None:

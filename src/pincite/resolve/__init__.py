@@ -55,7 +55,9 @@ class World:
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus
-        self._corpus: list[Corpus | None] = []
+        self._corpus: Corpus | None = None
+        self._in_force: bool | None = None
+        """Whether papers are held to the corpus; None until somebody asks."""
         self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
         self._bytes = 0
 
@@ -65,25 +67,25 @@ class World:
             self.captured.close()
             self.captured = None
 
-    def corpus(self, always: bool = False) -> Corpus | None:
-        """What papers may be cited; None where the project has no corpus, unless it is wanted `always`."""
-        if not self._corpus:
-            self._corpus.append(self._open_corpus() if self.has_corpus() else None)
-        if always and self._corpus[-1] is None:
-            self._corpus.append(self._open_corpus())
-        return self._corpus[-1] if always else self._corpus[0]
+    def corpus(self) -> Corpus | None:
+        """What papers may be cited; None where the project has no corpus."""
+        if self._in_force is None:
+            self._in_force = self.has_corpus()
+        return self.any_corpus() if self._in_force else None
+
+    def any_corpus(self) -> Corpus:
+        """The corpus as it is or would be, whether or not the project has one."""
+        if self._corpus is None:
+            from ..config import CorpusSettings
+            from ._corpus import Corpus as Corpus
+
+            self._corpus = Corpus(self, self._settings or CorpusSettings())
+        return self._corpus
 
     def enforce_corpus(self) -> Corpus:
         """The corpus, in force from now on also where the project has none: then nothing may be cited."""
-        corpus = self.corpus(always=True) or self._open_corpus()
-        self._corpus = [corpus]
-        return corpus
-
-    def _open_corpus(self) -> Corpus:
-        from ..config import CorpusSettings
-        from ._corpus import Corpus as Corpus
-
-        return Corpus(self, self._settings or CorpusSettings())
+        self._in_force = True
+        return self.any_corpus()
 
     def has_corpus(self) -> bool:
         """Whether the project has a corpus: its folder, a policy, or settings that name one."""

@@ -17,6 +17,7 @@ from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
 from ..policy import get_policy
+from ..store import UNSETTLED
 from ..text import decode, join
 from . import BIBLIOGRAPHIES
 
@@ -317,6 +318,8 @@ class Corpus:
             self._until = self._until or monotonic() + _PATIENCE
             if monotonic() > self._until:
                 self.partial = True
+                # What was read meanwhile is kept: the next run gets further.
+                self._world.touched[UNSETTLED] = None
                 return False
             pdf = self.pdf(paper)
             bits = bytearray(_BITS // 8)

@@ -18,9 +18,9 @@ _OWN = ("fig:", "tbl:", "tab:", "eq:", "sec:", "lst:", "thm:", "lem:", "cor:", "
 
 def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     """The entry, from the bibliographies in force for the document."""
-    corpus = world.corpus(always=True)
-    if corpus is None or citation.source.key.startswith(_OWN):
+    if citation.source.key.startswith(_OWN):
         return None
+    corpus = world.any_corpus()
     document = world.document
     named = _named(document, world) if document is not None else ()
     return corpus.entry(citation, (*named, *corpus.bibliographies()))

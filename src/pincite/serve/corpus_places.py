@@ -37,8 +37,8 @@ def opened(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     place, config = open_root(root, ())
     with place:
         world = World(place, lambda: None, corpus=config.corpus)
-        corpus = world.corpus(always=True)
-        if corpus is None or not corpus.folder:
+        corpus = world.any_corpus()
+        if not corpus.folder:
             raise UsageError("the corpus has no folder; name one under [corpus] in the settings")
         if corpus.closed:
             raise UsageError(corpus.closed)

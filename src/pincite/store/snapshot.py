@@ -18,7 +18,7 @@ from ..errors import PinciteError, Refused
 from ..model import Report
 from ..safe.files import Root
 from ..safe.write import make_folders, put
-from . import FOLDER
+from . import FOLDER, UNSETTLED
 
 _MARGIN = 20_000_000
 _LARGEST = 512 * 1024 * 1024
@@ -121,6 +121,9 @@ class Snapshot:
 
     def remember(self, path: str, sources: tuple[str, ...], report: Report, plain: bool) -> None:
         """Note one document of this run."""
+        if UNSETTLED in sources:
+            self._whole = False
+            return
         try:
             self._note(path, sources, report.held, b"" if plain else _ENCODER.encode(report))
         except UnicodeEncodeError:
