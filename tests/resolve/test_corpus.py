@@ -293,6 +293,14 @@ def test_an_entry_by_key(tree: Tree) -> None:
     assert found.digest == sha256(BIB.encode()).hexdigest()
 
 
+def test_an_entry_has_no_receipt_and_the_way_to_one_is_told(tree: Tree) -> None:
+    tree.write("refs.bib", BIB)
+    corpus = tree.corpus(bibliography=("refs.bib",), require_receipts=True)
+    found = corpus.entry(key_of("smith2020"), ("refs.bib",))
+    assert isinstance(found, PaperEvidence)
+    assert "pincite corpus add" in corpus.receipt(found.paper, key_of("smith2020"))
+
+
 def test_an_unknown_key(tree: Tree) -> None:
     tree.write("refs.bib", BIB)
     corpus = tree.corpus(bibliography=("refs.bib",))

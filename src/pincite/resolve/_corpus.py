@@ -337,6 +337,8 @@ class Corpus:
         """Empty where a receipt for the citation is at hand, else what is missing."""
         from ..store.receipts import Receipts
 
+        if citation.source.scheme == "bibliography":
+            return "entries of a bibliography get none; add the paper with `pincite corpus add` and cite it by its id"
         pdf = self.pdf_key(paper)
         self._world.touched.update(dict.fromkeys(filter(None, (self._settings.receipts, pdf))))
         if self._receipts is None:
