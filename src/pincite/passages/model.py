@@ -1,0 +1,55 @@
+"""What a document is to a reader: its text, its headings, and the passages it falls into."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Heading(Struct, frozen=True, gc=False):
+    """A line that names what follows: a heading of prose, or a definition in code."""
+
+    start: int
+    """The offset of its first line, in code points."""
+    level: int
+    """1 is outermost; a heading ends the reach of those of its level and deeper."""
+    title: str
+    """Its words without markup, on one line."""
+
+
+class Passage(Struct, frozen=True, gc=False):
+    """A stretch of a document that says one thing. Offsets are code points, half open; lines count from 1."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    """The last line, included."""
+    headings: tuple[str, ...] = ()
+    """Where it stands, the outermost heading first."""
+    page: int = 0
+    """The page of a PDF, counted from 1; 0 where there are no pages."""
+
+
+class Reading(Struct, frozen=True):
+    """A document taken in: passages ascend, do not overlap, and leave nothing out that a reader sees."""
+
+    text: str
+    """What offsets count in: the source itself, or for a PDF the text of its pages, joined by form feeds."""
+    passages: tuple[Passage, ...]
+    title: str = ""
+    """What the document itself says it is called (front matter, `<title>`, PDF information); empty where it does not."""
+    pieces: tuple[tuple[int, int, str], ...] | None = None
+    """For HTML: the source span of every visible piece and its words; None where the source is what a reader sees."""
+
+    def between(self, start: int, end: int) -> str:
+        """What a reader sees between two offsets."""
+        if self.pieces is None:
+            return self.text[start:end]
+        from bisect import bisect_left
+
+        at = bisect_left(self.pieces, (start,))
+        words = []
+        while at < len(self.pieces) and self.pieces[at][1] <= end:
+            words.append(self.pieces[at][2])
+            at += 1
+        return "".join(words).strip()
