@@ -50,6 +50,24 @@ class CorpusSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     """The folder of the receipts."""
 
 
+class RetrievalSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What is searched and how it is cited, under `[retrieval]`."""
+
+    exclude: tuple[str, ...] = ()
+    """Patterns of files to leave out of the index, beside `exclude`."""
+    style: str = "inline"
+    """How `pincite search` and `pincite cite` write citations: `inline`, `footnote`, `markdown`, `bracket`, `quote`,
+    `csl`, or the name of a template."""
+    absolute: bool = False
+    """Write absolute paths instead of paths from the root."""
+    lines: bool = True
+    """Write line numbers."""
+    templates: dict[str, str] = {}
+    """Citation styles of one's own: a name, and a text with fields such as `{path}`, `{line}`, `{heading}`."""
+    model: str = ""
+    """The embedding model that ranks by meaning: the name of an installed one, or its folder; none where empty."""
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What a project can settle once for everyone."""
 
@@ -81,6 +99,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How command output is kept."""
     corpus: CorpusSettings = CorpusSettings()
     """Which papers may be cited."""
+    retrieval: RetrievalSettings = RetrievalSettings()
+    """What is searched and how it is cited."""
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:
@@ -156,4 +176,7 @@ def _kebab(data: object) -> object:
     """The same settings with `-` where keys were written with `_`, in tables too."""
     if not isinstance(data, dict):
         return data
-    return {str(key).replace("_", "-"): _kebab(value) for key, value in data.items()}
+    # The names of templates are the user's own.
+    return {
+        str(key).replace("_", "-"): value if key == "templates" else _kebab(value) for key, value in data.items()
+    }

@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 from .markup import Paragraph, Region, fences, frontmatter_span, paragraph, unified
 from .model import Span
-from .text import line_starts, position
+from .text import join, line_starts, position
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 MEMORIES = ".serena/memories"
@@ -33,11 +33,14 @@ class Document:
         "path",
         "reads_code",
         "text",
+        "top",
     )
 
-    def __init__(self, path: str, text: str, reads_code: bool = False, memories: str = MEMORIES) -> None:
+    def __init__(self, path: str, text: str, reads_code: bool = False, memories: str = MEMORIES, top: str = "") -> None:
         self.path = path
         self.text = text
+        self.top = top
+        """The root's absolute path, below which an absolute path in the document can be read; empty where unknown."""
         self.memories = memories
         """The folder in which every markdown document is a memory."""
         self.reads_code = reads_code
@@ -57,6 +60,11 @@ class Document:
     def folder(self) -> str:
         """The document's folder from the root, without a trailing slash; empty at the root."""
         return self.path.rpartition("/")[0]
+
+    def below(self, path: str) -> str:
+        """An absolute path as one from the root; as it is where it does not lie below the root."""
+        top = self.top.rstrip("/") + "/"
+        return join("", path[len(top) :]) if self.top and path.startswith(top) and len(path) > len(top) else path
 
     @property
     def is_markdown(self) -> bool:

@@ -61,7 +61,7 @@ class Record(Struct, frozen=True, gc=False):
 class Evidence:
     """One source as it was read. Lines are split once, however many citations point at them."""
 
-    __slots__ = ("_digest", "_lines", "blob", "data", "record", "retrieved", "source")
+    __slots__ = ("_digest", "_lines", "blob", "data", "headings", "passages", "record", "retrieved", "source")
 
     def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
         self.source = source
@@ -73,6 +73,10 @@ class Evidence:
         """The id git gives to the bytes, once somebody worked it out."""
         self.record: Record | None = None
         """Set for captured output."""
+        self.headings: Any = None
+        """What its headings are, once somebody asked; kept by whoever did."""
+        self.passages: Any = None
+        """What its passages are called and where they begin, likewise."""
         self._lines = split_lines(decode(data)) if lines is None else lines
 
     @property

@@ -15,7 +15,7 @@ from .errors import Unreadable
 from .evidence import Evidence
 from .extract import get_dialect
 from .limits import LIMITS
-from .model import Citation, Finding, Lines, Obstacle, Outcome, Pages, Place, Severity
+from .model import Citation, Edit, Finding, Lines, Obstacle, Outcome, Pages, Place, Severity
 from .text import decode, join, shorten, split_lines
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ class Follower:
                     findings[index] = _line_for_snippet(document, citation, evidence, finding)
                 elif finding.check == "quote-elsewhere" and isinstance(evidence, Evidence):
                     findings[index] = _on_its_page(document, citation, evidence, finding)
+                elif finding.check == "lines-moved" and finding.edit is None and isinstance(evidence, Evidence):
+                    findings[index] = _by_its_id(document, citation, evidence, finding)
+                elif finding.check == "heading-altered" and isinstance(evidence, Evidence):
+                    findings[index] = _with(finding, edit=_retitled(citation, evidence))
                 elif finding.check == "file-not-found" and finding.edit is None:
                     findings[index] = self._renamed(document, citation, finding, world, None)
 
@@ -167,6 +171,9 @@ def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: li
     if evidence.source.scheme != "file":
         # What an address pins to a commit cannot change.
         return False
+    if citation.dialect == "footnote" and verify.passage_line(citation, evidence) is not None:
+        # Its id is made from the passage's words: they are what they were.
+        return False
     return not findings or all(
         finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings
     )
@@ -216,7 +223,12 @@ def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[st
     """Where the cited text stands in the renamed file, unchanged."""
     lines = citation.lines
     if lines is None and citation.quote is None:
-        return Place(path, None) if world.exists(path) is None else None
+        if citation.source.scheme != "section":
+            return Place(path, None) if world.exists(path) is None else None
+        there = world.file(path)
+        return (
+            Place(path, None) if isinstance(there, Evidence) and verify.has_heading(there, citation.section) else None
+        )
     evidence = world.file(path)
     if isinstance(evidence, Obstacle):
         return None
@@ -257,6 +269,23 @@ def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence
         return finding
     place = Place(citation.source.key, found.certain)
     return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
+
+
+def _by_its_id(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """The line of a passage that its id was found by."""
+    line = verify.passage_line(citation, evidence)
+    if line is None:
+        return finding
+    place = Place(citation.source.key, Lines(line, line))
+    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
+
+
+def _retitled(citation: Citation, evidence: Evidence) -> Edit | None:
+    """The heading as it stands."""
+    from .extract.section import retitle
+
+    title = verify.heading_title(citation, evidence)
+    return None if title is None else retitle(citation, title)
 
 
 def _on_its_page(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:

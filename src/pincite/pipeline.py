@@ -127,7 +127,8 @@ class Engine:
             )
             self._opened[openers] = using
         try:
-            document = Document(path, decode(data), self.config.in_code, self.config.memories)
+            text = decode(data)
+            document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         except Unreadable as error:
             # A colon alone is in every text; every other opener means a citation that goes unchecked.
             doubtful = openers == (b":",) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -174,7 +175,7 @@ class Engine:
     def _plainly_holds(self, document: Document, citation: Citation) -> bool:
         """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
         source = citation.source
-        if source.scheme != "file" or citation.lines is None:
+        if source.scheme != "file" or citation.lines is None or citation.dialect == "footnote":
             return False
         evidence = self.world.file(source.key)
         if type(evidence) is not Evidence or not evidence.shows(citation):
@@ -233,6 +234,9 @@ class Engine:
             return None
         if type(found) is Obstacle and found.kind != "file-unreadable":
             return self._second_try(citation, found)
+        if citation.source.scheme == "section" and type(found) is Evidence:
+            # Only a name may have been cited; what was found has a path.
+            return _replace(citation, SourceRef("section", found.source.key)), found
         return citation, found
 
     def _second_try(self, citation: Citation, found: Obstacle) -> tuple[Citation, Evidence | Obstacle] | None:
@@ -260,7 +264,11 @@ class Engine:
         findings: list[Finding] = []
         if isinstance(evidence, PaperEvidence):
             return self._verify_paper(document, citation, evidence)
+        if citation.dialect == "footnote" and (moved := verify.passage_moved(citation, evidence)) is not None:
+            return [moved]
         row = self._manners if evidence.shows(citation) else self._row
+        if citation.source.scheme == "section":
+            row = verify.row(verify.HEADED)
         if evidence.record is not None:
             row += verify.row(verify.CAPTURED)
         for check in row:
@@ -384,8 +392,8 @@ def _verdict(
         path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
         excerpt, folded = verify.quoted_passage(citation, evidence)
         seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
-    elif isinstance(evidence, Evidence) and citation.lines is not None:
-        excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT])
+    elif isinstance(evidence, Evidence) and (citation.lines is not None or (citation.section and evidence.data)):
+        excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
 

@@ -176,7 +176,8 @@ class Run:
             if follower.history is not None:
                 follower.history.prepare()
                 follower.history.existed("")  # The past names too, so that not every worker looks them up.
-            yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower))
+            kind = tuple[Report, tuple[str, ...]]
+            yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower), kind)
         else:
             yield from self._serially(paths, follower)
 
@@ -411,6 +412,7 @@ def _affected(report: Report, changed: set[str], every: bool) -> Report:
         papers = {name[:7] for path in changed if (name := path.rpartition("/")[2]).startswith("REF-")}
         from .resolve import BIBLIOGRAPHIES
 
+        names = {path.rpartition("/")[2] for path in changed}
         listed = any(path.lower().endswith(BIBLIOGRAPHIES) for path in changed)
         kept = tuple(
             verdict
@@ -418,6 +420,8 @@ def _affected(report: Report, changed: set[str], every: bool) -> Report:
             if (source := verdict.citation.source).key in changed
             or (source.scheme == "ref" and source.key in papers)
             or (source.scheme == "bibliography" and listed)
+            # A name that stood for one file may stand for two now.
+            or (source.scheme == "section" and source.key.rpartition("/")[2] in names)
         )
     held = sum(not (verdict.findings or verdict.silenced) for verdict in kept)
     if not every:

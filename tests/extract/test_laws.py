@@ -116,6 +116,22 @@ PIECES = (
         "[1]",
     ),
     *(
+        "[a.md, §Intro]",
+        "[docs/a.md, §x \\[y\\]]",
+        "[a.md,\n§B]",
+        ", §",
+        ",§",
+        "§",
+        "[^1a2b3c4d]: a/b.md:42\n",
+        "[^1a2b3c4d]: /r/b.md:4\n",
+        "\n[^deadbeef01]: ",
+        "[^",
+        "[^1]: ",
+        "[t](file:///r/a.md#L3)",
+        "](file://localhost/r/b c.md#L3-L4)",
+        "file://",
+    ),
+    *(
         "`",
         "``",
         "```\n",
@@ -197,6 +213,9 @@ KEYS = {
     "path-line": st.from_regex(r"[a-z]{1,5}(/[a-z_0-9]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "permalink": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
     "link": st.from_regex(r"[a-z ü]{1,5}(/[a-z_0-9%#()<>]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
+    "footnote": st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}(:[0-9]{1,3})?", fullmatch=True).map(
+        str.strip
+    ),
     "cite": st.from_regex(r"[a-zü][a-z ü]{1,5}(/[a-z_0-9%#]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True),
 }
 ANY_KEY = st.from_regex(r"[a-zü][a-z ü'#:]{1,5}(/[a-z_0-9%#()<>-]{1,5}){0,3}\.[a-z]{1,3}", fullmatch=True)
@@ -243,7 +262,7 @@ def test_another_page_changes_the_page_and_nothing_else(name: str, text: str, pa
         assert (found.pages, found.section, found.quote) == (Pages(page, page), citation.section, citation.quote)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*PAPERS, "habit")])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in (*PAPERS, "habit", "section")])
 @given(data=st.data(), first=st.integers(1, 9999), more=st.integers(0, 99))
 @settings(max_examples=100, deadline=None)
 def test_what_is_written_can_be_read(name: str, data: st.DataObject, first: int, more: int) -> None:
@@ -332,6 +351,15 @@ SHAPES = {
     "numbers": lambda n: "[1, 2" * n,
     "quote marks": lambda n: ">" * n + "a:1",
     "carriage returns": lambda n: "a:1\r" * n,
+    "open sections": lambda n: "[a.md, §b" * n,
+    "nested sections": lambda n: "[://, §b" * n + "]" * n,
+    "sections before colons": lambda n: "[a.md, §b]:" * n,
+    "escapes": lambda n: "[a.md, §" + "\\" * n + "]",
+    "escaped labels": lambda n: "[" + "\\]" * n + "](a#L1)",
+    "footnotes": lambda n: "[^1a2b3c4d]: a/b.md:42\n" * n,
+    "open footnotes": lambda n: "\n[^1a2b3c4d]: " + "a \t" * n,
+    "footnotes on a line": lambda n: "[^1a2b3c4d]: a/b" * n,
+    "addresses of files": lambda n: "[a](file:///a%20b#L1)" * n,
 }
 
 

@@ -63,3 +63,51 @@ def test_an_edit_keeps_the_text_and_the_way_of_writing(text: str, place: Place, 
         assert (edit.span.start, edit.replacement) == (first.span.end, "[t](a.py#L4)")
     else:
         assert moved(text, place, "docs/x.md") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[t](file:///r/docs/a.md#L3)", "docs/a.md"),
+        ("[t](FILE://localhost/r/a%20b.md#L3)", "a b.md"),
+        ("[t](<file:///r/a b.md#L3>)", "a b.md"),
+        ("[t](file:///r/x/../../etc/passwd#L3)", "../etc/passwd"),
+        ("[t](file:///rest/a.md#L3)", "/rest/a.md"),
+        ("[t](file:///etc/passwd#L3)", "/etc/passwd"),
+        ("[t\\]](file:///r/a.md#L3)", "a.md"),
+        ("[a\\](b#L1) c](file:///r/a.md#L3)", "a.md"),
+    ],
+)
+def test_an_address_of_a_file_is_read_below_the_root(text: str, key: str) -> None:
+    (found,) = link.extract(Document("docs/x.md", text, top="/r"))
+    assert isinstance(found, Citation)
+    assert (found.source.key, found.lines, found.alternate) == (key, Lines(3, 3), "")
+
+
+@pytest.mark.parametrize(
+    "text", ["[t](file://host/r/a.md#L3)", "[t](file:/r/a.md#L3)", "[t](file:///r/a.md)", "[t](files:///r/a.md#L3)"]
+)
+def test_other_addresses_are_left_alone(text: str) -> None:
+    assert link.extract(Document("x.md", text, top="/r")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected"),
+    [
+        ("[t](file:///r/a.md#L3)", Place("a.md", Lines(4, 5)), "[t](file:///r/a.md#L4-L5)"),
+        (
+            "[t](file://localhost/r/a.md#L3)",
+            Place("lib/b c.md", Lines(4, 4)),
+            "[t](file://localhost/r/lib/b%20c.md#L4)",
+        ),
+        ("[t](<file:///r/a.md#L3>)", Place("lib/b c.md", Lines(4, 4)), "[t](<file:///r/lib/b c.md#L4>)"),
+    ],
+)
+def test_an_address_of_a_file_stays_one(text: str, place: Place, expected: str) -> None:
+    document = Document("docs/x.md", text, top="/r")
+    (citation,) = (item for item in link.extract(document) if isinstance(item, Citation))
+    edit = link.repoint(document, citation, place)
+    assert edit is not None
+    assert edit.replacement == expected
+    unknown = Document("docs/x.md", text)
+    assert link.repoint(unknown, citation, Place("lib/other.md", Lines(4, 4))) is None

@@ -139,7 +139,7 @@ def test_only_brackets_have_to_follow_a_claim() -> None:
 
 def test_the_row_is_all_modules_that_check() -> None:
     having = [name for name in verify.names() if hasattr(verify.load(name), "check")]
-    assert sorted((*verify.ROW, *verify.CAPTURED, *verify.PAPER)) == having
+    assert sorted((*verify.ROW, *verify.CAPTURED, *verify.HEADED, *verify.PAPER)) == having
     assert len(verify.row()) == len(verify.ROW)
     assert len(verify.row(verify.PAPER)) == len(verify.PAPER) == len(set(verify.PAPER))
 

@@ -1,8 +1,9 @@
 """Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
 
 The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
-exists it is tried from the root, because many writers mean that. Links to web addresses are not citations into
-this repository; links without a line fragment are left to link checkers.
+exists it is tried from the root, because many writers mean that. `file:///work/project/path#L12` is an absolute path,
+read where it lies below the root. Links to web addresses are not citations into this repository; links without a line
+fragment are left to link checkers.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..styles import decoded
 from ..text import join
 
 if TYPE_CHECKING:
@@ -23,8 +25,10 @@ EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
 _RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
 _TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
-_TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,1000}}){_RANGE}>|([^\s<>()#]{{1,1000}}){_RANGE}){_TITLE}\)")
+_TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,12300}}){_RANGE}){_TITLE}\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+# An address of a file of this machine; another machine's files are not ours.
+_FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
 _LONGEST_LABEL = 1000
 # Lines that the link text names: `app.py:12-34`, `app.py#L12-L34`, `L12`.
 _NAMED = re.compile(r"(:|#?\bL)(\d{1,9})(?:([-–]L?)(\d{1,9}))?(?![\w:,]|[.\-–]\d)")
@@ -38,9 +42,10 @@ def extract(document: Document) -> list[Citation | Malformed]:
     for match in _TARGET.finditer(prose):
         angled, a, b, plain, c, d = match.groups()
         path = angled or plain
-        if _SCHEME.match(path) or path.startswith("//") or "\0" in path:
+        if (_SCHEME.match(path) and not _FILE.match(path)) or path.startswith("//") or "\0" in path:
             continue
-        start = _label_start(prose, match.start(), until)
+        close = match.start()
+        start = None if _is_escaped(prose, close) else _label_start(prose, close, until)
         if start is None:
             continue
         until = match.end()
@@ -51,7 +56,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
         if last < first:
             found.append(Malformed(NAME, span, raw, f"the range ends before it starts (L{first}-L{last})"))
             continue
-        key, alternate = _keys(document.folder, path)
+        key, alternate = _keys(document, path)
         found.append(Citation(NAME, span, raw, SourceRef("file", key), Lines(first, last), None, alternate))
     return found
 
@@ -65,10 +70,10 @@ def _label_start(text: str, close: int, floor: int) -> int | None:
         return None
     while at > floor:
         at -= 1
-        if text[at] == "]":
-            depth += 1
-        elif text[at] == "[":
-            depth -= 1
+        if text[at] in "[]":
+            if _is_escaped(text, at):
+                continue
+            depth += 1 if text[at] == "]" else -1
             if depth == 0:
                 return at
         elif text[at] == "\n" and text[at - 1 : at] in ("\n", "\r"):
@@ -76,22 +81,31 @@ def _label_start(text: str, close: int, floor: int) -> int | None:
     return None
 
 
-def _keys(folder: str, path: str) -> tuple[str, str]:
-    """What the path may mean, likelier first."""
-    if "%" in path:
-        from urllib.parse import unquote
+def _is_escaped(text: str, at: int) -> bool:
+    """Whether an odd number of backslashes stands before a mark."""
+    before = at
+    while text[before - 1 : before] == "\\" and at - before < _LONGEST_LABEL:
+        before -= 1
+    return (at - before) % 2 == 1
 
-        path = unquote(path)
+
+def _keys(document: Document, path: str) -> tuple[str, str]:
+    """What the path may mean, likelier first."""
+    address = _FILE.match(path)
+    if address is not None:
+        return document.below(decoded(path[address.end(1) :])), ""
+    path = decoded(path)
     if path.startswith("/"):
         return join("", path[1:]), ""
-    here, top = join(folder, path), join("", path)
+    here, top = join(document.folder, path), join("", path)
     return here, "" if top == here or top.startswith("..") else top
 
 
 def render(citation: Citation) -> str:
-    """A link from a document at the root."""
+    """A link from a document at the root; what lies outside the root keeps its address."""
     lines = citation.lines or Lines(1, 1)
-    return f"[{_label(citation)}]({_target(citation.source.key)}{_fragment(lines)})"
+    scheme = "file://" if citation.source.key.startswith("/") else ""
+    return f"[{_label(citation)}]({scheme}{_target(citation.source.key)}{_fragment(lines)})"
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
@@ -104,13 +118,17 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     if match is None:
         return None
     angled, plain = match[1], match[4]
-    written = angled or plain
+    written: str = angled or plain
     if place.path != citation.source.key:
-        written = _quoted(place.path, bool(angled))
-        if not (angled or plain).startswith("/"):
-            written = _quoted(_relative(document.folder, place.path), bool(angled))
+        address = _FILE.match(written)
+        if address is not None and not document.top:
+            return None
+        if address is not None:
+            written = address[1] + _quoted(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
+        elif written.startswith("/"):
+            written = "/" + _quoted(place.path, bool(angled))
         else:
-            written = "/" + written
+            written = _quoted(_relative(document.folder, place.path), bool(angled))
     at = match.start(1) if angled else match.start(4)
     fragment_end = max(match.end(group) for group in (2, 3, 5, 6))
     rest = citation.raw[fragment_end:]

@@ -13,7 +13,7 @@ class Heading(Struct, frozen=True, gc=False):
     level: int
     """1 is outermost; a heading ends the reach of those of its level and deeper."""
     title: str
-    """Its words without markup, on one line."""
+    """Its words on one line, inline markup as it is written."""
 
 
 class Passage(Struct, frozen=True, gc=False):
@@ -45,11 +45,14 @@ class Reading(Struct, frozen=True):
         """What a reader sees between two offsets."""
         if self.pieces is None:
             return self.text[start:end]
-        from bisect import bisect_left
+        from bisect import bisect_right
 
-        at = bisect_left(self.pieces, (start,))
+        # The last piece that begins before may reach in; a reference such as `&amp;` is seen whole or not at all.
+        at = max(bisect_right(self.pieces, (start,)) - 1, 0)
         words = []
-        while at < len(self.pieces) and self.pieces[at][1] <= end:
-            words.append(self.pieces[at][2])
-            at += 1
+        for first, last, seen in self.pieces[at : bisect_right(self.pieces, (end,))]:
+            if first >= start and last <= end:
+                words.append(seen)
+            elif last - first == len(seen):
+                words.append(seen[max(start - first, 0) : max(end - first, 0)])
         return "".join(words).strip()

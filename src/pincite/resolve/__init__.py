@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
     from ._captured import Captured
     from ._corpus import Corpus as Corpus
+    from ._tree import Tree
 
 CORPUS = ".aiwg/research/corpus"
 BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
@@ -52,6 +53,8 @@ class World:
         """The document whose citations are being looked up: it may carry evidence itself."""
         self.captured: Captured | None = None
         """Everything captured that was found so far; made by the module that needs it."""
+        self.tree: Tree | None = None
+        """The names of all files; made by the module that needs it."""
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus

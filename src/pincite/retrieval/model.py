@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from enum import Enum
-from hashlib import sha256
 from uuid import UUID
 
 from msgspec import Struct
+
+from ..passages.identity import chunk_identity as chunk_identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -177,11 +178,3 @@ class CitationMissing(Struct, frozen=True):
 
 
 Event = CitationCreated | CitationStale | CitationMissing
-
-
-def chunk_identity(path: str, content: str, nth: int = 0) -> UUID:
-    """The id of a passage: the same for the same words in the same document, whatever stands around them."""
-    seed = f"{path}\0{nth}\0{content}"
-    number = int.from_bytes(sha256(seed.encode("utf-8", "surrogatepass")).digest()[:16], "big")
-    # Marked as an id of one's own making (RFC 9562, version 8), which Python's own constructor does not know yet.
-    return UUID(int=number & ~(0xF << 76) & ~(0x3 << 62) | 8 << 76 | 2 << 62)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_GIVEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
@@ -53,28 +54,11 @@ class Root:
 
     def read(self, key: str, limit: int | None = None) -> bytes:
         """All bytes of the regular file at `key`; raises Blocked, Missing or Unreadable."""
-        descriptor = self._open(key)
-        try:
-            info = os.fstat(descriptor)
-            if not st.S_ISREG(info.st_mode):
-                raise Missing(key)
-            bound = self.limits.source_bytes if limit is None else limit
-            if info.st_size > bound:
-                raise Unreadable(f"{info.st_size} bytes exceed the limit of {bound}")
-            # One byte more than expected shows the end without a second call, and growth while reading.
-            data = os.read(descriptor, info.st_size + 1)
-            while len(data) != info.st_size:
-                more = os.read(descriptor, bound + 1 - len(data)) if len(data) <= bound else b""
-                if not more:
-                    break
-                data += more
-        except OSError as error:
-            raise Unreadable(_reason(error)) from None
-        finally:
-            os.close(descriptor)
-        if len(data) > bound:
-            raise Unreadable(f"more than {bound} bytes: the limit")
-        return data
+        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)[0]
+
+    def take(self, key: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
+        """Like `read`, with the status the file had just before."""
+        return _take(self._open(key), key, self.limits.source_bytes if limit is None else limit)
 
     def stat(self, key: str) -> os.stat_result | None:
         """The status of what is at `key`, links followed inside the root; None where there is nothing."""
@@ -210,6 +194,55 @@ class Root:
                 os.close(self._folders.pop(oldest))
         self._folders[path] = descriptor
         return descriptor
+
+
+def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.stat_result]:
+    """All bytes of the regular file at a path that the caller vouches for, links followed, with its status before."""
+    try:
+        descriptor = os.open(path, _GIVEN)
+    except ValueError:
+        raise Missing(path) from None
+    except OSError as error:
+        raise _refusal(path, error) from None
+    return _take(descriptor, path, limit)
+
+
+def read_path(path: str, limit: int = LIMITS.source_bytes) -> bytes:
+    """All bytes of the regular file at a path that the caller vouches for; raises Missing or Unreadable."""
+    return take_path(path, limit)[0]
+
+
+def stat_path(path: str) -> os.stat_result | None:
+    """The status of what is at a path that the caller vouches for, links followed; None where it cannot be had."""
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _take(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]:
+    """All bytes of an open regular file, which is closed whatever happens, and its status before they were read."""
+    try:
+        info = os.fstat(descriptor)
+        if not st.S_ISREG(info.st_mode):
+            raise Missing(key)
+        size = info.st_size
+        if size > bound:
+            raise Unreadable(f"{size} bytes exceed the limit of {bound}")
+        # One byte more than expected shows the end without a second call, and growth while reading.
+        data = os.read(descriptor, size + 1)
+        while len(data) != size:
+            more = os.read(descriptor, bound + 1 - len(data)) if len(data) <= bound else b""
+            if not more:
+                break
+            data += more
+    except OSError as error:
+        raise Unreadable(_reason(error)) from None
+    finally:
+        os.close(descriptor)
+    if len(data) > bound:
+        raise Unreadable(f"more than {bound} bytes: the limit")
+    return data, info
 
 
 def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tuple[list[str], list[str]]:

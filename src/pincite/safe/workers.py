@@ -8,22 +8,21 @@ from typing import TYPE_CHECKING
 from msgspec.msgpack import Decoder, Encoder
 
 from ..errors import PinciteError
-from ..model import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import BinaryIO
-
-    Result = tuple[Report, tuple[str, ...]]
+    from typing import Any, BinaryIO
 
 _BLOCK = 64
 _UNSENDABLE = (1 << 64) - 1
 """Instead of a size: the block holds a name that is not UTF-8, and whoever asked has to work it out."""
 
 
-def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Result]]) -> Iterator[Result]:
-    """What `work` gives for all paths, in their order; blocks are dealt to the workers in turn."""
-    blocks = [paths[at : at + _BLOCK] for at in range(0, len(paths), _BLOCK)]
+def in_workers(
+    paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], Iterator[Any]], kind: Any, block: int = _BLOCK
+) -> Iterator[Any]:
+    """What `work` gives for all paths, in their order and each a `kind`; blocks are dealt to the workers in turn."""
+    blocks = [paths[at : at + block] for at in range(0, len(paths), block)]
     jobs = min(jobs, len(blocks))
     workers: list[tuple[int, BinaryIO]] = []
     try:
@@ -31,7 +30,7 @@ def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], 
             inherited = [stream.fileno() for _, stream in workers]
             pid, reader = _start(blocks[number::jobs], work, inherited)
             workers.append((pid, os.fdopen(reader, "rb")))
-        decoder = Decoder(list[tuple[Report, tuple[str, ...]]])
+        decoder: Decoder[Any] = Decoder(list[kind])
         for number in range(len(blocks)):
             stream = workers[number % jobs][1]
             size = int.from_bytes(stream.read(8), "big")
@@ -49,7 +48,7 @@ def in_workers(paths: Sequence[str], jobs: int, work: Callable[[Sequence[str]], 
 
 
 def _start(
-    blocks: list[Sequence[str]], work: Callable[[Sequence[str]], Iterator[Result]], inherited: list[int]
+    blocks: list[Sequence[str]], work: Callable[[Sequence[str]], Iterator[Any]], inherited: list[int]
 ) -> tuple[int, int]:
     """Fork one worker; gives its process id and the pipe it writes to."""
     reader, writer = os.pipe()

@@ -18,6 +18,10 @@ _COMMANDS = {
     "fix": "Correct citations whose evidence moved unchanged.",
     "list": "List the citations found.",
     "show": "Print the evidence behind one citation.",
+    "index": "Split the documents into passages that can be searched.",
+    "search": "Find passages, each with its place and a citation.",
+    "cite": "Write the citation of something found, in any style.",
+    "verify-answer": "Check the citations in a model's answer against the documents.",
     "run": "Run a command and keep its output as evidence.",
     "capture": "Keep a pipe, a log or another tool's transcript as evidence.",
     "log": "List the captured runs.",
@@ -45,7 +49,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f".{cmd_name}_command", __package__).command
+        command: click.Command = import_module(f".{cmd_name.replace('-', '_')}_command", __package__).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

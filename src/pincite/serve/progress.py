@@ -12,8 +12,9 @@ _EVERY = 0.1
 class Progress:
     """Counts documents, or whatever is looked at, on standard error."""
 
-    def __init__(self, wanted: bool, what: str = "documents") -> None:
+    def __init__(self, wanted: bool, what: str = "documents", doing: str = "checking") -> None:
         self._what = what
+        self._doing = doing
         self._on = wanted and sys.stderr.isatty()
         self._next = monotonic() + _AFTER
         self._shown = False
@@ -23,7 +24,7 @@ class Progress:
         if self._on and monotonic() >= self._next:
             self._next = monotonic() + _EVERY
             self._shown = True
-            sys.stderr.write(f"\r\x1b[Kchecking {done} of {total} {self._what}")
+            sys.stderr.write(f"\r\x1b[K{self._doing} {done} of {total} {self._what}")
             sys.stderr.flush()
 
     def clear(self) -> None:

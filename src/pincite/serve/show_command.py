@@ -165,7 +165,7 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     from ..extract import extract
     from ..model import Citation, SourceRef, Span
 
-    document = Document("-", text)
+    document = Document("-", text, top=engine.world.root.path)
     if (chunk := _typed(text, engine.world.root)) is not None:
         return document, chunk
     for item in extract(document, engine.dialects):

@@ -1,6 +1,6 @@
-"""The project's own database: one SQLite file in `.pincite/`, private to the user, never part of the repository.
+"""The project's own databases: SQLite files in `.pincite/`, private to the user, never part of the repository.
 
-The file lies inside a tree that may come from anyone. It is therefore opened only where it is a regular file of the
+They lie inside a tree that may come from anyone. Each is therefore opened only where it is a regular file of the
 expected shape, with everything that a hostile schema could run switched off.
 """
 
@@ -12,6 +12,8 @@ import stat as st
 from contextlib import contextmanager, suppress
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from ..errors import PinciteError, Refused
 from ..safe.write import make_folders, put
 from . import FOLDER, KEY
@@ -22,11 +24,8 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
 
-NAME = KEY.rpartition("/")[2]
 WATCHED = (KEY, f"{KEY}-wal")
-"""What changes when the database does: answers that rest on it depend on these."""
-_APPLICATION = 0x70696E63
-_VERSION = 1
+"""What changes when the database of captured output does: answers that rest on it depend on these."""
 _PAGE = 4096
 PATIENCE = 10.0
 """Seconds to wait for another process that holds the store."""
@@ -51,6 +50,22 @@ _SCHEMA = (
 )
 
 
+class Layout(Struct, frozen=True):
+    """What one of the databases is called and made of."""
+
+    name: str
+    application: int
+    version: int
+    schema: tuple[str, ...]
+    private: bool = True
+    """Whether what is deleted must leave no trace in the file."""
+    lasting: bool = True
+    """Whether it has to outlive a power cut; what can be made again need not."""
+
+
+CAPTURES = Layout(KEY.rpartition("/")[2], 0x70696E63, 1, _SCHEMA)
+
+
 class StoreTrouble(PinciteError):
     """The store cannot be used just now; the message says why and what to do."""
 
@@ -63,17 +78,17 @@ class Damaged(StoreTrouble):
     """What is stored is not what was stored."""
 
 
-def open_database(root: Root, write: bool) -> sqlite3.Connection | None:
-    """The database below a root, made where it is missing and `write` asks for it; None where there is none."""
-    path = os.path.join(root.path, FOLDER, NAME)
+def open_database(root: Root, write: bool, layout: Layout = CAPTURES) -> sqlite3.Connection | None:
+    """A database below a root, made where it is missing and `write` asks for it; None where there is none."""
+    path = os.path.join(root.path, FOLDER, layout.name)
     if write:
-        _make(root, path)
+        _make(root, path, layout)
     elif not _exists(path):
         return None
     with explained(path):
-        connection = _connect(path, write)
+        connection = _connect(path, write, layout)
         try:
-            _verify(connection, path)
+            _verify(connection, layout)
         except BaseException:
             connection.close()
             raise
@@ -83,7 +98,7 @@ def open_database(root: Root, write: bool) -> sqlite3.Connection | None:
 @contextmanager
 def explained(path: str) -> Iterator[None]:
     """Turn what SQLite and the disk complain about into words with a remedy."""
-    shown = os.path.join(FOLDER, os.path.basename(path))
+    shown = _shown(path)
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -100,6 +115,10 @@ def explained(path: str) -> Iterator[None]:
         ) from None
     except OSError as error:
         raise StoreTrouble(f"{shown}: cannot be used ({error.strerror})") from None
+
+
+def _shown(path: str) -> str:
+    return f"{FOLDER}/{os.path.basename(path)}"
 
 
 def private_folder(root: Root, key: str) -> int:
@@ -120,16 +139,16 @@ def _exists(path: str) -> bool:
     except OSError:
         return False
     if not st.S_ISDIR(folder.st_mode) or not st.S_ISREG(info.st_mode):
-        raise StoreTrouble(f"{FOLDER}/{NAME}: not a regular file in a regular folder; remove what is there")
+        raise StoreTrouble(f"{_shown(path)}: not a regular file in a regular folder; remove what is there")
     for suffix in ("-wal", "-shm", "-journal"):
         # SQLite would follow a link here, and write where it leads.
         with suppress(FileNotFoundError):
             if not st.S_ISREG(os.lstat(path + suffix).st_mode):
-                raise StoreTrouble(f"{FOLDER}/{NAME}{suffix}: not a regular file; remove what is there")
+                raise StoreTrouble(f"{_shown(path)}{suffix}: not a regular file; remove what is there")
     return True
 
 
-def _make(root: Root, path: str) -> None:
+def _make(root: Root, path: str, layout: Layout) -> None:
     """See that there is a database. It is built aside and linked into place, so that nobody sees half of one."""
     try:
         if root.stat(f"{FOLDER}/.gitignore") is None:
@@ -151,18 +170,24 @@ def _make(root: Root, path: str) -> None:
                 # One wait for the disk at the end does for all that is written here.
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.execute(f"PRAGMA page_size = {_PAGE}")
-                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {_VERSION}")
-                for statement in _SCHEMA:
-                    connection.execute(statement)
+                _shape(connection, layout)
                 connection.execute("PRAGMA journal_mode = WAL")
             finally:
                 connection.close()
-            _sync(temp)
+            if layout.lasting:
+                _sync(temp)
             with suppress(FileExistsError):
                 os.link(temp, path)
         finally:
             os.unlink(temp)
+
+
+def _shape(connection: sqlite3.Connection, layout: Layout) -> None:
+    """Give an empty database its tables."""
+    connection.execute(f"PRAGMA application_id = {layout.application}")
+    connection.execute(f"PRAGMA user_version = {layout.version}")
+    for statement in layout.schema:
+        connection.execute(statement)
 
 
 def _sync(path: str) -> None:
@@ -173,7 +198,7 @@ def _sync(path: str) -> None:
         os.close(descriptor)
 
 
-def _connect(path: str, write: bool) -> sqlite3.Connection:
+def _connect(path: str, write: bool, layout: Layout) -> sqlite3.Connection:
     # A database on a disk that cannot be written is read as it is; otherwise even a reader needs the shared index.
     how = "mode=rw" if os.access(os.path.dirname(path), os.W_OK) else "immutable=1"
     connection = sqlite3.connect(
@@ -185,8 +210,8 @@ def _connect(path: str, write: bool) -> sqlite3.Connection:
         if write:
             if st.S_IMODE(os.stat(path).st_mode) & 0o077:
                 os.chmod(path, 0o600)
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute(f"PRAGMA synchronous = {'NORMAL' if layout.lasting else 'OFF'}")
+            connection.execute(f"PRAGMA secure_delete = {'ON' if layout.private else 'OFF'}")
         else:
             connection.execute("PRAGMA query_only = ON")
     except BaseException:
@@ -195,15 +220,28 @@ def _connect(path: str, write: bool) -> sqlite3.Connection:
     return connection
 
 
-def _verify(connection: sqlite3.Connection, path: str) -> None:
+def _verify(connection: sqlite3.Connection, layout: Layout) -> None:
     """Refuse a database that is not ours, or of another shape: a schema can run things."""
+    shown = f"{FOLDER}/{layout.name}"
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > _VERSION:
-        raise StoreTrouble(f"{FOLDER}/{NAME}: made by a newer pincite; upgrade, or move the file away")
+    if version > layout.version:
+        raise StoreTrouble(f"{shown}: made by a newer pincite; upgrade, or move the file away")
     (application,) = connection.execute("PRAGMA application_id").fetchone()
-    found = {
-        sql
-        for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-    }
-    if application != _APPLICATION or version != _VERSION or found != set(_SCHEMA):
-        raise Damaged(f"{FOLDER}/{NAME}: not a store of pincite; move the file away to start anew")
+    # What virtual tables keep their things in is theirs to say, so an empty database is asked.
+    wanted = _tables_of(layout) if any("VIRTUAL" in sql for sql in layout.schema) else set(layout.schema)
+    if application != layout.application or version != layout.version or _tables(connection) != wanted:
+        raise Damaged(f"{shown}: not a store of pincite; move the file away to start anew")
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    query = "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    return {sql for (sql,) in connection.execute(query)}
+
+
+def _tables_of(layout: Layout) -> set[str]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        _shape(connection, layout)
+        return _tables(connection)
+    finally:
+        connection.close()

@@ -19,8 +19,8 @@ from ..model import Report
 from ..safe.files import Root
 from ..safe.write import make_folders, put
 from . import FOLDER, UNSETTLED
+from .marks import MARGIN, settled, take
 
-_MARGIN = 20_000_000
 _LARGEST = 512 * 1024 * 1024
 _KEPT = 8
 
@@ -72,7 +72,7 @@ class Snapshot:
         old = self._old
         if old is None:
             return False
-        self._marks = _marks(self.root.path, old.watched)
+        self._marks = take(self.root.path, old.watched)
         return self._marks == old.marks
 
     @property
@@ -103,7 +103,7 @@ class Snapshot:
         if old is None:
             return {}
         apart = old.watched.index(unsettled) if unsettled in old.watched else -1
-        marks = self._marks or _marks(self.root.path, old.watched)
+        marks = self._marks or take(self.root.path, old.watched)
         same = [marks[at : at + 3] == old.marks[at : at + 3] for at in range(0, len(marks), 3)]
         try:
             entries = decode(old.entries, type=list[Entry])
@@ -154,10 +154,7 @@ class Snapshot:
         for path in listing:
             self._number(path)
         watched = list(self._numbers)
-        marks = _marks(self.root.path, watched)
-        for at in range(0, len(marks), 3):
-            if marks[at] > self.started - _MARGIN:
-                marks[at] = -1
+        marks = settled(take(self.root.path, watched), self.started)
         stored = _Stored(
             __version__,
             self.key,
@@ -208,20 +205,4 @@ def prepare(root: Root) -> None:
     make_folders(root, FOLDER)
     put(root, f"{FOLDER}/.gitignore", b"*\n")
     # The folder's making changed the root; wait until the clock can tell that from a later change.
-    sleep(2 * _MARGIN / 1e9)
-
-
-def _marks(top: str, paths: list[str]) -> list[int]:
-    """Change time, size and inode of each path, zeros where there is nothing."""
-    marks: list[int] = []
-    add = marks.extend
-    stat = os.stat
-    prefix = top.rstrip("/") + "/"
-    for path in paths:
-        try:
-            info = stat(path if path[:1] == "/" else prefix + path)
-        except (OSError, ValueError):
-            add((0, 0, 0))
-        else:
-            add((info.st_ctime_ns, info.st_size, info.st_ino))
-    return marks
+    sleep(2 * MARGIN / 1e9)

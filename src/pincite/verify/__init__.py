@@ -96,6 +96,10 @@ MANNERS = ("citation-before-claim",)
 CAPTURED = ("external-id", "output-masked")
 
 
+# Those that look at a citation of a heading.
+HEADED = ("heading-unchecked", "heading-altered", "heading-not-found")
+
+
 # Those that look at a citation of a paper; each says its own, whatever the others found.
 PAPER = (
     "format-not-allowed",
@@ -117,6 +121,35 @@ PAPER = (
 def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
     """The functions of these checks."""
     return tuple(cast("Check", vars(load(name))["check"]) for name in names)
+
+
+def passage_moved(citation: Citation, evidence: Evidence) -> Finding | None:
+    """Where a footnote names a passage of the file by its id and it begins on another line: that it moved."""
+    line = passage_line(citation, evidence)
+    if line is None or citation.lines is None or line == citation.lines.first:
+        return None
+    return finding("lines-moved", f"Moved to L{line}, unchanged: the passage of that id begins there")
+
+
+def passage_line(citation: Citation, evidence: Evidence) -> int | None:
+    """The line on which the passage begins that a footnote names by its id; None where the file has none."""
+    from ._passages import find_line
+
+    return find_line(citation, evidence)
+
+
+def heading_title(citation: Citation, evidence: Evidence) -> str | None:
+    """The heading that a citation means though it is written otherwise; None where there is no one such."""
+    from ._headings import look
+
+    return look(evidence, citation.section).altered or None
+
+
+def has_heading(evidence: Evidence, title: str) -> bool:
+    """Whether a document has a heading."""
+    from ._headings import look
+
+    return look(evidence, title).there
 
 
 def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:

@@ -1,0 +1,106 @@
+"""A document and a heading of it: `[guide.md, §Installing]`.
+
+The document is a path (from the root or from the citing document's folder) or only a file's name, which is looked for
+in the whole tree. The heading is the words of the heading line; a backslash keeps `[`, `]` and other marks from meaning
+anything, and so do backticks. `[guide.md]` without a heading cannot be told from any other words in brackets and is no
+citation; neither are words in brackets that name no file (`[BGB, §823]`), nor the text of a link.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
+from ..styles import decoded, fold, inline, unescaped
+
+if TYPE_CHECKING:
+    from ..document import Document
+
+NAME = "section"
+RANK = 58
+OPENERS = (", §".encode(), ",§".encode(), ",\n§".encode())
+EXAMPLE = "It is set once, at the start [guide.md, §Installing]."
+
+_TOKEN = re.compile(r"\\.|[\[\]]|,[ \n]?§|\n[ \t]*\n|\r", re.DOTALL)
+_LONGEST_NAME = 4096
+_LONGEST_HEADING = 4096
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every bracket with a name and a heading, outside code."""
+    prose = document.prose
+    found: list[Citation | Malformed] = []
+    opened: list[tuple[int, int, int]] = []
+    """For each open bracket its place, and where the name before the first section sign ends and the heading begins."""
+    for token in _TOKEN.finditer(prose):
+        sign = token[0]
+        if sign == "[":
+            opened.append((token.start(), -1, -1))
+        elif sign == "]":
+            if opened:
+                start, comma, heading = opened.pop()
+                if comma >= 0 and not (found and found[-1].span.start > start):
+                    item = _read(document, start, comma, heading, token.start())
+                    if item is not None:
+                        found.append(item)
+        elif sign[0] == ",":
+            if opened and opened[-1][1] < 0:
+                opened[-1] = opened[-1][0], token.start(), token.end()
+        elif sign[0] != "\\":
+            # No bracket reaches into the next paragraph.
+            opened.clear()
+    return found
+
+
+def _read(document: Document, start: int, comma: int, heading: int, end: int) -> Citation | None:
+    """The citation between two brackets; None where it is a link, or nothing that could be one."""
+    text, prose = document.text, document.prose
+    if comma - start > _LONGEST_NAME or end - heading > _LONGEST_HEADING:
+        return None
+    after = prose[end + 1 : end + 2]
+    if after in ("(", "[") or (after == ":" and _at_margin(prose, start)):
+        return None
+    name = _name(text[start + 1 : comma], prose[start + 1 : comma])
+    title = fold(unescaped(text[heading:end], prose[heading:end]))
+    if not name or not title or "\n" in name or "://" in name or name.endswith("/"):
+        return None
+    key = decoded(name)
+    if key.startswith("/"):
+        key = document.below(key)
+    span = Span(start, end + 1)
+    source = SourceRef("section", key)
+    return Citation(NAME, span, text[start : end + 1], source, None, None, "" if key == name else name, section=title)
+
+
+def _at_margin(prose: str, start: int) -> bool:
+    """Whether nothing stands before it on its line: there `[words]:` defines where a link leads."""
+    before = prose[max(0, start - 4) : start].rstrip(" ")
+    return before.endswith(("\n", "\r")) or (not before and start < 4)
+
+
+def _name(written: str, shown: str) -> str:
+    """The name before the heading; it may stand in backticks."""
+    if shown[:1] == "\0" and not shown.strip("\0"):
+        return written.strip("`").strip()
+    return unescaped(written, shown).strip()
+
+
+def render(citation: Citation) -> str:
+    """The bracket."""
+    return inline(citation.source.key, citation.section)
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The same heading of another document; lines and pages cannot be written in this form."""
+    if place.lines is not None or place.pages is not None:
+        return None
+    return Edit(citation.span, inline(place.path, citation.section), Safety.SAFE)
+
+
+def retitle(citation: Citation, title: str) -> Edit | None:
+    """The same document, another heading."""
+    match = re.match(r"(?:\\.|[^\\])*?,[ \n]?§", citation.raw, re.DOTALL)
+    if match is None:
+        return None
+    return Edit(citation.span, citation.raw[: match.end()] + inline("", title)[4:], Safety.UNSAFE)

@@ -1,0 +1,48 @@
+"""The names of all files below the root, for citations that give a name and no path. Listed once, when first needed."""
+
+from __future__ import annotations
+
+import re
+
+from ..safe.files import walk
+from ..store import KEY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import World
+
+# Outside git nothing says what is generated or fetched, so the usual names are known here.
+_SKIPPED = re.compile(
+    r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
+)
+_MOST = 10
+"""Files of one name beyond which no more are named."""
+
+
+class Tree:
+    """Which files go by a name: those that git knows or does not ignore; outside git all but what tools make."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        root, git = world.root, world.git()
+        self._paths: dict[str, list[str]] = {}
+        watched: list[str] = []
+        if git is not None:
+            ignored = git.ignored_folders()
+            files, folders = walk(root.path, lambda key: key in ignored or key == ".git/" or key.endswith("/.git/"))
+            known = set(git.list_documents(("",)))
+            files = [path for path in files if path in known]
+            watched += (*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in folders))
+        else:
+            files, folders = walk(root.path, lambda key: _SKIPPED.match(key) is not None)
+        for path in files:
+            self._paths.setdefault(path.rpartition("/")[2], []).append(path)
+        # A file that comes or goes changes its folder. One answer that depends on all of them keeps them watched;
+        # for the others it is enough to be asked again once anything changed.
+        world.touched.update(dict.fromkeys((*watched, *folders)))
+
+    def named(self, name: str) -> list[str]:
+        """The paths of the files of that name, in order, a bounded number of them."""
+        self._world.touched[KEY] = None
+        is_file = self._world.root.is_file
+        return [path for path in self._paths.get(name, ())[: 10 * _MOST] if is_file(path)][:_MOST]

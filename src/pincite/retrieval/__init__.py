@@ -1,0 +1,75 @@
+"""What search finds, cited to the line: hits, citations, and what became of them.
+
+from pincite.retrieval import CitationService, CitationStyle, SearchHit
+service = CitationService(root=".")
+citation = service.create_citation(SearchHit.of("docs/guide.md", 120, 360))
+print(service.format_citation(citation, CitationStyle.FOOTNOTE))
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .lines import LineIndex
+    from .model import (
+        Chunk,
+        Citation,
+        CitationCreated,
+        CitationMissing,
+        CitationStale,
+        CitationStyle,
+        Event,
+        SearchHit,
+        SourceDocument,
+        Status,
+        Validation,
+        chunk_identity,
+    )
+    from .offsets import Offsets
+    from .service import CitationService
+    from .templates import csl, quote, render
+
+_HOMES = {
+    "CitationService": "service",
+    "LineIndex": "lines",
+    "Offsets": "offsets",
+    **dict.fromkeys(("csl", "quote", "render"), "templates"),
+    **dict.fromkeys(
+        (
+            *("Chunk", "Citation", "CitationCreated", "CitationMissing", "CitationStale", "CitationStyle", "Event"),
+            *("SearchHit", "SourceDocument", "Status", "Validation", "chunk_identity"),
+        ),
+        "model",
+    ),
+}
+
+__all__ = [
+    "Chunk",
+    "Citation",
+    "CitationCreated",
+    "CitationMissing",
+    "CitationService",
+    "CitationStale",
+    "CitationStyle",
+    "Event",
+    "LineIndex",
+    "Offsets",
+    "SearchHit",
+    "SourceDocument",
+    "Status",
+    "Validation",
+    "chunk_identity",
+    "csl",
+    "quote",
+    "render",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for when it is asked for."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'pincite.retrieval' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{home}", __name__), name)

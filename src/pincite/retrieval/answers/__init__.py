@@ -1,0 +1,54 @@
+"""A model's answer, checked: every citation held against the documents that it claims to quote.
+
+read -> one model for every provider (`model`), found by shape (`load`, `providers/`)
+documents -> what was given, found by what a citation calls it
+evidence -> there, elsewhere, altered, nowhere, or not to be told; and the sentences without a citation
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .documents import Library
+    from .load import Loaded
+    from .model import AnswerReport
+
+__all__ = ["check_responses", "provider_names"]
+
+
+def provider_names() -> tuple[str, ...]:
+    """What the providers are called."""
+    from .providers import providers
+
+    return tuple(one.NAME for one in providers())
+
+
+def check_responses(data: bytes, source: str, docs: Sequence[str], provider: str = "") -> Iterator[AnswerReport]:
+    """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read."""
+    from .documents import Library
+    from .load import load
+
+    loaded = load(data, source)
+    with Library(docs) as library:
+        for one in loaded:
+            yield _report(one, library, provider)
+
+
+def _report(loaded: Loaded, library: Library, provider: str) -> AnswerReport:
+    from msgspec.structs import replace
+
+    from .evidence import check_answer
+    from .load import Unrecognised, read_answer
+    from .model import AnswerReport
+
+    if loaded.error:
+        return AnswerReport(source=loaded.source, error=loaded.error)
+    try:
+        answer = read_answer(loaded, provider)
+    except Unrecognised as error:
+        return AnswerReport(source=loaded.source, error=str(error))
+    answer = replace(answer, defects=(*loaded.defects, *answer.defects))
+    return check_answer(answer, library, loaded.source)

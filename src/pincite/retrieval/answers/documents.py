@@ -1,0 +1,338 @@
+"""The documents that an answer may quote: read when asked for, folded once, and found by what a citation calls them."""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from itertools import accumulate
+from time import time
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...errors import PinciteError, UsageError
+from ...limits import LIMITS
+from ...quoting.exact import matches, phrase
+from ...quoting.look import Source
+from ...safe.files import Root, walk
+from ...text import decode, line_starts, position, shorten
+from .model import Spot
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...quoting.look import Look, Passage
+    from .model import Embedded, Named
+
+MOST_FILES = 20_000
+"""How many files one check may be given."""
+_KEPT = 16 * 1024 * 1024
+"""How many characters of folded text are kept in memory at once."""
+_BITS = 1 << 15
+_LONG_WORD = re.compile(r"[^\W\d_]{5,}")
+_FEW = 4
+_SHOWN = 300
+_AROUND = 24
+_FEWEST = 16
+"""Characters on a page below which it counts as a picture of text."""
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+
+
+class Meant(Struct, frozen=True):
+    """Which documents a citation may mean."""
+
+    documents: tuple[Document, ...]
+    sure: bool
+    """Whether it can mean no other."""
+    note: str = ""
+    absent: bool = False
+    """Whether the document it names is not at hand."""
+
+
+class Document:
+    """A document of known text, or the trouble with it."""
+
+    def __init__(self, path: str, root: Root | None = None, key: str = "", kind: str = "text") -> None:
+        self.path = path
+        """As people are told it."""
+        self.digest = ""
+        self.retrieved = 0.0
+        self.blocks: tuple[str, ...] = ()
+        self._root, self._key, self._kind = root, key, kind
+        self._read = False
+        self._title = ""
+        self._trouble = ""
+        self._raw = ""
+        self._pages: tuple[str, ...] = ("",)
+        self._offsets: tuple[list[int], list[int]] | None = None
+        """For HTML: where the pieces begin in what a reader sees, and where in the source."""
+        self._starts: list[int] | None = None
+        self._marks: bytearray | None = None
+        self.source: Source | None = None
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether it has pages."""
+        return self._kind == "pdf"
+
+    @property
+    def trouble(self) -> str:
+        """Why its text cannot be had; empty where it can."""
+        self.load()
+        return self._trouble
+
+    @property
+    def title(self) -> str:
+        """What it calls itself; empty where it does not."""
+        self.load()
+        return self._title
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """What a reader sees, by page; one where there are none."""
+        self.load()
+        return self._pages
+
+    @property
+    def raw(self) -> str:
+        """The text as it is stored; empty for a PDF."""
+        self.load()
+        return self._raw
+
+    @property
+    def size(self) -> int:
+        """Its characters."""
+        return sum(map(len, self.pages))
+
+    def load(self) -> None:
+        """Read it, once."""
+        if self._read or self._root is None:
+            return
+        self._read = True
+        try:
+            limit = LIMITS.pdf_bytes if self.is_paged else LIMITS.source_bytes
+            self.take(self._root.read(self._key, limit))
+        except PinciteError as error:
+            self._trouble = str(error) if str(error) != self._key else "it cannot be read"
+
+    def take(self, data: bytes) -> None:
+        """Use these bytes as the document; raises PinciteError where they have no text."""
+        from hashlib import sha256
+
+        self._read = True
+        self.digest, self.retrieved = sha256(data).hexdigest(), time()
+        if self.is_paged:
+            from ...store.extracted import text_of
+
+            held = text_of(data, True)
+            self._pages, self._title = held.pages or ("",), held.title
+            return
+        self._raw = decode(data)
+        self._pages = (self._raw,)
+        if self._kind not in ("markdown", "rst", "html"):
+            return
+        from ...passages import read
+
+        reading = read(self._kind, self._raw, self.path)
+        self._title = reading.title
+        if reading.pieces is not None:
+            self._pages = ("".join(words for *_, words in reading.pieces),)
+            seen = [0, *accumulate(len(words) for *_, words in reading.pieces)]
+            self._offsets = seen, [start for start, *_ in reading.pieces]
+
+    def look(self, quote: str) -> Look:
+        """Where the quote stands, or what comes nearest."""
+        if self.source is None:
+            self.source = Source(self.pages)
+        return self.source.look(quote)
+
+    def spot(self, passage: Passage | None, quote: str) -> Spot:
+        """Where a passage that was found begins, as exactly as can be told."""
+        shown = shorten(passage.text if passage is not None else quote, _SHOWN)
+        page = passage.page + 1 if passage is not None and self.is_paged else None
+        if self.is_paged or self.source is None:
+            return Spot(self.path, page=page, text=shown)
+        layer = self.source.layers[0]
+        for words in (quote, passage.text[:1000].rpartition(" ")[0] or passage.text if passage is not None else ""):
+            sought = phrase(words)
+            for hit in matches(layer, sought) if sought is not None else ():
+                if passage is None or _begins(layer.text[hit.start : hit.end], passage.text):
+                    return self.place(*_widened(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
+        return Spot(self.path, text=shown)
+
+    def place(self, start: int, end: int, text: str, shown: str = "") -> Spot:
+        """A stretch of what a reader sees, as a place in the source; the text is what the offsets count in."""
+        shown = shown or shorten(" ".join(text[start:end].split()), _SHOWN)
+        if self.is_paged:
+            return Spot(self.path, text=shown)
+        if self._offsets is not None:
+            seen, there = self._offsets
+            row = max(0, min(bisect_right(seen, start) - 1, len(there) - 1))
+            line, _ = position(self._line_starts(), there[row] if there else 0)
+            return Spot(self.path, line, text=shown)
+        if text is not self._raw and text != self._raw:
+            # Folded to other lengths: lines are the same, offsets are not.
+            return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
+        line, _ = position(self._line_starts(), start)
+        return Spot(self.path, line, start=start, end=end, text=shown)
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = line_starts(self._raw)
+        return self._starts
+
+    def unread_pages(self, first: int, last: int) -> list[int]:
+        """Those of some pages, counted from 1, that hold no text to look into."""
+        if not self.is_paged:
+            return []
+        numbers = range(max(1, first), min(last, len(self.pages)) + 1)
+        return [number for number in numbers if len(self.pages[number - 1].strip()) < _FEWEST]
+
+    def may_hold(self, quote: str) -> bool:
+        """Whether half the long words of a quote stand somewhere in it, as far as a small table can tell."""
+        wanted = {hash(word) % _BITS for word in _LONG_WORD.findall(quote)}
+        if len(wanted) < _FEW:
+            return True
+        if self._marks is None:
+            self._marks = bytearray(_BITS // 8)
+            for page in self.pages:
+                for word in set(_LONG_WORD.findall(page)):
+                    mark = hash(word) % _BITS
+                    self._marks[mark >> 3] |= 1 << (mark & 7)
+        there = sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted)
+        return there * 2 >= len(wanted)
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name is its path, the end of its path, its file name, or that without its ending."""
+        own, name = self.path.casefold(), name.casefold().strip("/")
+        file = own.rpartition("/")[2]
+        return name in (own, file, file.rpartition(".")[0] or file) or own.endswith("/" + name)
+
+
+def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:
+    """A match from its first letter to its last, with the signs that the words have around them where they are there."""
+    at = text.find(words, max(0, start - _AROUND), end + _AROUND) if len(words) <= end - start + _AROUND else -1
+    return (at, at + len(words)) if at >= 0 else (start, end)
+
+
+def _begins(found: str, passage: str) -> bool:
+    found, passage = " ".join(found.split())[:20], passage[:20]
+    return found[: len(passage)].casefold() == passage[: len(found)].casefold() or not found.isascii()
+
+
+class Library:
+    """All documents that were given, in order."""
+
+    def __init__(self, paths: Sequence[str] = ()) -> None:
+        self.documents: list[Document] = []
+        self._roots: list[Root] = []
+        self.is_ordered = bool(paths)
+        """Whether every document was named one by one, so that its number means something."""
+        for path in paths:
+            self._add(path)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for root in self._roots:
+            root.close()
+        self._roots = []
+
+    def _add(self, path: str) -> None:
+        from ...passages import find_kind
+
+        real = os.path.realpath(path)
+        if os.path.isdir(real):
+            self.is_ordered = False
+            root = self._open(real)
+            files, _ = walk(real, lambda name: name.rstrip("/").rpartition("/")[2].startswith("."))
+            for key in files:
+                kind = find_kind(key)
+                if kind is not None and not key.rpartition("/")[2].startswith("."):
+                    self._keep(Document(f"{path.rstrip('/')}/{key}" if path.strip("./") else key, root, key, kind))
+        elif os.path.isfile(real):
+            folder, name = os.path.split(real)
+            self._keep(Document(path, self._open(folder), name, find_kind(name) or "text"))
+        else:
+            raise UsageError(f"{path}: no such file or folder; --docs takes those that hold the documents")
+
+    def _open(self, folder: str) -> Root:
+        self._roots.append(Root(folder))
+        return self._roots[-1]
+
+    def _keep(self, document: Document) -> None:
+        if len(self.documents) >= MOST_FILES:
+            raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
+        self.documents.append(document)
+
+    def meant(self, name: Named) -> Meant:
+        """The documents that a citation may mean."""
+        for said in (name.filename, _last_part(name.uri), name.title, name.id):
+            found = [one for one in self.documents if said and one.is_called(said)]
+            if found:
+                return self._chosen(found, name, said)
+        if name.title:
+            found = [one for one in self.documents if one.title.casefold() == name.title.casefold()]
+            if found:
+                return self._chosen(found, name, name.title)
+        everything = tuple(self.documents)
+        if name.index is not None and self.is_ordered:
+            if name.index < len(self.documents):
+                return Meant((self.documents[name.index],), True)
+            return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
+        if name.filename or name.uri or _ENDING.search(name.title):
+            return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
+        note = f"which document {shorten(name.text, 200)} is could not be told; all were searched"
+        return Meant(everything, False, note if len(everything) > 1 else "")
+
+    def _chosen(self, found: list[Document], name: Named, said: str) -> Meant:
+        if len(found) == 1:
+            return Meant((found[0],), True)
+        if name.index is not None and self.is_ordered and name.index < len(self.documents):
+            numbered = self.documents[name.index]
+            if numbered in found:
+                return Meant((numbered,), True)
+        note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
+        return Meant(tuple(found), False, note)
+
+    def trim(self) -> None:
+        """Let go of folded texts beyond what memory should hold; the last ones used come first again."""
+        kept = 0
+        for document in self.documents:
+            if document.source is not None:
+                kept += document.size
+                if kept > _KEPT:
+                    document.source = None
+
+
+def _last_part(uri: str) -> str:
+    """What stands behind the last slash of an address, as the name of a file."""
+    path = uri.partition("#")[0].partition("?")[0]
+    if "%" in path:
+        from urllib.parse import unquote
+
+        path = unquote(path)
+    scheme, found, rest = path.partition("://")
+    last = (rest if found else scheme).rstrip("/").rpartition("/")
+    # An address without a path names no file.
+    return last[2] if last[1] or not found else ""
+
+
+def embedded_document(held: Embedded) -> Document | None:
+    """The document that came with the response; None where its text did not."""
+    document = Document(held.path, kind="pdf" if held.pdf else "text")
+    if held.pdf:
+        from base64 import b64decode
+
+        try:
+            document.take(b64decode(held.pdf, validate=True))
+        except (ValueError, PinciteError):
+            return None
+        return document
+    if not held.text.strip():
+        return None
+    document.take(held.text.encode("utf-8", "replace"))
+    document.blocks = held.blocks
+    return document

@@ -1,0 +1,432 @@
+"""Holds the citations of an answer against documents: there, elsewhere, altered, nowhere, or not to be told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...model import Outcome, Seen, Span
+from ...quoting.declared import INSERTION, OMISSION
+from ...quoting.exact import phrase
+from ...quoting.look import LONGEST, MOST_PLACES, Source, describe, marked
+from ...text import shorten
+from .documents import Document, Library, Meant, embedded_document
+from .model import AnswerCitation, AnswerReport, Blocks, Chars, Checked, PageSpan, Spot
+from .sentences import Sentences, nearest_sentence, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...quoting.look import Look
+    from .model import Answer
+
+    Place = Chars | PageSpan | Blocks | None
+
+_RANKS = ("held", "moved", "altered", "unread", "absent")
+_SOME_PAGES = 5
+_MOST_HINTED = 40
+"""How many documents are looked through for a hint."""
+_QUOTE_IT = "quote the passage as it stands, or take the citation out"
+_DROP = "take the citation out, or add the document that holds these words to --docs"
+_ADD = "name the documents with --docs"
+
+
+class _Try(Struct):
+    """What comparing words with one document showed."""
+
+    kind: str
+    document: Document
+    look: Look | None = None
+    spot: Spot | None = None
+    place_held: bool | None = None
+    note: str = ""
+
+
+def check_answer(answer: Answer, library: Library, source: str) -> AnswerReport:
+    """Every citation of an answer held against the documents, and the sentences without one."""
+    sentences = Sentences(answer)
+    checker = _Checker(answer, library, sentences)
+    checked = tuple(map(checker.check, answer.citations))
+    claims = [claim for one in answer.citations if (claim := checker.claim(one)) is not None]
+    return AnswerReport(
+        source=source,
+        provider=answer.provider,
+        text=answer.text,
+        citations=checked,
+        defects=answer.defects,
+        uncited=sentences.uncited(claims),
+    )
+
+
+class _Checker:
+    """Checks the citations of one answer; what was compared once is not compared again."""
+
+    def __init__(self, answer: Answer, library: Library, sentences: Sentences) -> None:
+        self._answer = answer
+        self._library = library
+        self._sentences = sentences
+        self._embedded: dict[int, Document | None] = {}
+        self._tried: dict[tuple[str, Document, Place], _Try] = {}
+
+    def claim(self, citation: AnswerCitation) -> Span | None:
+        """The words of the answer that a citation supports."""
+        if citation.span is None:
+            return None
+        return self._sentences.claim_at(citation.span, citation.is_mark)
+
+    def check(self, citation: AnswerCitation) -> Checked:
+        """What is true of one citation."""
+        checked = self._quoted(citation) if citation.quotes else self._unquoted(citation)
+        self._library.trim()
+        return checked
+
+    def _quoted(self, citation: AnswerCitation) -> Checked:
+        """A citation with a cited text: it stands where it says, or not."""
+        quote = citation.quote
+        if phrase(quote[:LONGEST]) is None or len(quote) > LONGEST:
+            said = "it has no words" if len(quote) <= LONGEST else f"it has more than {LONGEST:,} characters"
+            return _unchecked(citation, f"The cited text was not compared: {said}", "")
+        own = self._own(citation)
+        place = citation.place
+        if own is not None:
+            found = self._try(quote, own, place)
+            checked = self._told(citation, found, Meant((own,), True))
+            if checked.outcome is not Outcome.HOLDS or not self._library.documents:
+                return checked
+            # Offsets and blocks count in the text that was sent; what is at hand may be another edition of it.
+            place = place if isinstance(place, PageSpan) else None
+        if not self._library.documents:
+            return _unchecked(citation, "The cited text was not compared: there are no documents", _ADD)
+        meant = self._library.meant(citation.document)
+        if meant.absent:
+            return self._astray(citation, quote, meant)
+        return self._against(citation, quote, place, meant)
+
+    def _own(self, citation: AnswerCitation) -> Document | None:
+        """The document that came with the response, if it did and can be read."""
+        at = citation.embedded
+        if at is None or not 0 <= at < len(self._answer.documents):
+            return None
+        if at not in self._embedded:
+            self._embedded[at] = embedded_document(self._answer.documents[at])
+        return self._embedded[at]
+
+    def _try(self, quote: str, document: Document, place: Place) -> _Try:
+        key = quote, document, place
+        known = self._tried.get(key)
+        if known is None:
+            known = self._tried[key] = _compare(quote, document, place)
+        return known
+
+    def _against(self, citation: AnswerCitation, quote: str, place: Place, meant: Meant) -> Checked:
+        """The words held against the documents that may be meant, then against all the others."""
+        tries = [self._try(quote, one, place) for one in meant.documents if meant.sure or one.may_hold(quote)]
+        tries = tries or [_Try("absent", meant.documents[0])]
+        best = min(tries, key=lambda one: _RANKS.index(one.kind))
+        if best.kind in ("held", "moved"):
+            return self._told(citation, best, meant)
+        other = self._elsewhere(quote, meant.documents)
+        if other is not None:
+            return self._told(citation, other, meant, stray=True)
+        if best.kind == "absent":
+            trouble = next((one for one in self._unreadable() if one is not best.document), None)
+            if trouble is not None and not meant.sure:
+                best = _Try("unread", trouble, note=trouble.trouble)
+        return self._told(citation, best, meant)
+
+    def _unreadable(self) -> list[Document]:
+        return [one for one in self._library.documents if one.trouble]
+
+    def _elsewhere(self, quote: str, searched: Iterable[Document]) -> _Try | None:
+        """Another document in which the words stand."""
+        known = set(searched)
+        for document in self._library.documents:
+            if document not in known and not document.trouble and document.may_hold(quote):
+                found = self._try(quote, document, None)
+                if found.kind == "held":
+                    return found
+        return None
+
+    def _astray(self, citation: AnswerCitation, quote: str, meant: Meant) -> Checked:
+        """The document that is named is not at hand: its words may be in another."""
+        found = self._elsewhere(quote, ())
+        if citation.document.is_web:
+            hint = found.spot if found is not None else None
+            said = f"; the same words stand in {hint.label}" if hint is not None else ""
+            message = f"Not compared: {shorten(citation.document.uri, 200)} is not among --docs{said}"
+            return _unchecked(citation, message, "save the page and name it with --docs", nearest=hint)
+        if found is not None:
+            return self._told(citation, found, meant, stray=True)
+        unread = self._unreadable()
+        if unread:
+            message = f"Not found, and {unread[0].path} could not be read: {unread[0].trouble}"
+            return _unchecked(citation, message, "save it in a form that can be read", notes=_notes(meant.note))
+        message = "The cited text stands in none of the documents"
+        return Checked(
+            citation=citation, outcome=Outcome.MISSING, message=message, remedy=_DROP, notes=_notes(meant.note)
+        )
+
+    def _told(self, citation: AnswerCitation, found: _Try, meant: Meant, stray: bool = False) -> Checked:
+        """What was found, as a verdict."""
+        document, look = found.document, found.look
+        notes = _notes(meant.note, found.note)
+        seen = Seen(document.path, document.digest, document.retrieved, look.folded if look is not None else ())
+        label = found.spot.label if found.spot is not None else document.path
+        if found.kind == "unread":
+            message = f"Not compared: {document.path}: {found.note}"
+            return _unchecked(citation, message, "save it in a form that can be read", notes=_notes(meant.note))
+        if found.kind == "held" and not stray:
+            message = f"The cited text stands in {label}"
+            return Checked(
+                citation=citation,
+                outcome=Outcome.HOLDS,
+                message=message,
+                where=found.spot,
+                place_held=found.place_held,
+                notes=notes,
+                seen=seen,
+            )
+        if found.kind in ("held", "moved"):
+            said = citation.place.text if citation.place is not None and not stray else citation.document.text
+            said = meant.documents[0].path if stray and meant.sure else said
+            return Checked(
+                citation=citation,
+                outcome=Outcome.MOVED,
+                message=f"The cited text stands in {label}, not in {shorten(said, 200)}",
+                where=found.spot,
+                place_held=False if not stray else None,
+                notes=notes,
+                remedy=f"cite {_exact(found.spot) or label}",
+                seen=seen,
+            )
+        return _differs(citation, found, notes, seen, _DROP)
+
+    def _unquoted(self, citation: AnswerCitation) -> Checked:
+        """A citation without a cited text: its source must be at hand, and the answer's own words may stand in it."""
+        claim = self.claim(citation)
+        words = self._sentences.words(claim) if claim is not None else ""
+        if not self._library.documents:
+            said = " beside what the response itself carries" if citation.carried else ""
+            return _unchecked(citation, f"Not compared: there are no documents{said}", _ADD, claim=claim)
+        meant = self._library.meant(citation.document)
+        if meant.absent and citation.document.is_web and not citation.carried:
+            message = f"Not compared: {shorten(citation.document.uri, 200)} is not among --docs"
+            return _unchecked(citation, message, "save the page and name it with --docs", claim=claim)
+        if citation.carried.strip():
+            chunk = self._carried(citation, meant)
+            if chunk.outcome is not Outcome.HOLDS:
+                return chunk
+            held_in = next(
+                (one for one in self._library.documents if chunk.where and one.path == chunk.where.path), None
+            )
+            meant = Meant((held_in,), True, meant.note) if held_in is not None else meant
+            if claim is not None and words and Source((citation.carried,)).verbatim(words) is not None:
+                message = f"The words stand in {chunk.where.label if chunk.where else 'the source'}"
+                return _with(chunk, claim, message)
+        elif meant.absent:
+            message = f"The cited document is not among --docs: {shorten(citation.document.text, 200)}"
+            return Checked(
+                citation=citation, outcome=Outcome.MISSING, message=message, claim=claim, remedy="add it to --docs"
+            )
+        if claim is None or phrase(words[:LONGEST]) is None:
+            message = "Not compared: the response does not say which words the citation supports"
+            return _unchecked(citation, message, "", notes=_notes(meant.note))
+        return self._own_words(citation, claim, words, meant)
+
+    def _carried(self, citation: AnswerCitation, meant: Meant) -> Checked:
+        """The source's text as the response gives it, held against the documents."""
+        if len(citation.carried) > LONGEST:
+            return _unchecked(citation, f"Not compared: the source has more than {LONGEST:,} characters", "")
+        if meant.absent:
+            checked = self._astray(citation, citation.carried, meant)
+        else:
+            checked = self._against(citation, citation.carried, citation.place, meant)
+        message = checked.message.replace("The cited text", "The source's text as the response gives it", 1)
+        return _with(checked, self.claim(citation), message)
+
+    def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> Checked:
+        """The answer's own words: they stand in the source word for word, or nobody can say; likeness is no proof."""
+        nearest: _Try | None = None
+        unread: Document | None = None
+        for document in meant.documents:
+            if document.trouble:
+                unread = unread or document
+                continue
+            if not meant.sure and not document.may_hold(words):
+                continue
+            found = self._try(words, document, None)
+            if found.kind == "held":
+                return _with(self._told(citation, found, meant), claim, f"The words stand in {_label(found)}")
+            if found.kind == "altered" and nearest is None:
+                nearest = found
+        spot = nearest.spot if nearest is not None else _hint(words, meant.documents)
+        hint = f"; nearest passage: {spot.label}" if spot is not None else ""
+        if unread is not None and nearest is None:
+            message = f"Not compared: {unread.path}: {unread.trouble}"
+        else:
+            message = f"The answer's words do not stand in the source word for word, and it quotes nothing{hint}"
+        remedy = "read the passage, or ask for an answer that quotes" if spot is not None else "read the source"
+        return _unchecked(citation, message, remedy, nearest=spot, notes=_notes(meant.note), claim=claim)
+
+
+def _compare(quote: str, document: Document, place: Place) -> _Try:
+    """The words held against one document."""
+    if document.trouble:
+        return _Try("unread", document, note=document.trouble)
+    look = document.look(quote)
+    if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
+        return _placed(quote, document, place, look)
+    first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
+    unread = document.unread_pages(first, last)
+    if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
+        return _Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+    if look.kind in ("absent", "too-short"):
+        return _Try("absent", document, look)
+    note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
+    if look.kind == "verbatim":
+        note = "words were left out or put in; an ellipsis does not make it what stands there"
+    passage = look.passages[0] if look.passages else None
+    spot = document.spot(passage, passage.text if passage is not None else quote)
+    return _Try("altered", document, look, spot, note=note)
+
+
+def _placed(quote: str, document: Document, place: Place, look: Look) -> _Try:
+    """Words that stand in the document: also at the stated place?"""
+    spot = document.spot(look.passages[0], quote)
+    if isinstance(place, PageSpan):
+        if not document.is_paged:
+            return _Try(
+                "held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked"
+            )
+        first, last = place.first - 1, place.last - 1
+        here = [one for one in look.passages if one.page <= last and first <= one.end_page]
+        if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
+            return _Try("held", document, look, document.spot(here[0] if here else None, quote), True)
+        unread = document.unread_pages(place.first, place.last)
+        if unread:
+            return _Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+        beyond = "" if place.last <= len(document.pages) else f"{document.path} has {len(document.pages)} pages"
+        return _Try("moved", document, look, spot, False, beyond)
+    if isinstance(place, Blocks):
+        if not document.blocks:
+            return _Try(
+                "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
+            )
+        there = "".join(document.blocks[place.start : place.end])
+        right = place.end <= len(document.blocks) and Source((there,)).verbatim(quote) is not None
+        beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
+        return _Try("held" if right else "moved", document, look, spot, right, beyond)
+    if isinstance(place, Chars):
+        return _at_offsets(quote, document, place, look, spot)
+    return _Try("held", document, look, spot)
+
+
+def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
+    """Whether words that stand at more places than are told do on these pages, or across their edges."""
+    pages = document.pages[max(0, first - 1) : last + 2]
+    look = Source(pages).verbatim(quote)
+    before = min(1, first)
+    return look is not None and any(
+        one.page <= last - first + before and before <= one.end_page for one in look.passages
+    )
+
+
+def _at_offsets(quote: str, document: Document, place: Chars, look: Look, spot: Spot) -> _Try:
+    if document.is_paged:
+        return _Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
+    texts = dict.fromkeys((document.raw, document.pages[0]))
+    for text in texts:
+        if place.end <= len(text) and _same(quote, text[place.start : place.end]):
+            return _Try("held", document, look, document.place(place.start, place.end, text), True)
+    size = len(document.raw)
+    beyond = f"{document.path} has {size} characters" if place.end > size else ""
+    return _Try("moved", document, look, spot, False, beyond)
+
+
+def _same(quote: str, there: str) -> bool:
+    """Whether two stretches are the same but for what may be folded."""
+    if quote == there:
+        return True
+    if abs(len(quote) - len(there)) > len(quote) // 2 + 20:
+        return False
+    one, other = Source((there,)).verbatim(quote), Source((quote,)).verbatim(there)
+    return one is not None and other is not None and not {OMISSION, INSERTION} & {*one.folded, *other.folded}
+
+
+def _differs(citation: AnswerCitation, found: _Try, notes: tuple[str, ...], seen: Seen, remedy: str) -> Checked:
+    """Words that do not stand there: with what comes nearest, if anything does."""
+    look = found.look
+    if found.kind == "absent" or look is None:
+        message = "The cited text stands in none of the documents"
+        return Checked(citation=citation, outcome=Outcome.MISSING, message=message, notes=notes, remedy=remedy)
+    passage = look.passages[0].text if look.passages else ""
+    said = citation.quote or citation.carried
+    if look.edits:
+        diff, changes = marked(shorten(said, 2000), passage, look.edits), describe(look.edits[:5])
+    else:
+        diff, changes = (shorten(" ".join(said.split()), 300), shorten(passage, 300)), ""
+    return Checked(
+        citation=citation,
+        outcome=Outcome.MISMATCH,
+        message=f"The cited text differs from {_label(found)}",
+        nearest=found.spot,
+        diff=diff,
+        changes=changes,
+        notes=notes,
+        remedy=_QUOTE_IT,
+        seen=seen,
+    )
+
+
+def _label(found: _Try) -> str:
+    return found.spot.label if found.spot is not None else found.document.path
+
+
+def _exact(spot: Spot | None) -> str:
+    if spot is None or spot.start is None:
+        return ""
+    return f"{spot.label} (characters {spot.start}-{spot.end})"
+
+
+def _hint(words: str, documents: Iterable[Document]) -> Spot | None:
+    """The sentence that shares most words with a claim, in the first document that has one."""
+    wanted = words_of(words)
+    for document, _ in zip(documents, range(_MOST_HINTED), strict=False):
+        for number, page in enumerate(document.pages if not document.trouble else (), 1):
+            found = nearest_sentence(page, wanted)
+            if found is None:
+                continue
+            if document.is_paged:
+                return Spot(document.path, page=number, text=shorten(" ".join(page[slice(*found)].split()), 300))
+            return document.place(*found, page)
+    return None
+
+
+def _with(checked: Checked, claim: Span | None, message: str) -> Checked:
+    from msgspec.structs import replace
+
+    return replace(checked, claim=claim, message=message)
+
+
+def _notes(*said: str) -> tuple[str, ...]:
+    return tuple(one for one in dict.fromkeys(said) if one)
+
+
+def _unchecked(
+    citation: AnswerCitation,
+    message: str,
+    remedy: str,
+    nearest: Spot | None = None,
+    notes: tuple[str, ...] = (),
+    claim: Span | None = None,
+) -> Checked:
+    return Checked(
+        citation=citation,
+        outcome=Outcome.UNCHECKED,
+        message=message,
+        claim=claim,
+        nearest=nearest,
+        notes=notes,
+        remedy=remedy,
+    )

@@ -1,0 +1,219 @@
+"""The sentences of an answer: which of them state something, and which one a citation's mark belongs to."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from ...model import Span
+from ...text import line_starts, position, shorten
+from .model import Uncited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from .model import Answer
+
+_FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+# The marks that providers leave in a text, and links that stand in brackets of their own.
+_MARKS = re.compile(
+    r"【[^【】\n]{0,200}】|\ue200[^\ue201\n]{0,200}\ue201|\[\^?[0-9]{1,4}\](?!\()|\(\[[^\]\n]{1,300}\]\([^()\s]{1,2000}\)\)"
+)
+_BLOCK = re.compile(r"\n[ \t\r]*\n|\n(?=[ \t>]*(?:[-*+•]|[0-9]{1,4}[.)]|#{1,6}|\|)[ \t])")
+_LEAD = re.compile(r"(?:[ \t\r\n>]++|(?:[-*+•]|[0-9]{1,4}[.)])[ \t]++|\[[ xX]\][ \t]++|\|++)*+")
+_EMPHASIS = re.compile(r"\*{1,3}|_{2,3}|(?<![^\W_])_|_(?![^\W_])|`")
+# Behind the first row of a table, the line of dashes below it.
+_HEAD = re.compile(r"[ \t|]*\r?\n[ \t|:]*-[ \t|:\-]*(?:\r?\n|\Z)")
+_HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|\Z)")
+_UNDERLINED = re.compile(r"[^\n]*\n[ \t]*(?:={3,}|-{3,})[ \t]*\Z")
+_BOLD = re.compile(r"\s*(?:[-*+•][ \t]+|[0-9]{1,4}[.)][ \t]+)?(\*\*|__)[^*_\n]{1,200}\1[ \t]*:?\s*\Z")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=\s)|[。！？]++[」』”）]{0,4}")
+_SHORTENED = re.compile(
+    r"(?:^|[\s(\[\"“*_])(?:e\.g|i\.e|[A-Za-z](?:\.[A-Za-z])*|vs|cf|ca|approx|etc|resp|incl|figs?|eqs?|secs?|refs?|nos?"
+    r"|chs?|pp?|vols?|eds?|dr|mr|mrs|ms|prof|inc|ltd|st|al|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\Z",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\s*[\"'“‘(\[*_]{0,3}([a-zà-öø-ÿ,;])")
+_WORD = re.compile(r"[^\W_]+")
+_CLOSING = ")]}\"'”’»*_~"
+# What is said to the reader, and about no source.
+_OPENER = re.compile(
+    r"(?:sure|certainly|of course|absolutely|great question|good question|thanks?(?: you)?|hello|hi|hey|okay|ok"
+    r"|you['’]re welcome|yes|no)\b[\s,!.:;–—-]*",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"(?:here(?:['’]s| is| are)|below (?:is|are)|let me|let['’]s|i['’](?:ll|d)|i (?:will|hope|would)"
+    r"|i(?:['’]ve| have)? (?:searched|looked|read|reviewed|checked|gathered|prepared|compiled|listed|summari[sz]ed)"
+    r"|i['’]m (?:happy|glad|sorry|afraid|unable)|i am (?:happy|glad|sorry|afraid|unable)"
+    r"|feel free|please|let us know|hope (?:this|that|it)|if you(?:['’]d| have| need| would| want)"
+    r"|(?:in summary|to summari[sz]e|overall|in short)[,.:]?\Z)\b",
+    re.IGNORECASE,
+)
+_FEWEST = 3
+"""A sentence states something in no fewer words."""
+_MOST_SHOWN = 300
+_MOST_UNCITED = 10_000
+
+
+class Sentences:
+    """An answer's sentences, markup and marks left out; split once."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.text = answer.text
+        self._plain = _blanked(answer)
+        self.spans = tuple(_split(self._plain))
+        self._starts = [span.start for span in self.spans]
+
+    def claim_at(self, span: Span, is_mark: bool) -> Span | None:
+        """The words that a citation supports: its span, or the sentence in which or behind which its mark stands."""
+        if not is_mark:
+            return span if span.end > span.start else None
+        # A mark in front of everything belongs to what follows it.
+        at = max(0, bisect_left(self._starts, max(span.start, 1)) - 1)
+        return self.spans[at] if self.spans else None
+
+    def words(self, span: Span) -> str:
+        """The words of a span on one line, without the marks of citations in it."""
+        return " ".join(_EMPHASIS.sub("", self._plain[span.start : span.end]).split())
+
+    def uncited(self, claims: Iterable[Span]) -> tuple[Uncited, ...]:
+        """The sentences that state something and that no claim has a word of."""
+        touched = self._touched(claims)
+        starts = line_starts(self.text)
+        found: list[Uncited] = []
+        for at, span in enumerate(self.spans):
+            if at in touched or not self._states(span):
+                continue
+            shown = shorten(" ".join(self.text[span.start : span.end].split()), _MOST_SHOWN)
+            found.append(Uncited(span.start, span.end, position(starts, span.start)[0], shown))
+            if len(found) == _MOST_UNCITED:
+                break
+        return tuple(found)
+
+    def _touched(self, claims: Iterable[Span]) -> set[int]:
+        touched: set[int] = set()
+        for claim in set(claims):
+            first = max(0, bisect_right(self._starts, claim.start) - 1)
+            for at in range(first, bisect_left(self._starts, claim.end)):
+                span = self.spans[at]
+                if at in touched:
+                    continue
+                begin, end = max(span.start, claim.start), min(span.end, claim.end)
+                if begin < end and _WORD.search(self._plain, begin, end):
+                    touched.add(at)
+        return touched
+
+    def _states(self, span: Span) -> bool:
+        """Whether a sentence says something that could be true or false."""
+        text = self._plain[span.start : span.end]
+        if _HEADING.match(text) or _BOLD.fullmatch(text) or _UNDERLINED.fullmatch(text):
+            return False
+        if _HEAD.match(self._plain, span.end):
+            return False
+        words = " ".join(text.strip("*_~|> \t\n").split())
+        bare = words.rstrip(_CLOSING)
+        if bare.endswith(("?", "？", ":", "：")):
+            return False
+        opener = _OPENER.match(words)
+        words = words[opener.end() :] if opener else words
+        if _COURTESY.match(words):
+            return False
+        found = _WORD.findall(words)
+        wide = any("\u2e80" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in words[:200])
+        return len(found) >= _FEWEST or (wide and len(words) > _FEWEST * 2)
+
+
+def _blanked(answer: Answer) -> str:
+    """The text with code, and the marks of citations, as white space of the same length."""
+    text = answer.text
+    gaps: list[tuple[int, int]] = list(_fenced(text))
+    gaps += [match.span() for match in _MARKS.finditer(text)]
+    gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
+    gaps.sort()
+    pieces: list[str] = []
+    at = 0
+    for start, end in gaps:
+        if end <= at:
+            continue
+        start = max(start, at)
+        pieces += [text[at:start], _white(text[start:end])]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _is_mark(words: str) -> bool:
+    """Whether what a citation's span holds is a mark or link; else it is part of what is said."""
+    return words[:1] in "【[(\ue200" and len(words) < 2500
+
+
+def _white(text: str) -> str:
+    return "".join("\n" if sign == "\n" else " " for sign in text)
+
+
+def _fenced(text: str) -> Iterator[tuple[int, int]]:
+    opened: re.Match[str] | None = None
+    for match in _FENCE.finditer(text):
+        if opened is None:
+            opened = match
+        elif match[1][0] == opened[1][0] and len(match[1]) >= len(opened[1]):
+            yield opened.start(), match.end()
+            opened = None
+    if opened is not None:
+        yield opened.start(), len(text)
+
+
+def _split(text: str) -> Iterator[Span]:
+    """Sentences, within paragraphs, items and rows; white space and list marks around them left out."""
+    begin = 0
+    for edge in [*_BLOCK.finditer(text), None]:
+        end = edge.start() if edge else len(text)
+        yield from _sentences(text, begin, end)
+        begin = edge.end() if edge else end
+
+
+def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
+    if _HEADING.match(text, begin, end) or _UNDERLINED.match(text, begin, end):
+        yield from _trimmed(text, begin, end)
+        return
+    lead = _LEAD.match(text, begin, end)
+    at = lead.end() if lead else begin
+    for stop in _STOP.finditer(text, at, end):
+        if stop[0][0] in ".…" and (
+            _NEXT.match(text, stop.end(), end)
+            or _SHORTENED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
+        ):
+            continue
+        yield from _trimmed(text, at, stop.end())
+        at = stop.end()
+    yield from _trimmed(text, at, end)
+
+
+def _trimmed(text: str, begin: int, end: int) -> Iterator[Span]:
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    if begin < end and _WORD.search(text, begin, end):
+        yield Span(begin, end)
+
+
+def nearest_sentence(text: str, words: Sequence[str], most: int = 2_000_000) -> tuple[int, int] | None:
+    """The sentence of a text that has most of some words, as far as one has a third of them; a hint, no more."""
+    wanted = {word.casefold() for word in words if len(word) > _FEWEST}
+    if len(wanted) < 2:
+        return None
+    best, found = 0, None
+    for span in _split(text[:most]):
+        there = sum(
+            1 for word in {one.casefold() for one in _WORD.findall(text, span.start, span.end)} if word in wanted
+        )
+        if there > best:
+            best, found = there, (span.start, span.end)
+    return found if best * 3 >= len(wanted) and best > 1 else None
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text."""
+    return _WORD.findall(text)

@@ -1,0 +1,114 @@
+"""The index of a workspace: kept up to date with its documents, and asked.
+
+with Index.open(".") as index:
+    index.refresh()
+    for hit in index.search("how are sessions renewed"):
+        print(hit.document.file_path, hit.chunk.heading, hit.score)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..config import Config, find_root, load_config
+from ..safe.files import Root
+from ..store.index import IndexStore
+from .refresh import Refreshed, refresh
+from .search import Search
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from os import PathLike
+    from typing import Self
+
+    from ..safe.git import Git
+    from .model import Citation, SearchHit
+
+
+class Index:
+    """Passages of the documents below a root; use it as a context."""
+
+    def __init__(self, root: Root, store: IndexStore, config: Config) -> None:
+        self.root = root
+        self.config = config
+        self.store = store
+        self._git: list[Git | None] = []
+        self._search: Search | None = None
+
+    @classmethod
+    def open(cls, root: str | PathLike[str] | None = None, config: Config | None = None) -> Self:
+        """The index of a folder (default: the repository around the working folder), made where there is none."""
+        opened = Root(find_root(".") if root is None else str(root))
+        try:
+            store = IndexStore.open(opened, write=True)
+            if store is None:  # pragma: no cover - a store that is opened to be written is made
+                raise AssertionError("no store")
+            return cls(opened, store, load_config(opened.path)[0] if config is None else config)
+        except BaseException:
+            opened.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index and of the folders held open."""
+        self.store.close()
+        if self._git and self._git[0] is not None:
+            self._git[0].close()
+        self.root.close()
+
+    def git(self) -> Git | None:
+        """The repository's git, looked for once."""
+        if not self._git:
+            from ..safe.git import Git
+
+            self._git.append(Git.find(self.root.path))
+        return self._git[0]
+
+    def refresh(
+        self,
+        paths: Iterable[str] = (),
+        *,
+        rebuild: bool = False,
+        jobs: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Refreshed:
+        """Bring the index up to date with the documents below some keys, all where none is given.
+
+        Only what changed is read. With `jobs` above 1 other processes read while this one writes.
+        """
+        self._search = None
+        found = refresh(self.store, self.root, self.git, self.config, tuple(paths), rebuild, jobs, progress)
+        if self.config.retrieval.model:
+            from .meaning import embed
+
+            embed(self.store, self.root, self.config.retrieval.model, progress)
+        return found
+
+    def search(
+        self, query: str, limit: int = 10, *, path: str = "", heading: str = "", by_words: bool = False
+    ) -> list[SearchHit]:
+        """The passages that fit a query best, the best first; any text is a query.
+
+        `path` keeps to files it matches (a folder, a name, or a pattern as in a shell), `heading` to passages below a
+        heading with these words. Each hit was read from its document just now; passages of documents that changed
+        since they were indexed are left out, and `outdated` names those documents.
+        """
+        if self._search is None:
+            self._search = Search(self.root, self.store, self.config.retrieval.model)
+        return self._search.find(query, limit, path, heading, by_words)
+
+    @property
+    def outdated(self) -> tuple[str, ...]:
+        """Documents that the last search left out, because they changed since they were indexed."""
+        return tuple(self._search.outdated) if self._search is not None else ()
+
+    def whereabouts(self, citation: Citation) -> str | None:
+        """Where the document of a citation went: the one that has its content now, or its words; None if unclear."""
+        from .whereabouts import Whereabouts
+
+        return Whereabouts(self.root).find(citation)

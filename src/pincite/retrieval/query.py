@@ -1,0 +1,100 @@
+"""What a person types to what FTS5 is asked: any text is a query, and none of it is syntax that could be wrong.
+
+Words are looked for each for itself, and the more of them a passage has the better; words that are in every text count
+only where there are no others. `"a phrase"` has to be there as it stands; `pre*` stands for every word that begins so.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .terms import parts, spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_WORDS = 64
+_LONGEST = 20_000
+_LONGEST_WORD = 100
+_SHORTEST_PREFIX = 2
+_PIECE = re.compile(r'["“”„]([^"“”„]*)["“”„]|(\S+)')
+_WORD = re.compile(r"\w+")
+_COMMON = frozenset(
+    "a about above after again against all am an and any are as at be because been before being below between both but "
+    "by can could did do does doing down during each few for from further had has have having he her here hers him his "
+    "how i if in into is it its itself just me more most must my no nor not now of off on once only or other our out "
+    "over own same she should so some such than that the their them then there these they this those through to too "
+    "under until up upon us very was we were what when where which while who whom why will with would you your".split()
+)
+
+
+class Query(Struct, frozen=True):
+    """A query taken apart."""
+
+    words: tuple[str, ...] = ()
+    """What passages are ranked by, as often as it was typed."""
+    names: tuple[str, ...] = ()
+    """Names among them, as the words they are made of: these count once more where they stand together."""
+    phrases: tuple[str, ...] = ()
+    """What has to be there."""
+    prefixes: tuple[str, ...] = ()
+
+    @property
+    def match(self) -> str:
+        """The same as an FTS5 expression; empty where nothing is left to look for."""
+        required = " AND ".join(map(_quoted, self.phrases))
+        wanted = [*map(_quoted, self.words), *map(_quoted, self.names)]
+        wanted += (f"{_quoted(prefix)} *" for prefix in self.prefixes)
+        optional = " OR ".join(wanted)
+        if not required or not optional:
+            return required or optional
+        # The first part decides what is found; the second only lets the other words count.
+        return f"({required}) OR (({required}) AND ({optional}))"
+
+
+def parse(text: str) -> Query:
+    """Any text as a query."""
+    words: list[str] = []
+    names: list[str] = []
+    phrases: list[str] = []
+    prefixes: list[str] = []
+    for match in _PIECE.finditer(text[:_LONGEST].replace("\0", " ")):
+        phrase, piece = match[1], match[2]
+        if phrase is not None:
+            if found := _WORD.findall(spaced(phrase)):
+                phrases.append(" ".join(found))
+            continue
+        stem = piece.rstrip("*")
+        found = _WORD.findall(spaced(stem.strip('"“”„')))
+        if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
+            prefixes.append(found.pop()[:_LONGEST_WORD])
+        for word in found:
+            _add(word[:_LONGEST_WORD], words, names)
+    telling = [word for word in words if word.lower() not in _COMMON]
+    if not telling and not prefixes and not phrases:
+        telling = words
+    return Query(*map(_first, (telling, names, phrases, prefixes)))
+
+
+def _add(word: str, words: list[str], names: list[str]) -> None:
+    """Note a word, and where it is a name, what it is made of."""
+    pieces = [piece for piece in parts(word) if piece]
+    if "_" not in word:
+        words.append(word)
+    if len(pieces) > 1:
+        # Two letters or digits say too little for themselves: `utf8` is not looked for as `8`.
+        words += (piece for piece in pieces if len(piece) > 1 and not piece.isdecimal())
+        names.append(" ".join(pieces))
+    elif "_" in word:
+        words += pieces
+
+
+def _first(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(found)[:MOST_WORDS]
+
+
+def _quoted(words: str) -> str:
+    return f'"{words}"'

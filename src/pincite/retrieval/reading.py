@@ -1,0 +1,34 @@
+"""Documents below a root, taken in: bytes to what a reader sees, whatever the format."""
+
+from __future__ import annotations
+
+from ..errors import Unreadable
+from ..passages import find_kind, read
+from ..passages.model import Reading
+from ..text import decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..limits import Limits
+
+PDF = "pdf"
+
+
+def take_in(path: str, data: bytes, limits: Limits, cache: bool = True) -> Reading:
+    """What a document holds; raises Unreadable."""
+    kind = find_kind(path) or "text"
+    if kind == PDF:
+        return _pages(data, limits, cache)
+    return read(kind, decode(data), path)
+
+
+def _pages(data: bytes, limits: Limits, cache: bool) -> Reading:
+    from ..passages.pdf import read_pages
+    from ..safe.pdf import PdfTrouble
+    from ..store.extracted import text_of
+
+    try:
+        pdf = text_of(data, cache, limits)
+    except PdfTrouble as trouble:
+        raise Unreadable(str(trouble)) from None
+    return read_pages(pdf.pages, pdf.title)

@@ -1,0 +1,68 @@
+"""What was found last and what was cited lately, numbered, so that it can be cited again by its number."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..errors import Refused
+from ..safe.write import put
+from ..store import FOLDER
+from ..store.snapshot import prepare
+from .model import Citation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..safe.files import Root
+
+_FOUND = f"{FOLDER}/found"
+_CITED = f"{FOLDER}/cited"
+_LARGEST = 16 * 1024 * 1024
+MOST_CITED = 100
+_VERSION = 1
+
+
+class Found(msgspec.Struct, array_like=True, frozen=True):
+    """The hits of a search."""
+
+    version: int = _VERSION
+    query: str = ""
+    citations: tuple[Citation, ...] = ()
+
+
+def last_found(root: Root) -> Found:
+    """The hits of the last search; none where there was no search."""
+    return _load(root, _FOUND)
+
+
+def keep_found(root: Root, query: str, citations: Sequence[Citation]) -> None:
+    """Keep the hits of a search for `pincite cite`; where that is not possible they have no numbers later."""
+    _save(root, _FOUND, Found(_VERSION, query, tuple(citations)))
+
+
+def recently_cited(root: Root) -> tuple[Citation, ...]:
+    """What was cited, the latest first."""
+    return _load(root, _CITED).citations
+
+
+def remember(root: Root, citation: Citation) -> None:
+    """Put a citation at the top of what was cited lately."""
+    others = (known for known in recently_cited(root) if known.chunk_id != citation.chunk_id)
+    _save(root, _CITED, Found(_VERSION, "", (citation, *others)[:MOST_CITED]))
+
+
+def _load(root: Root, key: str) -> Found:
+    try:
+        found = msgspec.msgpack.decode(root.read(key, _LARGEST), type=Found)
+    except (Refused, msgspec.DecodeError, RecursionError):
+        return Found()
+    return found if found.version == _VERSION else Found()
+
+
+def _save(root: Root, key: str, found: Found) -> None:
+    try:
+        prepare(root)
+        put(root, key, msgspec.msgpack.encode(found))
+    except (Refused, UnicodeEncodeError):
+        return

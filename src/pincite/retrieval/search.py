@@ -1,0 +1,193 @@
+"""From a query to hits: the index says where to look, and each passage is read from its document before it counts."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import time_ns
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..errors import Refused
+from ..limits import LIMITS
+from ..store.marks import settled, take
+from ..text import decode
+from .model import Chunk, SearchHit, SourceDocument, chunk_identity
+from .query import parse
+from .reading import PDF, take_in
+from .rescore import rescore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..safe.files import Root
+    from ..store.index import IndexStore, Kept, Stored
+    from .query import Query
+
+WEIGHTS = (1.0, 0.5, 2.0)
+"""What a word counts in the text, among the parts of names, and in headings, title and file name."""
+_LOOKED_AT = 50
+"""So many of the best are looked at closely."""
+_ALL = 1 << 60
+_MOST_DOCUMENTS = 10_000
+_EXTRACTED = ("html", PDF)
+"""Kinds whose passages are not stretches of the file itself."""
+
+
+class Candidate(Struct):
+    """A passage that may be a hit, read from its document."""
+
+    number: int
+    score: float
+    text: str
+    kept: Kept
+    document: Stored
+    ordinal: int
+
+
+class Search:
+    """Asks an index; keeps what it read for the next question."""
+
+    def __init__(self, root: Root, store: IndexStore, model: str = "") -> None:
+        self.root = root
+        self.store = store
+        self.model = model
+        self.outdated: list[str] = []
+        self._documents: dict[int, tuple[Stored | None, list[Kept]]] = {}
+        self._texts: dict[str, tuple[tuple[int, ...], Callable[[int, int], str]]] = {}
+        """What was read of documents, by path: their status then, and what stands between two offsets."""
+        self._fresh: set[str] = set()
+        """Documents whose status was looked at for this question."""
+        self._size = 0
+
+    def find(self, text: str, limit: int, path: str, heading: str, by_words: bool) -> list[SearchHit]:
+        """The passages that fit best."""
+        self.outdated = []
+        self._fresh.clear()
+        query = parse(text)
+        match = query.match
+        if limit < 1 or not match:
+            return []
+        fits = _filter(path, heading)
+        look = max(_LOOKED_AT, limit + 10)
+        numbers = self._ranked(text, query, match, look, fits is not None, by_words)
+        found: list[Candidate] = []
+        for number, score in numbers:
+            candidate = self._read(number, score, fits)
+            if candidate is not None:
+                found.append(candidate)
+                if len(found) == look:
+                    break
+        best = rescore(query, found) if self.model == "" or by_words else found
+        return [self._hit(candidate) for candidate in best[:limit]]
+
+    def _ranked(
+        self, text: str, query: Query, match: str, look: int, filtered: bool, by_words: bool
+    ) -> Iterator[tuple[int, float]]:
+        """Numbers of passages, the best first; more than are wanted, because some will not do."""
+        dead = self.store.counts()[2] if not filtered else 0
+        hits = self.store.search(match, WEIGHTS, _ALL if filtered or dead else look + look // 2)
+        if not self.model or by_words:
+            return hits
+        from .meaning import fused
+
+        return fused(self.store, self.model, text, hits, look)
+
+    def _read(self, number: int, score: float, fits: Callable[[str, tuple[str, ...]], bool] | None) -> Candidate | None:
+        """A passage as it stands in its document now; None where it is not what was indexed, or not wanted."""
+        place = self.store.locate(number)
+        document, passages = self._document(place[0]) if place is not None else (None, [])
+        if place is None or document is None or place[1] >= len(passages):
+            return None
+        kept = passages[place[1]]
+        if fits is not None and not fits(document.path, kept.headings):
+            return None
+        text = self._between(document, kept)
+        if text is None:
+            if document.path not in self.outdated:
+                self.outdated.append(document.path)
+            return None
+        return Candidate(number, score, text, kept, document, place[1])
+
+    def _document(self, base: int) -> tuple[Stored | None, list[Kept]]:
+        known = self._documents.get(base)
+        if known is None:
+            if len(self._documents) >= _MOST_DOCUMENTS:
+                self._documents.clear()
+            document = self.store.document(base)
+            known = self._documents[base] = document, document.kept() if document is not None else []
+        return known
+
+    def _between(self, document: Stored, kept: Kept) -> str | None:
+        """The words of a passage, read just now; None where they are others than were indexed."""
+        path = document.path
+        held = self._texts.get(path)
+        if path not in self._fresh:
+            self._fresh.add(path)
+            mark = tuple(take(self.root.path, [path]))
+            if held is None or held[0] != mark:
+                try:
+                    held = tuple(settled(list(mark), time_ns())), self._open(document)
+                except Refused:
+                    return None
+                self._texts[path] = held
+        if held is None:
+            return None
+        words = held[1](kept.start, kept.end)
+        return words if sha256(words.encode("utf-8", "replace")).digest() == kept.digest else None
+
+    def _open(self, document: Stored) -> Callable[[int, int], str]:
+        """What stands between two offsets of a document."""
+        data = self.root.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+        self._size += len(data)
+        if self._size > LIMITS.cached_source_bytes:
+            self._texts.clear()
+            self._size = len(data)
+        if document.kind in _EXTRACTED:
+            return take_in(document.path, data, self.root.limits).between
+        text = decode(data)
+        return lambda start, end: text[start:end]
+
+    def _hit(self, candidate: Candidate) -> SearchHit:
+        document, kept = candidate.document, candidate.kept
+        passages = self._documents[document.base][1]
+        nth = sum(other.digest == kept.digest for other in passages[: candidate.ordinal])
+        return SearchHit(
+            Chunk(
+                chunk_identity(document.path, candidate.text, nth),
+                kept.start,
+                kept.end,
+                candidate.text,
+                kept.headings[-1] if kept.headings else None,
+                kept.headings,
+                kept.page or None,
+            ),
+            SourceDocument(
+                os.path.join(self.root.path, document.path),
+                document.title or None,
+                datetime.fromtimestamp(document.indexed, UTC),
+                document.digest.hex(),
+            ),
+            candidate.score,
+        )
+
+
+def _filter(path: str, heading: str) -> Callable[[str, tuple[str, ...]], bool] | None:
+    """Whether a passage is among those asked for; None where all are."""
+    if not path and not heading:
+        return None
+    from fnmatch import fnmatchcase
+
+    wanted = heading.casefold()
+    folder = path.removeprefix("./").rstrip("/")
+
+    def fits(where: str, headings: tuple[str, ...]) -> bool:
+        if path and where != folder and not where.startswith(folder + "/") and not fnmatchcase(where, folder):
+            name = where.rpartition("/")[2]
+            if "/" in folder or not fnmatchcase(name, folder):
+                return False
+        return not wanted or any(wanted in words.casefold() for words in headings)
+
+    return fits

@@ -1,0 +1,123 @@
+"""Whether passages of a PDF still stand on their pages. Offsets count in the text of its pages, joined by form feeds."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from ..errors import Missing, Refused
+from .differences import find_once, find_replacement, unified
+from .model import Citation, Status, Validation
+from .validity import how_it_moved, missing, renamed, stale, unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .sources import Opening, Sources
+
+
+class _Pages:
+    """A PDF whose text is taken out when its digest does not settle the matter."""
+
+    def __init__(self, path: str, sources: Sources, opening: Opening) -> None:
+        self._limits = sources.limits
+        self._path = path
+        self._data, self.info = sources.take(path, opening, sources.limits.pdf_bytes)
+        self.digest = sha256(self._data).hexdigest()
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """All pages; raises Unreadable."""
+        if self._text is None:
+            from .reading import take_in
+
+            self._text = take_in(self._path, self._data, self._limits).text
+        return self._text
+
+
+def examine_pages(
+    citations: Sequence[Citation], sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+) -> list[Validation]:
+    """What became of citations of one PDF."""
+    try:
+        pages = _Pages(citations[0].document_path, sources, opening)
+    except Missing:
+        return [missing(citation, lambda one: _found_again(one, sources, opening, finder)) for citation in citations]
+    except Refused as refused:
+        return [unreadable(citation, refused) for citation in citations]
+    answers = []
+    for citation in citations:
+        try:
+            answers.append(_held_against(citation, pages))
+        except Refused as refused:
+            answers.append(unreadable(citation, refused))
+    return answers
+
+
+def _held_against(citation: Citation, pages: _Pages) -> Validation:
+    valid = Validation(citation=citation, status=Status.VALID)
+    if citation.document_digest and citation.document_digest == pages.digest:
+        return valid
+    words = citation.text
+    if not words:
+        return _without_words(citation, pages)
+    text = pages.text
+    start = citation.start_offset
+    if start >= 0 and citation.end_offset - start == len(words) and text.startswith(words, start):
+        return valid
+    if citation.page is not None and _stands_on(text, citation.page, words):
+        return valid
+    once = find_once(text, words)
+    if once is not None:
+        now = _moved(citation, pages, *once)
+        if now.page == citation.page:
+            return valid
+        return stale(citation, how_it_moved(citation, now), now=now)
+    begin, end, kept = find_replacement(text, words, start if start >= 0 else 0)
+    reason = "the passage changed" if kept else "the passage is no longer there"
+    return stale(citation, reason, unified(words, text[begin:end], citation.file_name, 1, 1))
+
+
+def _without_words(citation: Citation, pages: _Pages) -> Validation:
+    if citation.document_digest:
+        return stale(citation, "the document changed, and the passage was not kept: whether it changed is not known")
+    indexed = citation.indexed_at if citation.indexed_at.tzinfo else citation.indexed_at.replace(tzinfo=UTC)
+    if max(pages.info.st_mtime, pages.info.st_ctime) < indexed.timestamp():
+        return Validation(citation=citation, status=Status.VALID)
+    return stale(
+        citation, "the document was modified after it was indexed, and neither the passage nor a digest was kept"
+    )
+
+
+def _stands_on(text: str, page: int, words: str) -> bool:
+    """Whether the words stand on a page, wherever its lines are broken: other readers of PDFs break them elsewhere."""
+    pages = text.split("\f")
+    folded = " ".join(words.split())
+    return 0 < page <= len(pages) and bool(folded) and folded in " ".join(pages[page - 1].split())
+
+
+def _moved(citation: Citation, pages: _Pages, start: int, end: int) -> Citation:
+    page = pages.text.count("\f", 0, start) + 1
+    return replace(citation, start_offset=start, end_offset=end, page=page, document_digest=pages.digest)
+
+
+def _found_again(
+    citation: Citation, sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+) -> Citation | None:
+    """The citation where the finder says the PDF went, if the passage stands there word for word."""
+    path = finder(citation)
+    if not path or not isinstance(path, str):
+        return None
+    try:
+        pages = _Pages(path, sources, opening)
+        there = renamed(citation, path, sources)
+        if citation.document_digest and citation.document_digest == pages.digest:
+            return there
+        once = find_once(pages.text, citation.text) if citation.text else None
+    except Refused:
+        return None
+    return None if once is None else _moved(there, pages, *once)

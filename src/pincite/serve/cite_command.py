@@ -1,0 +1,183 @@
+"""`pincite cite`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .settings import open_root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..retrieval.model import Citation, Validation
+    from ..retrieval.service import CitationService
+    from ..safe.files import Root
+
+_LISTED = 0
+
+
+@click.command("cite")
+@click.option("--hit", type=click.IntRange(1), metavar="N", help="The hit of the last search with this number.")
+@click.option(
+    "--recent",
+    type=click.IntRange(0),
+    is_flag=False,
+    flag_value=_LISTED,
+    metavar="[N]",
+    help="What was cited lately: the list, or the one with this number.",
+)
+@click.option("--check", "check_", is_flag=True, help="With --recent: say which of them still hold.")
+@click.option("--style", metavar="STYLE", help="inline, footnote, markdown, bracket, quote, csl, or a template's name.")
+@click.option("--template", metavar="TEXT", default="", help="A style of one's own, such as '{title} ({path}:{line})'.")
+@click.option("--absolute/--relative", default=None, help="Which paths to write (default: relative).")
+@click.option("--lines/--no-lines", default=None, help="Whether to write line numbers (default: yes).")
+@click.option("--copy", is_flag=True, help="Put it on the terminal's clipboard as well.")
+@click.option("--root", metavar="DIR", help="Folder whose searches are meant (default: the repository).")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+def command(
+    hit: int | None,
+    recent: int | None,
+    check_: bool,
+    style: str | None,
+    template: str,
+    absolute: bool | None,
+    lines: bool | None,
+    copy: bool,
+    root: str | None,
+    format_: str,
+) -> None:
+    """Write the citation of a hit of the last `pincite search`, or of something cited lately.
+
+    The passage is looked up before it is cited: one that moved is cited where it stands now, one that changed is not
+    cited. Templates may name {path} {absolute} {relative} {name} {title} {heading} {line} {last} {page} {text} {quote}
+    {id} {label} {digest}.
+
+    Exit code 0, 1 where what was found no longer stands, 2 where there is nothing of that number.
+    """
+    from ..errors import UsageError
+    from ..retrieval.copying import Manner
+    from ..retrieval.recent import last_found, recently_cited, remember
+    from ..retrieval.service import CitationService
+
+    opened, config = open_root(root, ())
+    if (hit is None) == (recent is None):
+        raise UsageError("say what to cite: --hit N (of the last search), or --recent [N]")
+    settings = config.retrieval
+    service = CitationService(opened.path, finder=_finder(opened))
+    if recent == _LISTED:
+        _list(recently_cited(opened), service, check_, format_)
+        return
+    manner = Manner(
+        service,
+        style or settings.style,
+        settings.absolute if absolute is None else absolute,
+        settings.lines if lines is None else lines,
+        settings.templates,
+        template,
+        _is_unique(opened),
+    )
+    known = last_found(opened).citations if hit is not None else recently_cited(opened)
+    citation = _numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
+    citation = _standing(service.check(citation))
+    text = manner.write(citation)
+    remember(opened, citation)
+    _print(text, citation, format_, copy)
+
+
+def _numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
+    from ..errors import UsageError
+
+    if not known:
+        raise UsageError("there is nothing to cite: nothing was found yet; begin with `pincite search`")
+    if number > len(known):
+        raise UsageError(f"there is no number {number}: {what} {len(known)}")
+    return known[number - 1]
+
+
+def _standing(answer: Validation) -> Citation:
+    """The citation as it can be written today; ends the command where it cannot."""
+    from ..safe.escape import shown
+
+    if answer.ok:
+        return answer.citation
+    if answer.now is not None:
+        click.echo(f"{shown(answer.citation.file_name)}: {shown(answer.reason)}; cited where it stands now", err=True)
+        return answer.now
+    place = answer.citation.relative_path or answer.citation.document_path
+    click.echo(f"{shown(place)}: {answer.status.value}: {shown(answer.reason)}", err=True)
+    for line in answer.diff.splitlines():
+        click.echo(f"  {shown(line)}", err=True)
+    click.echo("nothing was cited; search again", err=True)
+    sys.exit(1)
+
+
+def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
+    from ..safe.escape import json_text, shown
+
+    if format_ == "json":
+        click.echo(json_text({"schema": 1, "text": text, "citation": citation}, 2))
+    else:
+        for line in text.split("\n"):
+            click.echo(shown(line))
+    if copy and sys.stdout.isatty():
+        from base64 import b64encode
+
+        # Terminals take what stands between these for the clipboard, also over a remote connection.
+        sys.stdout.write(f"\x1b]52;c;{b64encode(text.encode('utf-8', 'replace')).decode()}\x07")
+
+
+def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
+    """What was cited lately, numbered; where asked with what became of it."""
+    from ..safe.escape import json_text, shown
+
+    answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
+    if format_ == "json":
+        rows = [
+            {
+                "number": number,
+                "citation": citation,
+                **(
+                    {"status": answer.status.value, "reason": answer.reason, "diff": answer.diff, "now": answer.now}
+                    if answer is not None
+                    else {}
+                ),
+            }
+            for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
+        ]
+        click.echo(json_text({"schema": 1, "recent": rows}, 2))
+    elif not known:
+        click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)
+    else:
+        for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1):
+            place = citation.relative_path or citation.document_path
+            place += f":{citation.line_number}" if citation.line_number else ""
+            status = f"{answer.status.value:<8}" if answer is not None else ""
+            heading = f"  §{citation.heading}" if citation.heading else ""
+            click.echo(f"{number:>3}  {status}{shown(place + heading)}")
+            if answer is not None and not answer.ok:
+                click.echo(f"     {shown(answer.reason)}")
+                for line in answer.diff.splitlines():
+                    click.echo(f"       {shown(line)}")
+    sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
+
+
+def _finder(root: Root) -> Callable[[Citation], str | None]:
+    """Who tells where a document went: git's renames, else the index."""
+    from ..retrieval.whereabouts import Whereabouts
+
+    return Whereabouts(root).find
+
+
+def _is_unique(root: Root) -> Callable[[str], bool] | None:
+    """Who tells whether a file's name is enough to find it."""
+    from ..store.database import StoreTrouble
+    from ..store.index import IndexStore
+
+    try:
+        store = IndexStore.open(root, write=False)
+    except StoreTrouble:
+        return None
+    return store.is_unique if store is not None else None

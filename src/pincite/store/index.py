@@ -1,0 +1,333 @@
+"""The search index at rest: `.pincite/index.db`, an FTS5 table that keeps terms and places but no text.
+
+What a hit points at is read again from its document before anybody sees it, so the index is a hint and never evidence.
+It can be made again from the documents at any time; one that is damaged, of another version, or that came with the
+tree from elsewhere is thrown away. A text table would be twice as slow to write and five times as large, but FTS5 can
+take a row out of a textless one only if told its text: rows of documents that changed stay behind as dead ones, are
+passed over, and go when the index is made anew.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+
+import msgspec
+
+from ..errors import PinciteError
+from . import FOLDER
+from .database import Damaged, Layout, StoreTrouble, explained, open_database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..safe.files import Root
+
+VERSION = 1
+"""Raised whenever the same documents would give other passages or terms."""
+NAME = "index.db"
+_LAYOUT = Layout(
+    NAME,
+    0x70696E69,
+    VERSION,
+    (
+        """CREATE TABLE document (
+    base INTEGER PRIMARY KEY, count INTEGER NOT NULL, path TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+    kind TEXT NOT NULL, digest BLOB NOT NULL, changed INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
+    indexed REAL NOT NULL, trouble TEXT NOT NULL, passages BLOB NOT NULL
+)""",
+        "CREATE VIRTUAL TABLE passage USING fts5 (text, names, head, content = '', "
+        "tokenize = 'porter unicode61 remove_diacritics 2')",
+        "CREATE TABLE vector (digest BLOB PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE state (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        # How much FTS5 gathers in memory before it writes a segment: few large ones are faster to make and to search.
+        "INSERT INTO passage (passage, rank) VALUES ('hashsize', 33554432)",
+    ),
+    private=False,
+    lasting=False,
+)
+_BATCH = 2000
+
+
+class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A passage as the index keeps it: where it stands and what it said, not the words."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    headings: tuple[str, ...]
+    page: int
+    digest: bytes
+    """SHA-256 of its text."""
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """What the index knows of a document without looking into it."""
+
+    base: int
+    count: int
+    digest: bytes
+    mark: tuple[int, int, int]
+    """Change time, size and inode when it was read."""
+    trouble: str
+    indexed: float
+
+
+class Stored(msgspec.Struct, frozen=True, array_like=True):
+    """A document of the index."""
+
+    base: int
+    count: int
+    path: str
+    title: str
+    kind: str
+    digest: bytes
+    """SHA-256 of the file; empty where it could not be read."""
+    changed: int
+    size: int
+    inode: int
+    indexed: float
+    """Seconds since the epoch, UTC."""
+    trouble: str
+    """Why it could not be indexed; empty where it was."""
+    passages: bytes
+
+    def kept(self) -> list[Kept]:
+        """Its passages."""
+        try:
+            return _KEPT.decode(self.passages)
+        except msgspec.DecodeError:
+            raise Damaged(f"{FOLDER}/{NAME}: damaged; `pincite index --rebuild` makes it anew") from None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A document to be put into the index."""
+
+    path: str
+    title: str
+    kind: str
+    digest: bytes
+    mark: tuple[int, int, int]
+    trouble: str
+    passages: bytes
+    rows: list[tuple[str, str, str]]
+    """For each passage what is searched: its text, the parts of its names, its headings."""
+
+
+_KEPT = msgspec.msgpack.Decoder(list[Kept])
+pack = msgspec.msgpack.Encoder().encode
+
+
+class IndexStore:
+    """The index of one root; use it as a context."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self._connection = connection
+        self.path = path
+        self._rows: list[tuple[object, ...]] = []
+        self._documents: list[tuple[object, ...]] = []
+        self._next = int.from_bytes(self.state("next"), "big") or 1
+
+    @classmethod
+    def open(cls, root: Root, write: bool) -> IndexStore | None:
+        """The index of a root, made where it is missing and `write` asks for it; None where there is none."""
+        path = os.path.join(root.path, FOLDER, NAME)
+        try:
+            store = cls._opened(root, write, path)
+        except Damaged:
+            if not write:
+                raise StoreTrouble(f"{FOLDER}/{NAME}: cannot be used; run `pincite index` to make it anew") from None
+            discard(root)
+            store = cls._opened(root, write, path)
+        return store
+
+    @classmethod
+    def _opened(cls, root: Root, write: bool, path: str) -> IndexStore | None:
+        connection = open_database(root, write, _LAYOUT)
+        if connection is None:
+            return None
+        try:
+            with explained(path):
+                store = cls(connection, path)
+                # A clone gives every file another inode: an index that came with the tree is not ours.
+                own = str(os.stat(path).st_ino).encode()
+                if store.state("inode") != own:
+                    if store.state("inode"):
+                        raise Damaged(f"{FOLDER}/{NAME}: made elsewhere")
+                    if write:
+                        store.set_state("inode", own)
+        except BaseException:
+            connection.close()
+            raise
+        return store
+
+    def __enter__(self) -> IndexStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """All changes made inside become visible together, or none does."""
+        with explained(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._next = int.from_bytes(self.state("next"), "big") or 1
+            try:
+                yield
+                self.flush()
+                self.set_state("next", self._next.to_bytes(8, "big"))
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._rows, self._documents = [], []
+                if self._connection.in_transaction:
+                    with suppress(PinciteError), explained(self.path):
+                        self._connection.execute("ROLLBACK")
+                raise
+
+    def state(self, name: str) -> bytes:
+        """What was noted under a name; empty where nothing was."""
+        row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+        return bytes(row[0]) if row is not None else b""
+
+    def set_state(self, name: str, value: bytes) -> None:
+        """Note something under a name."""
+        self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
+
+    def known(self) -> dict[str, Known]:
+        """Every document by its path."""
+        query = "SELECT path, base, count, digest, changed, size, inode, trouble, indexed FROM document"
+        with explained(self.path):
+            return {
+                path: Known(base, count, digest, (changed, size, inode), trouble, indexed)
+                for path, base, count, digest, changed, size, inode, trouble, indexed in self._connection.execute(query)
+            }
+
+    def put(self, entry: Entry, indexed: float) -> None:
+        """Add a document, which must not be in the index; inside `changing`."""
+        base = self._next
+        self._next += max(len(entry.rows), 1)
+        self._rows += [(base + at, *row) for at, row in enumerate(entry.rows)]
+        head = (base, len(entry.rows), entry.path, entry.title, entry.kind, entry.digest)
+        self._documents.append((*head, *entry.mark, indexed, entry.trouble, entry.passages))
+        if len(self._rows) >= _BATCH or len(self._documents) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand what was put to the database."""
+        run = self._connection.executemany
+        run("INSERT INTO passage (rowid, text, names, head) VALUES (?, ?, ?, ?)", self._rows)
+        run("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
+        self._rows, self._documents = [], []
+
+    def drop(self, known: Known) -> None:
+        """Take a document out; inside `changing`."""
+        self._connection.execute("DELETE FROM document WHERE base = ?", (known.base,))
+        dead = int.from_bytes(self.state("dead"), "big") + known.count
+        self.set_state("dead", dead.to_bytes(8, "big"))
+
+    def renew(self, known: Known, mark: tuple[int, int, int]) -> None:
+        """Note a new status of a document whose content did not change; inside `changing`."""
+        row = (*mark, known.base)
+        self._connection.execute("UPDATE document SET changed = ?, size = ?, inode = ? WHERE base = ?", row)
+
+    def clear(self) -> None:
+        """Empty the index; inside `changing`. What was worked out about the meaning of passages stays."""
+        run = self._connection.execute
+        run("INSERT INTO passage (passage) VALUES ('delete-all')")
+        run("DELETE FROM document")
+        run("DELETE FROM state WHERE name NOT IN ('inode', 'model')")
+        self._next = 1
+
+    def counts(self) -> tuple[int, int, int]:
+        """How many documents and passages there are, and how many dead passages."""
+        with explained(self.path):
+            row = self._connection.execute("SELECT count(*), total(count) FROM document WHERE trouble = ''").fetchone()
+            return int(row[0]), int(row[1]), int.from_bytes(self.state("dead"), "big")
+
+    def search(self, match: str, weights: Sequence[float], limit: int) -> Iterator[tuple[int, float]]:
+        """Passages that an FTS5 expression finds, by number and score, the best first; dead ones among them."""
+        with explained(self.path):
+            # The weights go in as text because a bound value would keep FTS5 from sorting by itself.
+            rank = f"bm25({', '.join(f'{weight:g}' for weight in weights)})"
+            query = "SELECT rowid, rank FROM passage WHERE passage MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
+            for number, score in self._connection.execute(query, (match, rank, limit)):
+                yield number, -score
+
+    def locate(self, number: int) -> tuple[int, int] | None:
+        """The base of the document that a passage belongs to, and which of its passages it is; None for a dead one."""
+        query = "SELECT base, count FROM document WHERE base <= ? ORDER BY base DESC LIMIT 1"
+        with explained(self.path):
+            row = self._connection.execute(query, (number,)).fetchone()
+        return (row[0], number - row[0]) if row is not None and number < row[0] + row[1] else None
+
+    def document(self, base: int) -> Stored | None:
+        """The document whose passages begin at a number."""
+        with explained(self.path):
+            row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
+        return _stored(row) if row is not None else None
+
+    def find_path(self, path: str) -> Stored | None:
+        """The document at a path."""
+        with explained(self.path):
+            row = self._connection.execute("SELECT * FROM document WHERE path = ?", (path,)).fetchone()
+        return _stored(row) if row is not None else None
+
+    def is_unique(self, name: str) -> bool:
+        """Whether no more than one document has this file name."""
+        query = "SELECT count(*) FROM document WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1"
+        with explained(self.path):
+            return bool(self._connection.execute(query, (name,)).fetchone()[0] < 2)
+
+    def paths_of(self, digest: bytes) -> list[str]:
+        """The documents with this content."""
+        with explained(self.path):
+            rows = self._connection.execute("SELECT path FROM document WHERE digest = ? ORDER BY path", (digest,))
+            return [path for (path,) in rows]
+
+    def documents(self) -> Iterator[Stored]:
+        """Every document, in the order they were put."""
+        with explained(self.path):
+            for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
+                yield _stored(row)
+
+    def vectors(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
+        """What is known of the meaning of passages, by their digests."""
+        run = self._connection.execute
+        found = {}
+        with explained(self.path):
+            for digest in digests:
+                row = run("SELECT data FROM vector WHERE digest = ?", (digest,)).fetchone()
+                if row is not None:
+                    found[digest] = bytes(row[0])
+        return found
+
+    def put_vectors(self, vectors: Iterable[tuple[bytes, bytes]]) -> None:
+        """Note the meaning of passages; inside `changing`."""
+        self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
+
+    def all_vectors(self) -> dict[bytes, bytes]:
+        """The meaning of every passage it was worked out for."""
+        with explained(self.path):
+            return dict(self._connection.execute("SELECT digest, data FROM vector").fetchall())
+
+
+def discard(root: Root) -> None:
+    """Throw the index of a root away."""
+    for suffix in ("-journal", "-wal", "-shm", ""):
+        with suppress(OSError):
+            os.unlink(os.path.join(root.path, FOLDER, NAME + suffix))
+
+
+def _stored(row: tuple[object, ...]) -> Stored:
+    try:
+        return msgspec.convert(row, Stored)
+    except msgspec.ValidationError:
+        raise Damaged(f"{FOLDER}/{NAME}: damaged; `pincite index --rebuild` makes it anew") from None

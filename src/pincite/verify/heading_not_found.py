@@ -1,0 +1,39 @@
+"""
+The cited file has no such heading.
+
+Why: the heading was renamed or removed, or it stands in another file. White space, emphasis marks and backticks do not
+matter; a heading that differs in upper and lower case or punctuation alone is reported as `heading-altered`.
+
+Example: `[guide.md, §Instaling]` of a file that has `# Installing` gives `No heading 'Instaling' in guide.md; the
+nearest is 'Installing'`.
+
+Remedy: cite the heading by the words it has now.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..limits import LIMITS
+from ..model import Citation, Finding, Outcome, Severity
+from ..text import shorten
+from ._headings import look
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..evidence import Evidence
+
+OUTCOME = Outcome.MISSING
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a heading that the file does not have in any spelling."""
+    if not citation.section:
+        return None
+    answer = look(evidence, citation.section)
+    if answer.there or answer.altered or answer.unknown:
+        return None
+    title = shorten(citation.section, LIMITS.shown_chars)
+    near = f"; the nearest is {shorten(answer.near, LIMITS.shown_chars)!r}" if answer.near else ""
+    return Finding("heading-not-found", OUTCOME, SEVERITY, f"No heading {title!r} in {evidence.source.key}{near}")
