@@ -79,6 +79,8 @@ def test_an_inline_citation_is_read_as_the_same_heading(name: str, heading: str)
 @example(path="a.md:42", line=None, absolute=False)
 @example(path="a.md:42", line=7, absolute=False)
 @example(path="a.md:42", line=None, absolute=True)
+@example(path="a.md#L42", line=None, absolute=False)
+@example(path="a.md#L42-L50", line=3, absolute=False)
 @settings(max_examples=300, deadline=None)
 def test_a_footnote_is_read_as_the_same_place(path: str, line: int | None, absolute: bool) -> None:
     text = styles.footnote("1a2b3c4d", f"{TOP}/{path}" if absolute else path, line)

@@ -26,7 +26,7 @@ _ENCODED = re.compile(r"%(?=[0-9A-Fa-f]{2})")
 _UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\\s|\\s\\Z")
 _NUMBERED = re.compile(r":(?=[0-9]{1,9}(?:(?:[-–]|:)[0-9]{1,9})?\Z)")
 # What makes the text of a footnote something else than a path.
-_MISREAD = re.compile(r"^[`<\"'*_(]|\](?=[(\[])|:(?=//)|[.,;]\Z")
+_MISREAD = re.compile(r"^[`<\"'*_(]|\](?=[(\[])|:(?=//)|[.,;]\Z|#(?=L[0-9]+(?:[-–]L?[0-9]+)?\Z)")
 _NAMED = re.compile(r".*\.[A-Za-z][A-Za-z0-9_+-]{0,9}\Z", re.DOTALL)
 
 

@@ -65,6 +65,7 @@ def test_the_root_is_tried_first_and_the_folder_second(text: str, key: str, alte
             "[^1a2b3c4d] a.md:3",
             "x [^1a2b3c4d]: a.md:3",
         ),
+        *("[^1a2b3c4d]: docs/a.md#L3", "[^1a2b3c4d]: docs/a.md#L3-L5"),
         *("[^1a2b3c4d]: https://h/a.md:3", "[^1a2b3c4d]: [t](a.md#L3)", "[^1a2b3c4d]: `a.md:3`", "[^1a2b3c4d]: <a/b>"),
         *("    [^1a2b3c4d]: a.md:3", "[^1a2b3c4d]: See docs/a.md.", "[^1a2b3c4d]: docs/", "[^1a2b3c4d]:a.md:3"),
         *("`[^1a2b3c4d]: a.md:3`", "```\n[^1a2b3c4d]: a.md:3\n```", "> [^1a2b3c4d]: a.md:3", "[^1a2b3c4d]:\na.md:3"),

@@ -29,7 +29,7 @@ EXAMPLE = "[^1a2b3c4d]: docs/guide.md:42"
 _DEFINITION = re.compile(r"(?<![^\n\r]) {0,3}(\[\^([0-9A-Fa-f]{8,32})\]:[ \t]++)(?=\S)([^\n\r]{1,12300})(?![^\n\r])")
 # A column behind the line is read over.
 _LINES = re.compile(r":([0-9]{1,9})(?:[-–]([0-9]{1,9})|:[0-9]{1,9})?\Z")
-_NO_PATH = re.compile(r"[`<\"'*_(]|.*(?:\]\(|\]\[|://)|.*[.,;]\Z", re.DOTALL)
+_NO_PATH = re.compile(r"[`<\"'*_(]|.*(?:\]\(|\]\[|://)|.*[.,;]\Z|.*#L[0-9]+(?:[-–]L?[0-9]+)?\Z", re.DOTALL)
 
 
 def extract(document: Document) -> list[Citation | Malformed]:

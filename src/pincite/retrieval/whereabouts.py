@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ..errors import PinciteError, Refused
+from ..resolve.history import History
 from ..safe.git import Git
 from ..store.index import IndexStore
 from .search import Search
@@ -22,34 +23,29 @@ class Whereabouts:
 
     def __init__(self, root: Root) -> None:
         self.root = root
-        self._renames: dict[str, str] | None = None
+        self._history: tuple[History | None] | None = None
 
     def find(self, citation: Citation) -> str | None:
         """The path at which the document, or its passage, stands now; None where nobody knows or several could be it."""
         key = citation.relative_path
         if key is None:
             return None
-        renamed = self._renamed().get(key)
-        if renamed is not None and self.root.is_file(renamed):
-            return os.path.join(self.root.path, renamed)
         try:
+            renamed = self._renamed(key)
+            if renamed is not None and self.root.is_file(renamed):
+                return os.path.join(self.root.path, renamed)
             return self._indexed(citation)
         except PinciteError:
             return None
 
-    def _renamed(self) -> dict[str, str]:
-        """What git knows to be renamed since the last commit, and by the commits before it."""
-        if self._renames is None:
-            self._renames = {}
-            try:
-                git = Git.find(self.root.path)
-                head = git.head() if git is not None else None
-                if git is not None and head is not None:
-                    self._renames = git.renames(head)
-                    git.close()
-            except PinciteError:
-                pass
-        return self._renames
+    def _renamed(self, key: str) -> str | None:
+        """What git says a file is called now, by renames committed or not."""
+        if self._history is None:
+            git = Git.find(self.root.path)
+            head = git.head() if git is not None else None
+            self._history = (History(git, (), None, True, self.root.read) if git is not None and head else None,)
+        history = self._history[0]
+        return history.renamed(key) if history is not None else None
 
     def _indexed(self, citation: Citation) -> str | None:
         """The one document of the index with the content, or failing that the words."""
