@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from cases import Figure
+from figures import Figure
 from measure import PYTHON, Contest, Cost, pincite, run
 
 from run import table

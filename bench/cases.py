@@ -5,36 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import trees
+from figures import Figure, Setting
 from measure import PYTHON, Contest, pincite, run, script
 
-
-class Figure(NamedTuple):
-    """One row of the table: what was measured, the number, and what it must not pass (None: for information)."""
-
-    what: str
-    value: float
-    unit: str
-    bar: float | None = None
-    least: bool = False
-    """Whether the bar is the least that is wanted, instead of the most."""
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the bar is kept."""
-        if self.bar is None:
-            return None
-        return self.value >= self.bar if self.least else self.value <= self.bar
-
-
-class Setting(NamedTuple):
-    """Where and how thoroughly to measure."""
-
-    folder: str
-    times: int
-    quick: bool
+from retrieval import retrieval
 
 
 def inline(setting: Setting) -> Iterator[Figure]:
@@ -263,5 +239,6 @@ CASES: dict[str, Callable[[Setting], Iterator[Figure]]] = {
     "memories": memories,
     "drift": drift,
     "corpus": corpus,
+    "retrieval": retrieval,
     "growth": growth,
 }

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from cases import Figure
+from figures import Figure
 from measure import PYTHON, Contest, Cost
 
 from run import table

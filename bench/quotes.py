@@ -21,7 +21,7 @@ from time import process_time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from cases import Figure
+from figures import Figure
 from quote_cases import CHANGES, Case, drawn, invented, planted
 from quote_pdfs import papers, sentence
 

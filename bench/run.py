@@ -17,7 +17,8 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from cases import CASES, Figure, Setting
+from cases import CASES
+from figures import Figure, Setting
 from measure import PYTHON, SOURCE
 
 

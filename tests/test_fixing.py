@@ -41,13 +41,16 @@ CITED = {
     "angled link": ("See [a](<../src/app.py#L3-L4>).\n", "See [a](<../src/app.py#L5-L6>).\n"),
     "root link": ("See [a](/src/app.py#L3).\n", "See [a](/src/app.py#L5).\n"),
     "cite": ("See [cite:file](src/app.py:3).\n", "See [cite:file](src/app.py:5).\n"),
+    "address": ("See [a b](file://{root}/src/app.py#L3-L4).\n", "See [a b](file://{root}/src/app.py#L5-L6).\n"),
+    "footnote": ("[^1a2b3c4d]: src/app.py:3\n", "[^1a2b3c4d]: src/app.py:5\n"),
+    "absolute footnote": ("[^1a2b3c4d]: {root}/src/app.py:3\n", "[^1a2b3c4d]: {root}/src/app.py:5\n"),
 }
 
 
 @pytest.mark.parametrize("name", CITED)
 def test_a_shift_is_followed_in_every_dialect(name: str, make_repository: Callable[..., Any]) -> None:
-    before, after = CITED[name]
     repo = make_repository()
+    before, after = (text.replace("{root}", str(repo.path)) for text in CITED[name])
     repo.commit({"src/app.py": BODY, "docs/a.md": before})
     repo.commit({"src/app.py": "# one\n# two\n" + BODY})
     assert apply(repo.path) == 1
@@ -57,14 +60,43 @@ def test_a_shift_is_followed_in_every_dialect(name: str, make_repository: Callab
 
 @pytest.mark.parametrize("name", CITED)
 def test_a_rename_is_followed_in_every_dialect(name: str, make_repository: Callable[..., Any]) -> None:
-    before = CITED[name][0]
     repo = make_repository()
+    before = CITED[name][0].replace("{root}", str(repo.path))
     repo.commit({"src/app.py": BODY, "docs/a.md": before})
     repo.git("mv", "src/app.py", "src/core.py")
     repo.commit()
     assert apply(repo.path) == 1
     expected = before.replace("app.py", "core.py").replace("L3–4", "L3-L4").replace(":3:7", ":3")
     assert (repo.path / "docs/a.md").read_text() == expected
+
+
+def test_a_document_cited_by_a_heading_is_followed_to_its_new_name(make_repository: Callable[..., Any]) -> None:
+    """Only where the heading is still there."""
+    repo = make_repository()
+    text = "# Intro\n\n" + BODY
+    repo.commit(
+        {
+            "docs/a.md": text,
+            "docs/b.md": "# Other\n" + text[::-1],
+            "x.md": "[docs/a.md, §Intro]\n\n[docs/b.md, §Other]\n",
+        }
+    )
+    repo.git("mv", "docs/a.md", "docs/c.md")
+    repo.git("mv", "docs/b.md", "docs/d.md")
+    repo.commit({"docs/d.md": "# Another\n" + text[::-1]})
+    assert apply(repo.path) == 1
+    assert (repo.path / "x.md").read_text() == "[docs/c.md, §Intro]\n\n[docs/b.md, §Other]\n"
+
+
+def test_a_heading_written_otherwise_is_shown_and_not_changed(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# First Steps\n")
+    (tmp_path / "x.md").write_text("[a.md, §first steps]\n")
+    assert fixes(tmp_path) == []
+    with Root(str(tmp_path)) as root:
+        (report,) = Run(root, Request(cache=False)).reports()
+    edit = report.verdicts[0].findings[0].edit
+    assert edit is not None
+    assert edit.replacement == "[a.md, §First Steps]"
 
 
 def test_a_memory_gets_its_line_and_keeps_every_other_byte(tmp_path: Path) -> None:

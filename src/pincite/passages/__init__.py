@@ -34,6 +34,8 @@ class Kind(Protocol):
         """The document, taken in."""
 
 
+_ALONE = ("markdown", "rst", "code", "html")
+"""Kinds whose modules are called as they are: whoever asks for one of them pays for no other."""
 _kinds: dict[str, Kind] = {}
 _by_ending: dict[str, str] = {}
 _by_name: dict[str, str] = {}
@@ -50,8 +52,8 @@ def _load() -> None:
 
 
 def find_kind(path: str) -> str | None:
-    """What a file is by its name: `markdown`, `rst`, `text`, `code`, `html`, `pdf`; None where it is nothing to read."""
-    if not _kinds:
+    """What a file is by its name: `markdown`, `rst`, `text`, `code`, `html`, `pdf`; None where none of them."""
+    if not _by_ending:
         _load()
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
@@ -60,15 +62,18 @@ def find_kind(path: str) -> str | None:
 
 def endings() -> tuple[str, ...]:
     """Every ending of files that can be read, in order."""
-    if not _kinds:
+    if not _by_ending:
         _load()
     return tuple(sorted(_by_ending))
 
 
 def get_kind(name: str) -> Kind:
     """The kind of that name; raises KeyError."""
-    if not _kinds:
-        _load()
+    if name not in _kinds:
+        if name in _ALONE:
+            _kinds[name] = cast("Kind", import_module(f"{__name__}.{name}"))
+        else:
+            _load()
     return _kinds[name]
 
 

@@ -176,8 +176,8 @@ def _close(
         pattern = _ends.get(indent)
         if pattern is None:
             pattern = _ends[indent] = re.compile(
-                rf"\n([ \t]{{0,{indent}}}+)(?![ \t\n#)\]}}{{*>;,|&.?:=+]|/[/*]|--|\Z|(?:end|public|private|protected|where|then|do|begin"
-                r"|case|default|else|elif|elseif|except|finally|ensure|rescue|fi|done|esac|EOF)\b)"
+                rf"\n([ \t]{{0,{indent}}}+)(?![ \t\n#)\]}}{{*>;,|&.?:=+]|/[/*]|--|\Z"
+                r"|(?:end|public|private|protected|where|then|do|begin|case|default|else|elif|elseif|except|finally|ensure|rescue|fi|done|esac|EOF)\b)"
             )
         match = pattern.search(text, max(at - 1, 0), stop)
         if match is None:

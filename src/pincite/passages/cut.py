@@ -34,7 +34,9 @@ _ITEM = re.compile(r"\n(?=[ \t]*+(?:[-*+•|]|\d{1,9}[.)])[ \t])|[.!?:;][\"')\]*
 _LINE = re.compile(r"\n")
 _SENTENCE = re.compile(r"[.!?][\"')\]*_`’”]*+[ \t]|[。！？…][」』”’）]?")
 _SPACE = re.compile(r"\s")
-_PROSE = (_ITEM, _LINE, _SENTENCE, _SPACE)
+_LESSER = (_ITEM, _LINE, _SENTENCE, _SPACE)
+_PROSE = (_BLANK, *_LESSER)
+_CODE = (_TOP, _BLANK, *_LESSER)
 
 
 def shown_title(title: str) -> str:
@@ -103,7 +105,7 @@ def _split(text: str, start: int, stop: int, blocks: Sequence[Block], code: bool
     """A section that is too long, in stretches that are not."""
     while stop - start > LONGEST:
         until = min(start + LONGEST, max(start + LONGEST - _TAIL, stop - _TAIL))
-        at = _boundary(text, start, until, blocks, code)
+        at = min(_boundary(text, start, until, blocks, code), stop)
         yield start, at
         start = at
     yield start, stop
@@ -112,10 +114,14 @@ def _split(text: str, start: int, stop: int, blocks: Sequence[Block], code: bool
 def _boundary(text: str, start: int, until: int, blocks: Sequence[Block], code: bool) -> int:
     """The best place to cut in the later half: before a top-level line, at a blank line, an item, a line, …"""
     low = start + SHORTEST
+    if not code:
+        at = text.rfind("\n\n", low, until) + 1
+        if at and (not blocks or _holding(blocks, at) is None):
+            return at
     edge = -1
     """The start of the last block that is not to be cut."""
-    for pattern in (_TOP, _BLANK, *_PROSE) if code else (_BLANK, *_PROSE):
-        if edge > low and pattern not in (_TOP, _BLANK):
+    for pattern in _CODE if code else _PROSE:
+        if edge > low and pattern is _ITEM:
             return edge
         high = until
         while high > low:

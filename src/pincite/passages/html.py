@@ -24,8 +24,8 @@ _UNSEEN = frozenset("script style template noscript iframe noembed noframes".spl
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LINES = frozenset("br li tr dt dd option optgroup summary figcaption caption legend address div hr".split())
 _BLOCKS = frozenset(
-    "p h1 h2 h3 h4 h5 h6 section article aside main nav header footer body table thead tbody tfoot ul ol dl pre blockquote "
-    "figure form fieldset details dialog menu hgroup search center".split()
+    "p h1 h2 h3 h4 h5 h6 section article aside main nav header footer body table thead tbody tfoot ul ol dl pre "
+    "blockquote figure form fieldset details dialog menu hgroup search center".split()
 )
 _CELLS = frozenset(("td", "th"))
 # What ends a heading that nobody closed.
@@ -79,7 +79,7 @@ class _Page:
     def take(self, token: Token) -> None:
         """The next token of the source."""
         kind = token.type
-        if kind == _TEXT or kind == _REFERENCE:
+        if kind in (_TEXT, _REFERENCE):
             if self._titled is not None:
                 self._titled.append(token.data or "")
             elif not self._unseen:
@@ -89,7 +89,7 @@ class _Page:
                     self._add(at, at + len(token.source or data), data)
                 else:
                     self._words(at, data)
-        elif kind == _OPEN or kind == _CLOSE:
+        elif kind in (_OPEN, _CLOSE):
             self._tag(token.tag or "", kind == _OPEN)
 
     def _tag(self, tag: str, opens: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a definition looks like, per language. An expression starts at the line end before it; its last group is the name."""
+"""What a definition looks like, per language: expressions that begin at the line end before it and end in its name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _JS = (
     r"|(?<=[ \t])(?!(?:if|for|while|switch|catch|with|function|return|do|else|super|await|throw|new)\b)"
     rf"\*?(#?[A-Za-z_$][\w$]{{0,200}})[ \t]*+\([^\n]{{0,500}}\{{(?![^\n]))"
 )
-_TS = _JS[:-1] + rf"|(?:interface|enum|namespace|module|const[ \t]++enum)[ \t]++{_NAME}|type[ \t]++{_NAME}[^=\n]{{0,100}}=)"
+_TS = (
+    _JS[:-1]
+    + rf"|(?:interface|enum|namespace|module|const[ \t]++enum)[ \t]++{_NAME}|type[ \t]++{_NAME}[^=\n]{{0,100}}=)"
+)
 _JAVA_MODS = _mods(
     "public|private|protected|internal|static|final|abstract|synchronized|native|default|override|virtual|async|sealed"
     "|non-sealed|partial|readonly|unsafe|extern|strictfp|required|new|const|ref|file"
@@ -32,7 +35,7 @@ _JAVA = (
     rf"{_IN}{_JAVA_MODS}(?:(?:class|@?interface|enum|struct|record(?:[ \t]++(?:class|struct))?)[ \t]++{_NAME}"
     r"|(?!(?:return|else|throw|new|await|yield|using|package|import|case|goto|assert|delete|if|for|while|switch|catch)\b)"
     rf"(?:<[^>\n]{{1,100}}>[ \t]++)?[A-Za-z_][\w.<>\[\],?]{{0,150}}+[ \t]++{_NAME}[ \t]*+(?:<[^>\n]{{1,80}}>)?\({_REST}"
-    rf"|(?<=[ \t])(?<!  new )(?!(?:if|for|while|switch|catch|using|lock|return|super|this)\b)([A-Z]\w{{0,200}})\([^;\n]*+"
+    rf"|(?<=[ \t])(?!(?:if|for|while|switch|catch|using|lock|return|super|this)\b)([A-Z]\w{{0,200}})\([^;\n]*+"
     r"(?<=\{)(?![^\n]))"
 )
 _C = (
@@ -43,7 +46,8 @@ _C = (
     rf"|()\#[ \t]*+define[ \t]++{_NAME}\()"
 )
 _RUST = (
-    rf"{_IN}(?:pub(?:\([^)\n]{{0,60}}\))?[ \t]++)?(?:(?:default|async|const|unsafe|extern(?:[ \t]++\"[^\"\n]{{0,20}}\")?)[ \t]++)*+"
+    rf"{_IN}(?:pub(?:\([^)\n]{{0,60}}\))?[ \t]++)?"
+    r"(?:(?:default|async|const|unsafe|extern(?:[ \t]++\"[^\"\n]{0,20}\")?)[ \t]++)*+"
     rf"(?:(?:fn|struct|enum|trait|union|type|macro_rules![ \t]*+|mod(?=[ \t]++\w++[ \t]*+\{{))[ \t]*+{_NAME}"
     r"|(impl\b[^{\n]{1,200}))"
 )
@@ -67,8 +71,8 @@ PATTERNS = {
     ),
     "scala": rf"{_IN}{_KOTLIN_MODS}(?:def|class|object|trait|enum)[ \t]++(\w{{1,200}})",
     "swift": (
-        rf"{_IN}(?:@\w{{1,40}}[ \t]++)*+{_KOTLIN_MODS}(?:class[ \t]++)?(?:(?:func|class|struct|enum|protocol|extension|actor)"
-        r"[ \t]++([\w.]{1,200})|(init)[?!]?[ \t]*+[(<])"
+        rf"{_IN}(?:@\w{{1,40}}[ \t]++)*+{_KOTLIN_MODS}(?:class[ \t]++)?"
+        r"(?:(?:func|class|struct|enum|protocol|extension|actor)[ \t]++([\w.]{1,200})|(init)[?!]?[ \t]*+[(<])"
     ),
     "ruby": rf"{_IN}(?:private[ \t]++)?(?:def|class|module)[ \t]++((?:self\.)?[A-Z_a-z][\w:]{{0,200}}[?!=]?)",
     "php": (
@@ -78,7 +82,8 @@ PATTERNS = {
     "shell": rf"{_IN}(?:function[ \t]++([\w:.-]{{1,200}})|([A-Za-z_][\w:.-]{{0,200}})[ \t]*+\([ \t]*+\))",
     "lua": rf"{_IN}(?:local[ \t]++)?(?:function[ \t]++([\w.:]{{1,200}})|([\w.]{{1,100}})[ \t]*+=[ \t]*+function\b)",
     "sql": (
-        r"\n()(?i:create[ \t]++(?:or[ \t]++replace[ \t]++)?(?:(?:global|local|temp|temporary|unique|materialized|recursive)[ \t]++)*+"
+        r"\n()(?i:create[ \t]++(?:or[ \t]++replace[ \t]++)?"
+        r"(?:(?:global|local|temp|temporary|unique|materialized|recursive)[ \t]++)*+"
         r"(?:table|view|function|procedure|trigger|index|type|schema|sequence|domain|database|extension)[ \t]++"
         r"(?:if[ \t]++not[ \t]++exists[ \t]++)?)([\w.\"`\[\]]{1,200})"
     ),
@@ -116,9 +121,9 @@ LANGUAGES = {f".{ending}": language for language, endings in _SHARED.items() for
 OTHERS = tuple(
     f".{ending}"
     for ending in (
-        "hs erl clj cljs ml mli fs fsx jl nim zig v vhd d pas ada adb ads f90 f95 for cob asm s el lisp scm rkt tcl vb ps1 bat "
-        "cmake gradle tf hcl nix bzl star thrift graphql gql css scss sass less vue svelte astro yaml yml toml ini cfg conf "
-        "properties mk dockerfile fish vim awk sed"
+        "hs erl clj cljs ml mli fs fsx jl nim zig v vhd d pas ada adb ads f90 f95 for cob asm s el lisp scm rkt tcl vb ps1 "
+        "bat cmake gradle tf hcl nix bzl star thrift graphql gql css scss sass less vue svelte astro yaml yml "
+        "toml ini cfg conf properties mk dockerfile fish vim awk sed"
     ).split()
 )
 """Endings of code whose definitions are not told apart: it is cut at blank lines before lines at the margin."""

@@ -16,26 +16,27 @@ if TYPE_CHECKING:
 NAME = "markdown"
 ENDINGS = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".mdc", ".qmd", ".rmd")
 
-# Lines are found by the line end before them: that is what the search for them is fast by.
-_LINE = re.compile(r"\n {0,3}+(?:(#{1,6}+)(?:[ \t]++([^\n]*+))?+(?![^\n])|(=++|-++)[ \t]*+(?![^\n]))")
+# Lines are found by the line end before them, and told by their first character: that makes the search for them fast.
+_LINE = re.compile(r"\n(?=[ #=-]) {0,3}+(?:(#{1,6}+)(?:[ \t]++([^\n]*+))?+(?![^\n])|(=++|-++)[ \t]*+(?![^\n]))")
 _FENCE = re.compile(
-    r"\n([ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+)(`{3,}+|~{3,}+)([^\n]*+)",
+    r"\n(?=[ \t>`~\-*+\d])([ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])(?=[ \t])[ \t>]*+)*+)(`{3,}+|~{3,}+)([^\n]*+)",
 )
 _RAW = re.compile(r"\n {0,3}+<(?:(!--)|(pre|script|style|textarea)(?=[\s>]))", re.IGNORECASE)
 _RAW_ENDS = {
     "!--": re.compile("-->"),
     **{tag: re.compile(f"</{tag}>", re.IGNORECASE) for tag in ("pre", "script", "style", "textarea")},
 }
-# What begins a line that is not the text of a setext heading: quote, list, table, HTML, a link's definition, code.
-_OTHER = re.compile(
-    r"[ \t]*+(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\||</?[A-Za-z!]|\[[^\]\n]{1,200}\]:|`{3}|~{3}|#{1,6}(?=[ \t]|$))"
-    r"|(?: {0,3}+\t| {4})"
-)
+# What holds the lines below it too, up to a blank one: an item or a quote.
+_HOLDER = re.compile(r" {0,3}+(?:>|[-*+](?=[ \t\n])|\d{1,9}[.)](?=[ \t\n]))")
+_INDENTED = re.compile(r" {0,3}+\t| {4}")
+# What begins a paragraph that is no heading: table, HTML, the definition of a link.
+_OTHER = re.compile(r" {0,3}+(?:\||</?[A-Za-z!]|\[[^\]\n]{1,200}\]:)")
+_USUAL = 200
 _HIGHEST = 8
 """The most lines a setext heading may have."""
 _ROUNDS = 8
 """How often comments and fences that are in one another's way are sorted out."""
-_KEY = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+(?:[\w\"'.-]++[\w \"'.-]{0,60}:(?=[ \t\n]|\Z)|\Z)")
+_KEY = re.compile(r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+[\w\"'.-]++[\w \"'.-]{0,60}:(?=[ \t\n]|\Z)|\s*+\Z")
 _TITLE = re.compile(r"(?:^|\n)title:[^\n]*+(?:\n[ \t]++[^\n]*+)*+")
 
 
@@ -92,7 +93,8 @@ def _hidden(text: str, start: int) -> list[Block]:
         if not raw or not _overlap(raw, code):
             break
         # A fence in a comment is none: look again without what is in comments.
-        pieces, at = [], 0
+        pieces: list[str] = []
+        at = 0
         for first, end in raw:
             pieces += (text[at:first], "\n" * (end - first))
             at = end
@@ -179,14 +181,18 @@ def _headings(text: str, start: int, hidden: list[Block]) -> list[tuple[Heading,
                 bare = title.rstrip("#")
                 title = bare.rstrip() if not bare or bare[-1] in " \t" else title
             if title:
-                found.append((Heading(first, len(marks), shown_title(title)), after))
+                if len(title) > _USUAL or "  " in title or "\t" in title:
+                    title = shown_title(title)
+                found.append((Heading(first, len(marks), title), after))
             floor = after
         else:
             top = _setext(text, floor, first)
             if top >= 0:
                 title = shown_title(text[top : first - 1])
                 found.append((Heading(top, 1 if rule[0] == "=" else 2, title), after))
-            floor = after
+            if top >= 0 or (rule[0] == "-" and len(rule) != 2):
+                # What underlines nothing is a rule, an empty item, or text like any other.
+                floor = after
     return found
 
 
@@ -197,9 +203,13 @@ def _setext(text: str, floor: int, rule: int) -> int:
         if line <= floor:
             break
         above = text.rfind("\n", floor, line - 1) + 1 or floor
-        if text[above : line - 1].isspace() or above >= line - 1:
+        if above >= line - 1 or text[above : line - 1].isspace():
             break
         line = above
+        if _HOLDER.match(text, line):
+            return -1
     else:
         return -1
+    while line < rule and _INDENTED.match(text, line):
+        line = text.find("\n", line) + 1
     return line if line < rule and _OTHER.match(text, line) is None else -1

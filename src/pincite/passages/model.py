@@ -37,7 +37,7 @@ class Reading(Struct, frozen=True):
     """What offsets count in: the source itself, or for a PDF the text of its pages, joined by form feeds."""
     passages: tuple[Passage, ...]
     title: str = ""
-    """What the document itself says it is called (front matter, `<title>`, PDF information); empty where it does not."""
+    """What the document says it is called (front matter, `<title>`, PDF information); empty where it does not."""
     pieces: tuple[tuple[int, int, str], ...] | None = None
     """For HTML: the source span of every visible piece and its words; None where the source is what a reader sees."""
 

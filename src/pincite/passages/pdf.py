@@ -38,13 +38,9 @@ def read_pages(pages: Sequence[str], title: str = "") -> Reading:
     """Where the page begins, and on which line."""
     for number, page in enumerate(pages, 1):
         if not page.isspace():
-            part = cut(whole[at : at + len(page)], [(0, 0, ())], len(page), page=number)
-            for one in part:
-                found.append(
-                    replace(
-                        one, start=one.start + at, end=one.end + at, first=one.first + line - 1, last=one.last + line - 1
-                    )
-                )
+            for one in cut(whole[at : at + len(page)], [(0, 0, ())], len(page), page=number):
+                first, last = one.first + line - 1, one.last + line - 1
+                found.append(replace(one, start=one.start + at, end=one.end + at, first=first, last=last))
         line += whole.count("\n", at, at + len(page))
         at += len(page) + 1
     return Reading(text, tuple(found), " ".join(title.split()))

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 NAME = "text"
 ENDINGS = (".txt", ".text", ".adoc", ".asciidoc", ".org", ".tex", ".log")
 NAMES = tuple(
-    "readme license licence copying notice authors contributors maintainers contributing changelog changes news history "
-    "install todo thanks version codeowners makefile gnumakefile dockerfile containerfile jenkinsfile procfile vagrantfile "
-    "justfile brewfile".split()
+    "readme license licence copying notice authors contributors maintainers contributing changelog changes news "
+    "history install todo thanks version codeowners makefile gnumakefile dockerfile containerfile jenkinsfile procfile "
+    "vagrantfile justfile brewfile".split()
 )
 
 

@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..errors import UsageError
-from ..safe.files import Root, walk
+from ..safe.files import Root, is_generated, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..safe.git import Git
 
-# Outside git nothing says what is generated or fetched, so the usual names are known here.
-_SKIPPED = re.compile(
-    r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
-)
 _TEXT = re.compile(r"((?:.*/)?)[0-9a-f]{12,64}\.txt\Z", re.DOTALL)
 REPORTS = ".aiwg/reports/"
 """Where audits are kept: they repeat the citations they report, and cite nothing themselves."""
@@ -106,5 +102,5 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
             for name in git.list_documents(endings)
             if name in present or (name.startswith(below) and os.path.lexists(f"{root.path}/{name}"))
         ], [below + name for name in folders]
-    files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", lambda folder: _SKIPPED.match(folder) is not None)
+    files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", is_generated)
     return [below + name for name in files if name.endswith(endings)], [below + name for name in folders]

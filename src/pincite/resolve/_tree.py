@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-from ..safe.files import walk
+from ..safe.files import is_generated, walk
 from ..store import KEY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import World
 
-# Outside git nothing says what is generated or fetched, so the usual names are known here.
-_SKIPPED = re.compile(
-    r"(?:.*/)?(?:\.git|\.hg|\.svn|\.pincite|node_modules|\.venv|venv|\.tox|\.nox|__pycache__|\.mypy_cache|\.ruff_cache|\.pytest_cache)/\Z"
-)
 _MOST = 10
 """Files of one name beyond which no more are named."""
 
@@ -34,7 +28,7 @@ class Tree:
             files = [path for path in files if path in known]
             watched += (*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in folders))
         else:
-            files, folders = walk(root.path, lambda key: _SKIPPED.match(key) is not None)
+            files, folders = walk(root.path, is_generated)
         for path in files:
             self._paths.setdefault(path.rpartition("/")[2], []).append(path)
         # A file that comes or goes changes its folder. One answer that depends on all of them keeps them watched;

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from ..config import Config, find_root, load_config
 from ..safe.files import Root
 from ..store.index import IndexStore
-from .refresh import Refreshed, refresh
-from .search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
 
     from ..safe.git import Git
     from .model import Citation, SearchHit
+    from .refresh import Refreshed
+    from .search import Search
 
 
 class Index:
@@ -81,6 +81,8 @@ class Index:
 
         Only what changed is read. With `jobs` above 1 other processes read while this one writes.
         """
+        from .refresh import refresh
+
         self._search = None
         found = refresh(self.store, self.root, self.git, self.config, tuple(paths), rebuild, jobs, progress)
         if self.config.retrieval.model:
@@ -99,6 +101,8 @@ class Index:
         since they were indexed are left out, and `outdated` names those documents.
         """
         if self._search is None:
+            from .search import Search
+
             self._search = Search(self.root, self.store, self.config.retrieval.model)
         return self._search.find(query, limit, path, heading, by_words)
 

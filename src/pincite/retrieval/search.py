@@ -72,36 +72,54 @@ class Search:
             return []
         fits = _filter(path, heading)
         look = max(_LOOKED_AT, limit + 10)
-        numbers = self._ranked(text, query, match, look, fits is not None, by_words)
+        found = self._look_at(self._ranked(text, match, look, fits is not None, by_words), look, fits)
+        best = rescore(query, found) if self.model == "" or by_words else found
+        return [self._hit(candidate) for candidate in best[:limit]]
+
+    def _look_at(
+        self, numbers: Iterator[tuple[int, float, int]], look: int, fits: Callable[[str, tuple[str, ...]], bool] | None
+    ) -> list[Candidate]:
+        """The first so many of the passages that are what was indexed and what was asked for."""
         found: list[Candidate] = []
-        for number, score in numbers:
-            candidate = self._read(number, score, fits)
+        for number, score, base in numbers:
+            candidate = self._read(number, score, base, fits)
             if candidate is not None:
                 found.append(candidate)
                 if len(found) == look:
                     break
-        best = rescore(query, found) if self.model == "" or by_words else found
-        return [self._hit(candidate) for candidate in best[:limit]]
+        return found
 
     def _ranked(
-        self, text: str, query: Query, match: str, look: int, filtered: bool, by_words: bool
-    ) -> Iterator[tuple[int, float]]:
-        """Numbers of passages, the best first; more than are wanted, because some will not do."""
-        dead = self.store.counts()[2] if not filtered else 0
-        hits = self.store.search(match, WEIGHTS, _ALL if filtered or dead else look + look // 2)
-        if not self.model or by_words:
-            return hits
-        from .meaning import fused
+        self, text: str, match: str, look: int, filtered: bool, by_words: bool
+    ) -> Iterator[tuple[int, float, int]]:
+        """Passages by number, score and base, the best first; more than are wanted, because some will not do."""
+        if self.model and not by_words:
+            from .meaning import fused
 
-        return fused(self.store, self.model, text, hits, look)
+            yield from fused(self.store, self.model, text, match, WEIGHTS, look)
+            return
+        few = look + look // 2
+        count = 0
+        if not filtered:
+            for hit in self.store.search(match, WEIGHTS, few):
+                count += 1
+                yield hit
+            if count < few or not self.store.dead():
+                return
+        # Many that will not do stand before those that will: all are gone through, which takes longer.
+        for at, hit in enumerate(self.store.search(match, WEIGHTS, _ALL)):
+            if at >= count:
+                yield hit
 
-    def _read(self, number: int, score: float, fits: Callable[[str, tuple[str, ...]], bool] | None) -> Candidate | None:
+    def _read(
+        self, number: int, score: float, base: int, fits: Callable[[str, tuple[str, ...]], bool] | None
+    ) -> Candidate | None:
         """A passage as it stands in its document now; None where it is not what was indexed, or not wanted."""
-        place = self.store.locate(number)
-        document, passages = self._document(place[0]) if place is not None else (None, [])
-        if place is None or document is None or place[1] >= len(passages):
+        document, passages = self._document(base)
+        ordinal = number - base
+        if document is None or ordinal >= len(passages):
             return None
-        kept = passages[place[1]]
+        kept = passages[ordinal]
         if fits is not None and not fits(document.path, kept.headings):
             return None
         text = self._between(document, kept)
@@ -109,7 +127,7 @@ class Search:
             if document.path not in self.outdated:
                 self.outdated.append(document.path)
             return None
-        return Candidate(number, score, text, kept, document, place[1])
+        return Candidate(number, score, text, kept, document, ordinal)
 
     def _document(self, base: int) -> tuple[Stored | None, list[Kept]]:
         known = self._documents.get(base)

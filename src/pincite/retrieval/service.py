@@ -96,13 +96,9 @@ class CitationService:
         """The citations of hits whose places are given by document."""
         made: list[Citation] = [_NONE] * len(hits)
         cite = self._tell if self._journal.loud else self._cite
-        try:
-            with self._sources.opening() as opening:
-                for path, places in by_path.items():
-                    cite(hits, places, self._look(path, opening), made)
-        except Exception as error:
-            self._journal.not_created(hits[made.index(_NONE)], error)
-            raise
+        with self._sources.opening() as opening:
+            for path, places in by_path.items():
+                cite(hits, places, self._look(path, opening), made)
         if self._events.wanted:
             for citation in made:
                 self._events.publish(CitationCreated(citation, datetime.now(UTC)))
@@ -144,42 +140,55 @@ class CitationService:
         self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
     ) -> None:
         """Put the citations of those hits that are in this document into their places."""
-        if not isinstance(source, Source):
+        at = places[0]
+        try:
+            if not isinstance(source, Source):
+                for at in places:
+                    made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
+                return
+            running = source.running() if len(places) > 1 else None
+            if running is not None:
+                places = sorted(places, key=lambda at: hits[at].chunk.start_offset)
+            lines_of = source.lines.span if running is None else running.span
             for at in places:
-                made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
-            return
-        length, name, relative, lines_of = source.length, source.name, source.relative, source.lines.span
-        for at in places:
-            hit = hits[at]
-            chunk = hit.chunk
-            document = hit.document
-            start = chunk.start_offset
-            end = chunk.end_offset
-            if chunk.unit != CODE_POINTS:
-                start, end = self._converted(chunk, document, source)
-            if 0 <= start < end <= length:
-                line, last = lines_of(start, end)
-            else:
-                line, last = self._odd_lines(chunk, document, start, end, source)
-            text = chunk.content
-            digest = document.digest
-            if not text or not digest:
-                text, digest = _words(text, digest, start, end, source)
-            made[at] = Citation(
-                chunk_id=chunk.id,
-                document_path=document.file_path,
-                document_title=document.title or name,
-                start_offset=start,
-                end_offset=end,
-                heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-                line_number=line,
-                indexed_at=document.indexed_at,
-                relative_path=relative,
-                end_line=last,
-                page=chunk.page,
-                text=text,
-                document_digest=digest,
-            )
+                made[at] = self._cite_read(hits[at], source, lines_of)
+        except Exception as error:
+            self._journal.not_created(hits[at], error)
+            raise
+
+    def _cite_read(self, hit: SearchHit, source: Source, lines_of: Callable[[int, int], tuple[int, int]]) -> Citation:
+        """The citation of a hit in a document that was read."""
+        chunk = hit.chunk
+        document = hit.document
+        start = chunk.start_offset
+        end = chunk.end_offset
+        line: int | None
+        last: int | None
+        if chunk.unit != CODE_POINTS:
+            start, end = self._converted(chunk, document, source)
+        if 0 <= start < end <= source.length:
+            line, last = lines_of(start, end)
+        else:
+            line, last = self._odd_lines(chunk, document, start, end, source)
+        text = chunk.content
+        digest = document.digest
+        if not text or not digest:
+            text, digest = _words(text, digest, start, end, source)
+        return Citation(
+            chunk_id=chunk.id,
+            document_path=document.file_path,
+            document_title=document.title or source.name,
+            start_offset=start,
+            end_offset=end,
+            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+            line_number=line,
+            indexed_at=document.indexed_at,
+            relative_path=source.relative,
+            end_line=last,
+            page=chunk.page,
+            text=text,
+            document_digest=digest,
+        )
 
     def _cite_unread(self, chunk: Chunk, document: SourceDocument, refused: Refused) -> Citation:
         """The citation of a hit in a document that gives no lines."""

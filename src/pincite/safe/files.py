@@ -23,6 +23,13 @@ _GIVEN = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)
 _ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENAMETOOLONG, errno.EOPNOTSUPP)
+# Outside git nothing says what is generated or fetched, so the usual names are known here.
+_GENERATED = frozenset(
+    (
+        *(".git", ".hg", ".svn", ".pincite", "node_modules", ".venv", "venv", ".tox", ".nox", "__pycache__"),
+        *(".mypy_cache", ".ruff_cache", ".pytest_cache"),
+    )
+)
 _NO_NAMES = ("", ".", "..", "~")
 
 
@@ -243,6 +250,11 @@ def _take(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]
     if len(data) > bound:
         raise Unreadable(f"more than {bound} bytes: the limit")
     return data, info
+
+
+def is_generated(folder: str) -> bool:
+    """Whether a folder, given with a trailing slash, bears a name under which tools keep what they make or fetch."""
+    return folder[:-1].rpartition("/")[2] in _GENERATED
 
 
 def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tuple[list[str], list[str]]:

@@ -49,6 +49,9 @@ _LAYOUT = Layout(
     lasting=False,
 )
 _BATCH = 2000
+_SEARCH = """SELECT id, rank, (SELECT base FROM document WHERE base <= id ORDER BY base DESC LIMIT 1) FROM (
+    SELECT rowid AS id, rank FROM passage WHERE passage MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?
+) ORDER BY rank"""
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -250,23 +253,23 @@ class IndexStore:
         """How many documents and passages there are, and how many dead passages."""
         with explained(self.path):
             row = self._connection.execute("SELECT count(*), total(count) FROM document WHERE trouble = ''").fetchone()
-            return int(row[0]), int(row[1]), int.from_bytes(self.state("dead"), "big")
+            return int(row[0]), int(row[1]), self.dead()
 
-    def search(self, match: str, weights: Sequence[float], limit: int) -> Iterator[tuple[int, float]]:
-        """Passages that an FTS5 expression finds, by number and score, the best first; dead ones among them."""
+    def dead(self) -> int:
+        """How many passages of the index belong to documents that changed since or are gone."""
         with explained(self.path):
-            # The weights go in as text because a bound value would keep FTS5 from sorting by itself.
-            rank = f"bm25({', '.join(f'{weight:g}' for weight in weights)})"
-            query = "SELECT rowid, rank FROM passage WHERE passage MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?"
-            for number, score in self._connection.execute(query, (match, rank, limit)):
-                yield number, -score
+            return int.from_bytes(self.state("dead"), "big")
 
-    def locate(self, number: int) -> tuple[int, int] | None:
-        """The base of the document that a passage belongs to, and which of its passages it is; None for a dead one."""
-        query = "SELECT base, count FROM document WHERE base <= ? ORDER BY base DESC LIMIT 1"
+    def search(self, match: str, weights: Sequence[float], limit: int) -> Iterator[tuple[int, float, int]]:
+        """Passages that an FTS5 expression finds: number, score, base of their document; the best first.
+
+        Dead ones are among them: their number is beyond the passages of the document with that base.
+        """
+        # The weights go in as text because a bound value would keep FTS5 from sorting by itself.
+        rank = f"bm25({', '.join(f'{weight:g}' for weight in weights)})"
         with explained(self.path):
-            row = self._connection.execute(query, (number,)).fetchone()
-        return (row[0], number - row[0]) if row is not None and number < row[0] + row[1] else None
+            for number, score, base in self._connection.execute(_SEARCH, (match, rank, limit)):
+                yield number, -score, base or 0
 
     def document(self, base: int) -> Stored | None:
         """The document whose passages begin at a number."""

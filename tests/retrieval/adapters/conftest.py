@@ -59,7 +59,7 @@ def run_alone(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
             timeout=300,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     return run

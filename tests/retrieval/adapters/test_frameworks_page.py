@@ -16,6 +16,7 @@ SECTIONS = {
     "Haystack": ("haystack",),
     "Whichever it is": (),
 }
+MODULES = ("langchain.py", "llama_index.py", "haystack.py", "fields.py")
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
@@ -26,7 +27,7 @@ def test_examples_give_what_is_shown(heading: str, run_alone: Callable[..., str]
 
 
 def test_every_example_is_run() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = re.sub(r"^```markdown\n.*?^```$", "", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with_examples = [
         heading for heading, body in zip(sections[1::2], sections[2::2], strict=True) if "```python" in body
@@ -42,6 +43,3 @@ def test_the_metadata_that_are_named_are_those_that_are_read() -> None:
     names = {name for row in table for name in re.findall(r"`(\w+)`", row)} - {"h1"}
     assert len(names) > 10
     assert {name for name in names if f'"{name}"' not in source} == set()
-
-
-MODULES = ("langchain.py", "llama_index.py", "haystack.py", "fields.py")

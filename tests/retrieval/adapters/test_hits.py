@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
-from types import SimpleNamespace
+from pathlib import Path, PurePosixPath
+from types import ModuleType, SimpleNamespace
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pincite.errors import Missing
-from pincite.retrieval import adapters
+from pincite.retrieval import CitationService, adapters
 from pincite.retrieval.adapters import haystack, langchain, llama_index
 from pincite.retrieval.model import EPOCH, SearchHit, chunk_identity
 
@@ -141,7 +143,7 @@ def test_llama_index_header_path(path: str, text: str, headings: tuple[str, ...]
 
 
 def test_haystack_document() -> None:
-    hit = one(haystack.hits([stored(0.5 and "A gauge counts.", score=0.5, split_idx_start=10, page_number=1)]))
+    hit = one(haystack.hits([stored(score=0.5, split_idx_start=10, page_number=1)]))
     assert (span(hit), hit.score, hit.chunk.page) == ((10, 25), 0.5, None)
     assert hit.chunk.id == chunk_identity("a.md", "9e1c" * 16)
 
@@ -315,6 +317,63 @@ def test_odd_objects_are_refused_by_place_and_name(
 ) -> None:
     with pytest.raises(TypeError, match=re.escape(message)):
         call(objects)
+
+
+class Nowhere:
+    """A path that cannot say which."""
+
+    def __fspath__(self) -> str:
+        raise RuntimeError
+
+
+def test_a_path_that_cannot_be_had_is_none() -> None:
+    assert one(langchain.hits([document(source=Nowhere(), file_path="b.md")])).document.file_path == "b.md"
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=3)
+names = st.sampled_from(
+    """page_content metadata id id_ node text text_resource content meta score source file_path start_index page lc
+    kwargs start_char_idx end_char_idx header_path page_label header parent_headers split_idx_start page_number title h1
+    """.split()
+)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=6), max_leaves=20
+)
+
+
+@given(st.lists(values, max_size=3), st.sampled_from([adapters, langchain, llama_index, haystack]))
+def test_anything_gives_hits_or_a_type_error(objects: list[object], module: ModuleType) -> None:
+    try:
+        found = module.hits(objects, root="/w", read=lambda path: TEXT)
+    except TypeError as error:
+        assert re.match(r"(documents|nodes|objects)\[\d\]: ", str(error))
+    else:
+        assert len(found) == len(objects)
+        assert all(hit.chunk.start_offset >= 0 or span(hit) == (-1, -1) for hit in found)
+
+
+@given(
+    st.sampled_from([langchain, llama_index, haystack]),
+    st.dictionaries(names | st.text(max_size=3), values, max_size=6),
+    st.text(max_size=8),
+)
+def test_odd_metadata_give_hits_or_a_type_error(module: ModuleType, metadata: dict[str, object], content: str) -> None:
+    both = {"file_path": "a.md"} | metadata
+    given_one = {"page_content": content, "text": content, "content": content, "metadata": both, "meta": both}
+    try:
+        hit = one(module.hits([given_one], read=lambda path: TEXT))
+    except TypeError as error:
+        assert re.match(r"(documents|nodes)\[0\]: ", str(error))
+    else:
+        assert span(hit) == (-1, -1) or TEXT[slice(*span(hit))] == hit.chunk.content
+
+
+def test_a_hit_without_a_place_is_cited_without_a_line(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(TEXT)
+    service = CitationService(root=str(tmp_path))
+    placed, open_ = service.create_citations(langchain.hits([document(start_index=10), document("A gauge weighs.")]))
+    assert (placed.line_number, placed.document_path, placed.text) == (3, "a.md", "A gauge counts.")
+    assert (open_.line_number, open_.document_path, open_.text) == (None, "a.md", "A gauge weighs.")
 
 
 def test_nothing_gives_nothing() -> None:

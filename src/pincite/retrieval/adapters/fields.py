@@ -108,7 +108,10 @@ def find_path(metadata: Metadata, keys: Iterable[str]) -> str | None:
     for key in keys:
         value = metadata.get(key)
         if isinstance(value, PathLike):
-            value = fspath(value)
+            try:
+                value = fspath(value)
+            except Exception:  # somebody else's class again
+                value = None
         if isinstance(value, str) and value.strip():
             return value
     return None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..model import Citation, SearchHit
     from .fields import Metadata
 
-_KEYS = ("file_path", "path", "source", "file_name", "filename", "name", "url", "uri")
+_KEYS = ("file_path", "path", "source", "file_name", "filename", "url", "uri")
 _OWN = frozenset("id content blob meta score embedding sparse_embedding dataframe content_type id_hash_keys".split())
 _REFERENCE = re.compile(r"\[(\d{1,6}(?: ?[,-] ?\d{1,6}){0,99})\]")
 

@@ -211,7 +211,7 @@ class Document:
 
 
 def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:
-    """A match from its first letter to its last, with the signs that the words have around them where they are there."""
+    """A match from first to last letter, with the signs that the words have around them where they are there."""
     at = text.find(words, max(0, start - _AROUND), end + _AROUND) if len(words) <= end - start + _AROUND else -1
     return (at, at + len(words)) if at >= 0 else (start, end)
 
@@ -284,8 +284,9 @@ class Library:
             return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
         if name.filename or name.uri or _ENDING.search(name.title):
             return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
-        note = f"which document {shorten(name.text, 200)} is could not be told; all were searched"
-        return Meant(everything, False, note if len(everything) > 1 else "")
+        return Meant(
+            everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
+        )
 
     def _chosen(self, found: list[Document], name: Named, said: str) -> Meant:
         if len(found) == 1:

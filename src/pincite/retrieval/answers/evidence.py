@@ -4,43 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ...model import Outcome, Seen, Span
-from ...quoting.declared import INSERTION, OMISSION
 from ...quoting.exact import phrase
-from ...quoting.look import LONGEST, MOST_PLACES, Source, describe, marked
+from ...quoting.look import LONGEST, Source, describe, marked
 from ...text import shorten
+from .compare import RANKS, Try, compare
 from .documents import Document, Library, Meant, embedded_document
-from .model import AnswerCitation, AnswerReport, Blocks, Chars, Checked, PageSpan, Spot
+from .model import AnswerCitation, AnswerReport, Checked, Named, PageSpan, Spot
 from .sentences import Sentences, nearest_sentence, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...quoting.look import Look
+    from .compare import Place
     from .model import Answer
 
-    Place = Chars | PageSpan | Blocks | None
-
-_RANKS = ("held", "moved", "altered", "unread", "absent")
-_SOME_PAGES = 5
 _MOST_HINTED = 40
 """How many documents are looked through for a hint."""
 _QUOTE_IT = "quote the passage as it stands, or take the citation out"
 _DROP = "take the citation out, or add the document that holds these words to --docs"
 _ADD = "name the documents with --docs"
-
-
-class _Try(Struct):
-    """What comparing words with one document showed."""
-
-    kind: str
-    document: Document
-    look: Look | None = None
-    spot: Spot | None = None
-    place_held: bool | None = None
-    note: str = ""
 
 
 def check_answer(answer: Answer, library: Library, source: str) -> AnswerReport:
@@ -67,7 +50,7 @@ class _Checker:
         self._library = library
         self._sentences = sentences
         self._embedded: dict[int, Document | None] = {}
-        self._tried: dict[tuple[str, Document, Place], _Try] = {}
+        self._tried: dict[tuple[str, Document, Place], Try] = {}
 
     def claim(self, citation: AnswerCitation) -> Span | None:
         """The words of the answer that a citation supports."""
@@ -112,18 +95,18 @@ class _Checker:
             self._embedded[at] = embedded_document(self._answer.documents[at])
         return self._embedded[at]
 
-    def _try(self, quote: str, document: Document, place: Place) -> _Try:
+    def _try(self, quote: str, document: Document, place: Place) -> Try:
         key = quote, document, place
         known = self._tried.get(key)
         if known is None:
-            known = self._tried[key] = _compare(quote, document, place)
+            known = self._tried[key] = compare(quote, document, place)
         return known
 
     def _against(self, citation: AnswerCitation, quote: str, place: Place, meant: Meant) -> Checked:
         """The words held against the documents that may be meant, then against all the others."""
         tries = [self._try(quote, one, place) for one in meant.documents if meant.sure or one.may_hold(quote)]
-        tries = tries or [_Try("absent", meant.documents[0])]
-        best = min(tries, key=lambda one: _RANKS.index(one.kind))
+        tries = tries or [Try("absent", meant.documents[0])]
+        best = min(tries, key=lambda one: RANKS.index(one.kind))
         if best.kind in ("held", "moved"):
             return self._told(citation, best, meant)
         other = self._elsewhere(quote, meant.documents)
@@ -132,13 +115,13 @@ class _Checker:
         if best.kind == "absent":
             trouble = next((one for one in self._unreadable() if one is not best.document), None)
             if trouble is not None and not meant.sure:
-                best = _Try("unread", trouble, note=trouble.trouble)
+                best = Try("unread", trouble, note=trouble.trouble)
         return self._told(citation, best, meant)
 
     def _unreadable(self) -> list[Document]:
         return [one for one in self._library.documents if one.trouble]
 
-    def _elsewhere(self, quote: str, searched: Iterable[Document]) -> _Try | None:
+    def _elsewhere(self, quote: str, searched: Iterable[Document]) -> Try | None:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._library.documents:
@@ -167,7 +150,7 @@ class _Checker:
             citation=citation, outcome=Outcome.MISSING, message=message, remedy=_DROP, notes=_notes(meant.note)
         )
 
-    def _told(self, citation: AnswerCitation, found: _Try, meant: Meant, stray: bool = False) -> Checked:
+    def _told(self, citation: AnswerCitation, found: Try, meant: Meant, stray: bool = False) -> Checked:
         """What was found, as a verdict."""
         document, look = found.document, found.look
         notes = _notes(meant.note, found.note)
@@ -229,6 +212,11 @@ class _Checker:
             return Checked(
                 citation=citation, outcome=Outcome.MISSING, message=message, claim=claim, remedy="add it to --docs"
             )
+        if citation.document == Named():
+            found = self._elsewhere(words, ()) if words else None
+            hint = f"; the answer's words stand in {_label(found)}" if found is not None else ""
+            message = f"Not compared: the citation names no document{hint}"
+            return _unchecked(citation, message, "", nearest=found.spot if found is not None else None, claim=claim)
         if claim is None or phrase(words[:LONGEST]) is None:
             message = "Not compared: the response does not say which words the citation supports"
             return _unchecked(citation, message, "", notes=_notes(meant.note))
@@ -247,7 +235,7 @@ class _Checker:
 
     def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> Checked:
         """The answer's own words: they stand in the source word for word, or nobody can say; likeness is no proof."""
-        nearest: _Try | None = None
+        nearest: Try | None = None
         unread: Document | None = None
         for document in meant.documents:
             if document.trouble:
@@ -270,91 +258,7 @@ class _Checker:
         return _unchecked(citation, message, remedy, nearest=spot, notes=_notes(meant.note), claim=claim)
 
 
-def _compare(quote: str, document: Document, place: Place) -> _Try:
-    """The words held against one document."""
-    if document.trouble:
-        return _Try("unread", document, note=document.trouble)
-    look = document.look(quote)
-    if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
-        return _placed(quote, document, place, look)
-    first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
-    unread = document.unread_pages(first, last)
-    if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
-        return _Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
-    if look.kind in ("absent", "too-short"):
-        return _Try("absent", document, look)
-    note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
-    if look.kind == "verbatim":
-        note = "words were left out or put in; an ellipsis does not make it what stands there"
-    passage = look.passages[0] if look.passages else None
-    spot = document.spot(passage, passage.text if passage is not None else quote)
-    return _Try("altered", document, look, spot, note=note)
-
-
-def _placed(quote: str, document: Document, place: Place, look: Look) -> _Try:
-    """Words that stand in the document: also at the stated place?"""
-    spot = document.spot(look.passages[0], quote)
-    if isinstance(place, PageSpan):
-        if not document.is_paged:
-            return _Try(
-                "held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked"
-            )
-        first, last = place.first - 1, place.last - 1
-        here = [one for one in look.passages if one.page <= last and first <= one.end_page]
-        if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
-            return _Try("held", document, look, document.spot(here[0] if here else None, quote), True)
-        unread = document.unread_pages(place.first, place.last)
-        if unread:
-            return _Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
-        beyond = "" if place.last <= len(document.pages) else f"{document.path} has {len(document.pages)} pages"
-        return _Try("moved", document, look, spot, False, beyond)
-    if isinstance(place, Blocks):
-        if not document.blocks:
-            return _Try(
-                "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
-            )
-        there = "".join(document.blocks[place.start : place.end])
-        right = place.end <= len(document.blocks) and Source((there,)).verbatim(quote) is not None
-        beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
-        return _Try("held" if right else "moved", document, look, spot, right, beyond)
-    if isinstance(place, Chars):
-        return _at_offsets(quote, document, place, look, spot)
-    return _Try("held", document, look, spot)
-
-
-def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
-    """Whether words that stand at more places than are told do on these pages, or across their edges."""
-    pages = document.pages[max(0, first - 1) : last + 2]
-    look = Source(pages).verbatim(quote)
-    before = min(1, first)
-    return look is not None and any(
-        one.page <= last - first + before and before <= one.end_page for one in look.passages
-    )
-
-
-def _at_offsets(quote: str, document: Document, place: Chars, look: Look, spot: Spot) -> _Try:
-    if document.is_paged:
-        return _Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
-    texts = dict.fromkeys((document.raw, document.pages[0]))
-    for text in texts:
-        if place.end <= len(text) and _same(quote, text[place.start : place.end]):
-            return _Try("held", document, look, document.place(place.start, place.end, text), True)
-    size = len(document.raw)
-    beyond = f"{document.path} has {size} characters" if place.end > size else ""
-    return _Try("moved", document, look, spot, False, beyond)
-
-
-def _same(quote: str, there: str) -> bool:
-    """Whether two stretches are the same but for what may be folded."""
-    if quote == there:
-        return True
-    if abs(len(quote) - len(there)) > len(quote) // 2 + 20:
-        return False
-    one, other = Source((there,)).verbatim(quote), Source((quote,)).verbatim(there)
-    return one is not None and other is not None and not {OMISSION, INSERTION} & {*one.folded, *other.folded}
-
-
-def _differs(citation: AnswerCitation, found: _Try, notes: tuple[str, ...], seen: Seen, remedy: str) -> Checked:
+def _differs(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen: Seen, remedy: str) -> Checked:
     """Words that do not stand there: with what comes nearest, if anything does."""
     look = found.look
     if found.kind == "absent" or look is None:
@@ -379,7 +283,7 @@ def _differs(citation: AnswerCitation, found: _Try, notes: tuple[str, ...], seen
     )
 
 
-def _label(found: _Try) -> str:
+def _label(found: Try) -> str:
     return found.spot.label if found.spot is not None else found.document.path
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 page, heading = Path(sys.argv[1]), sys.argv[2]
 text = page.read_text(encoding="utf-8")
-for name, body in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+saved = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+for name, body in saved.findall(text):
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text(body, encoding="utf-8")
-sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+sections = re.split(r"^## (.+)$", saved.sub("", text), flags=re.MULTILINE)
 chosen = sections[0] + sections[sections.index(heading) + 1]
 blocks = re.findall(r"^```python\n(.*?)^```$", chosen, re.MULTILINE | re.DOTALL)
 test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)

@@ -45,7 +45,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     parts: dict[int, tuple[int, str]] = {}
     pieces: list[str] = []
     size = 0
-    for row, (path, part) in enumerate(shape.objects(message, "content", at, needed=True)):
+    for row, (path, part) in enumerate(shape.objects(message, "content", at, needed=bool(message))):
         if part.get("type", "text") == "text":
             text = shape.text(part, "text", path, needed=True)
             if pieces:

@@ -89,9 +89,11 @@ def _citation(
         if kind:
             shape.wrong(inside(at, "type"), "unknown-type", f"no kind of annotation is called {kind[:60]!a}")
         return [], moved
-    inner = shape.object(held, "file_citation", at, needed=True) or {}
+    inner = shape.object(held, "file_citation", at, needed=True)
+    if inner is None:
+        return [AnswerCitation(NAME, at, moved, Named(), is_mark=True)], moved
     where = inside(at, "file_citation")
     # Older messages carried the words that were cited.
     quote = shape.text(inner, "quote", where)
-    name = Named(id=shape.text(inner, "file_id", where, needed=bool(inner)))
+    name = Named(id=shape.text(inner, "file_id", where, needed=True))
     return [AnswerCitation(NAME, at, moved, name, quote, is_mark=True, quotes=bool(quote))], moved

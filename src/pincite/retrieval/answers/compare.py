@@ -1,0 +1,115 @@
+"""Words held against one document: there and at the stated place, elsewhere in it, altered, or not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...quoting.declared import INSERTION, OMISSION
+from ...quoting.fold import composed, form_of, same
+from ...quoting.look import MOST_PLACES, Source
+from .documents import Document
+from .model import Blocks, Chars, PageSpan, Spot
+
+if TYPE_CHECKING:
+    from ...quoting.look import Look
+
+    Place = Chars | PageSpan | Blocks | None
+
+RANKS = ("held", "moved", "altered", "unread", "absent")
+"""What comparing can show, the best first."""
+_SOME_PAGES = 5
+
+
+class Try(Struct):
+    """What comparing words with one document showed."""
+
+    kind: str
+    document: Document
+    look: Look | None = None
+    spot: Spot | None = None
+    place_held: bool | None = None
+    note: str = ""
+
+
+def compare(quote: str, document: Document, place: Place) -> Try:
+    """The words held against one document."""
+    if document.trouble:
+        return Try("unread", document, note=document.trouble)
+    look = document.look(quote)
+    if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
+        return _placed(quote, document, place, look)
+    first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
+    unread = document.unread_pages(first, last)
+    if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
+        return Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+    if look.kind in ("absent", "too-short"):
+        return Try("absent", document, look)
+    note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
+    if look.kind == "verbatim":
+        note = "words were left out or put in; an ellipsis does not make it what stands there"
+    passage = look.passages[0] if look.passages else None
+    spot = document.spot(passage, passage.text if passage is not None else quote)
+    return Try("altered", document, look, spot, note=note)
+
+
+def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
+    """Words that stand in the document: also at the stated place?"""
+    spot = document.spot(look.passages[0], quote)
+    if isinstance(place, PageSpan):
+        if not document.is_paged:
+            return Try("held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked")
+        first, last = place.first - 1, place.last - 1
+        here = [one for one in look.passages if one.page <= last and first <= one.end_page]
+        if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
+            return Try("held", document, look, document.spot(here[0] if here else None, quote), True)
+        unread = document.unread_pages(place.first, place.last)
+        if unread:
+            return Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+        beyond = "" if place.last <= len(document.pages) else f"{document.path} has {len(document.pages)} pages"
+        return Try("moved", document, look, spot, False, beyond)
+    if isinstance(place, Blocks):
+        if not document.blocks:
+            return Try(
+                "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
+            )
+        there = "".join(document.blocks[place.start : place.end])
+        right = place.end <= len(document.blocks) and Source((there,)).verbatim(quote) is not None
+        beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
+        return Try("held" if right else "moved", document, look, spot, right, beyond)
+    if isinstance(place, Chars):
+        return _at_offsets(quote, document, place, look, spot)
+    return Try("held", document, look, spot)
+
+
+def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
+    """Whether words that stand at more places than are told do on these pages, or across their edges."""
+    pages = document.pages[max(0, first - 1) : last + 2]
+    look = Source(pages).verbatim(quote)
+    before = min(1, first)
+    return look is not None and any(
+        one.page <= last - first + before and before <= one.end_page for one in look.passages
+    )
+
+
+def _at_offsets(quote: str, document: Document, place: Chars, look: Look, spot: Spot) -> Try:
+    if document.is_paged:
+        return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
+    texts = dict.fromkeys((document.raw, document.pages[0]))
+    for text in texts:
+        if place.end <= len(text) and _same(quote, text[place.start : place.end]):
+            return Try("held", document, look, document.place(place.start, place.end, text), True)
+    size = len(document.raw)
+    beyond = f"{document.path} has {size} characters" if place.end > size else ""
+    return Try("moved", document, look, spot, False, beyond)
+
+
+def _same(quote: str, there: str) -> bool:
+    """Whether two stretches are the same but for what may be folded, to their very ends."""
+    if quote == there:
+        return True
+    if abs(len(quote) - len(there)) > len(quote) // 2 + 20:
+        return False
+    one, other = (form_of(composed(text).strip()) for text in (quote, there))
+    return same(other, one)

@@ -1,0 +1,65 @@
+"""Which file is of which kind, and that asking costs little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from pincite import passages
+from pincite.passages import plain
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        *[("a.md", "markdown"), ("docs/A.MD", "markdown"), ("x.mdx", "markdown"), ("a/b.rst", "rst"), ("a.txt", "text")],
+        *[("README", "text"), ("sub/Makefile", "text"), ("Dockerfile", "text"), ("LICENSE", "text"), ("a.PY", "code")],
+        *[("a.tsx", "code"), ("a.hs", "code"), ("a.html", "html"), ("a.HTM", "html"), ("p.pdf", "pdf")],
+        *[("a.png", None), ("a", None), ("", None), (".md", None), ("a.md/", None), ("a.md.bak", None), ("md", None)],
+    ],
+)
+def test_the_name_tells_the_kind(path: str, kind: str | None) -> None:
+    assert passages.find_kind(path) == kind
+
+
+def test_endings_are_those_of_all_kinds() -> None:
+    endings = passages.endings()
+    assert {".md", ".rst", ".txt", ".py", ".html", ".pdf"} <= set(endings)
+    assert all(ending[0] == "." and ending == ending.lower() for ending in endings)
+    assert all(passages.find_kind("a" + ending) for ending in endings)
+
+
+def test_no_ending_is_claimed_twice() -> None:
+    kinds = [passages.get_kind(name) for name in ("markdown", "rst", "text", "code", "html", "pdf")]
+    claimed = [ending for kind in kinds for ending in kind.ENDINGS]
+    assert len(claimed) == len(set(claimed)) == len(passages.endings())
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(KeyError):
+        passages.read("spreadsheet", "")
+    with pytest.raises(KeyError):
+        passages.get_kind("cut")
+
+
+def test_no_parser_is_loaded_before_a_page_is_read() -> None:
+    code = "import sys, pincite.passages as p; p.find_kind('a.html'); p.read('markdown', '# a'); "
+    done = subprocess.run(
+        [sys.executable, "-c", code + "print('turbohtml' in sys.modules, 'unicodedata' in sys.modules)"],
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_plain_text_is_cut_at_paragraphs() -> None:
+    paragraph = "word " * 100
+    text = "\n\n".join([paragraph] * 7)
+    found = passages.read("text", text).passages
+    assert len(found) == 3 and all(one.headings == () for one in found)
+    assert all(text[one.end : one.end + 3] in (" \n\n", " ", "") for one in found)
+    assert plain.outline("# no\n") == []
