@@ -30,6 +30,8 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary atheris -c constraints.txt -e '.[fuzz]' \
 		|| echo "atheris does not install for this Python: fuzzing will use hypothesis instead" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[frameworks]' \
+		|| echo "the retrieval frameworks do not install: their adapters are tested with stand-ins only" >&2
 	@touch $@
 
 .PHONY: test

@@ -18,11 +18,12 @@ import sys
 import tempfile
 from collections.abc import Callable
 from hashlib import sha256
+from pathlib import Path
 from time import process_time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src"))
 
-from pincite.retrieval import Chunk, CitationService, CitationStyle, SearchHit, SourceDocument, chunk_identity
+from pincite.retrieval import Chunk, Citation, CitationService, CitationStyle, SearchHit, SourceDocument, chunk_identity
 
 DOCUMENTS, CITATIONS = 50, 1000
 WORDS = "the gauge is reset when a count has been kept and every reading after that starts from zero again".split()
@@ -74,6 +75,24 @@ def hits_of(paths: list[str], *, digest: bool = True) -> list[SearchHit]:
     return hits
 
 
+def bare_record(hit: SearchHit) -> Citation:
+    """A citation with nothing looked up: the least that any service pays for each."""
+    chunk, document = hit.chunk, hit.document
+    return Citation(
+        chunk_id=chunk.id,
+        document_path=document.file_path,
+        document_title=document.title or "",
+        start_offset=chunk.start_offset,
+        end_offset=chunk.end_offset,
+        heading=chunk.heading,
+        line_number=1,
+        indexed_at=document.indexed_at,
+        end_line=1,
+        text=chunk.content,
+        document_digest=document.digest,
+    )
+
+
 def medians(times: int, works: dict[str, Callable[[], object]]) -> dict[str, float]:
     """The median CPU seconds of each piece of work; they take turns, and the collector stays out of all alike."""
     spent: dict[str, list[float]] = {name: [] for name in works}
@@ -92,7 +111,7 @@ def medians(times: int, works: dict[str, Callable[[], object]]) -> dict[str, flo
 
 
 def main() -> int:
-    """Print the figures; 1 where one of the bars is passed."""
+    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=15)
     options = parser.parse_args()
@@ -123,6 +142,8 @@ def creating(label: str, paths: list[str], times: int) -> dict[str, float]:
         times,
         {
             "read": lambda: read(paths),
+            "open": lambda: [Path(path).read_text(encoding="utf-8") for path in paths],
+            "records": lambda: [bare_record(hit) for hit in hits],
             "create": lambda: CitationService().create_citations(hits),
             "bare": lambda: CitationService().create_citations(bare),
             "again": lambda: known.create_citations(hits),
@@ -133,6 +154,8 @@ def creating(label: str, paths: list[str], times: int) -> dict[str, float]:
     return {
         f"{label}: create 1,000 over 50, to reading them (×)": cost["create"] / cost["read"],
         f"{label}: the same, digests worked out here (×)": cost["bare"] / cost["read"],
+        f"{label}: create, to reading them by Path.read_text (×)": cost["create"] / cost["open"],
+        f"{label}: 1,000 records filled from hits alone, to reading (×)": cost["records"] / cost["read"],
         f"{label}: reading one document (µs)": cost["read"] * 1e6 / DOCUMENTS,
         f"{label}: one of many from a document already read (µs)": cost["again"] * each,
         f"{label}: one alone from a document already read (µs)": cost["single"] * each,

@@ -267,6 +267,8 @@ def test_there_are_enough_cases_and_most_are_refusals() -> None:
         "ignore",
         "config",
         "capture",
+        "section",
+        "footnote",
         *PAPERS,
     }
 
@@ -276,6 +278,18 @@ def test_captured_output_has_enough_cases_of_its_own() -> None:
     cases = [load(folder) for folder in FOLDERS if folder.parent.name == "capture"]
     assert len(cases) >= 45
     assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+
+
+def test_styles_of_retrieval_have_enough_cases_of_their_own() -> None:
+    """At least 40 of them, at least 60 in 100 of which are things to refuse; the rulings on them are named."""
+    cases = [
+        load(folder)
+        for folder in FOLDERS
+        if folder.parent.name in ("section", "footnote") or folder.match("link/address*")
+    ]
+    assert len(cases) >= 40
+    assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+    assert {"R1", "R2"} <= set(re.findall(r"\bR\d+\b", " ".join(case["title"] for case in cases)))
 
 
 def test_papers_have_enough_cases_of_their_own() -> None:

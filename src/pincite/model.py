@@ -82,8 +82,9 @@ class SourceRef(Struct, frozen=True, gc=False):
     """Where evidence is claimed to be. The key is text from a document until safe/ has made it a place."""
 
     scheme: str
-    """Which module of resolve/ finds it: `file` (key: path from the root), `permalink`, `chunk`, `symbol`, `opaque`,
-    `ref` (key: a paper's id), `bibliography` (key: an entry's), `habit` (key: which forbidden form it is)."""
+    """Which module of resolve/ finds it: `file` (key: path from the root), `section` (key: a path or a file's name),
+    `permalink`, `chunk`, `symbol`, `opaque`, `ref` (key: a paper's id), `bibliography` (key: an entry's), `habit` (key:
+    which forbidden form it is)."""
     key: str
 
 
@@ -235,12 +236,13 @@ class Summary(Struct):
 
 
 def target_of(citation: Citation) -> str:
-    """The cited place in the form people type: `path`, `path:12`, `path:12-34`, or `REF-043, p.15`."""
+    """The cited place in the form people type: `path`, `path:12`, `path:12-34`, `path, §Heading`, `REF-043, p.15`."""
     key = citation.source.key
     lines, pages = citation.lines, citation.pages
     if lines is not None:
         return f"{key}:{lines.first}" if lines.first == lines.last else f"{key}:{lines.first}-{lines.last}"
-    section = f", {citation.section}" if citation.section else ""
+    sign = "§" if citation.source.scheme == "section" else ""
+    section = f", {sign}{citation.section}" if citation.section else ""
     if pages is None:
         return key + section
     return f"{key}{section}, p.{pages.text}"

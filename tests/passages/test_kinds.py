@@ -14,7 +14,13 @@ from pincite.passages import plain
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        *[("a.md", "markdown"), ("docs/A.MD", "markdown"), ("x.mdx", "markdown"), ("a/b.rst", "rst"), ("a.txt", "text")],
+        *[
+            ("a.md", "markdown"),
+            ("docs/A.MD", "markdown"),
+            ("x.mdx", "markdown"),
+            ("a/b.rst", "rst"),
+            ("a.txt", "text"),
+        ],
         *[("README", "text"), ("sub/Makefile", "text"), ("Dockerfile", "text"), ("LICENSE", "text"), ("a.PY", "code")],
         *[("a.tsx", "code"), ("a.hs", "code"), ("a.html", "html"), ("a.HTM", "html"), ("p.pdf", "pdf")],
         *[("a.png", None), ("a", None), ("", None), (".md", None), ("a.md/", None), ("a.md.bak", None), ("md", None)],

@@ -88,6 +88,13 @@ def test_a_hit_that_is_not_what_it_says_is_logged_and_raises(tmp_path: Path, cap
     assert [record.levelname for record in caplog.records] == ["ERROR"] * 2
 
 
+def test_a_path_that_is_none_is_logged_and_raises(caplog: pytest.LogCaptureFixture) -> None:
+    odd = SearchHit(Chunk(UUID(int=5), 1, 2), SourceDocument(None))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="file_path: expected a string, not NoneType"):
+        CitationService().create_citation(odd)
+    assert f"Failed to create citation for chunk {UUID(int=5)}: file_path" in caplog.text
+
+
 def test_many_keep_their_order_and_each_document_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [write(tmp_path / f"{name}.md", f"{name}\n" * 50) for name in "abc"]
     read: list[str] = []
@@ -355,6 +362,8 @@ def test_styles_have_names() -> None:
             service.format_citation(citation, wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a Citation, not NoneType"):
         service.format_citation(None, "inline")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"citations\[1\]: expected a Citation, not NoneType"):
+        service.format_citations([citation, None], "inline")  # type: ignore[list-item]
 
 
 @given(st.text(), st.text(), st.none() | st.integers(1, 10**6), st.none() | st.text())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Blocked, Missing, Refused, Unreadable
 from pincite.limits import Limits
-from pincite.safe.files import Root, walk
+from pincite.safe.files import Root, read_path, stat_path, take_path, walk
 
 SECRET = b"secret"
 INSIDE = b"inside"
@@ -346,3 +346,29 @@ def test_walk_ends_in_a_deep_tree(top: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_walk_of_nothing(top: Path) -> None:
     assert walk(str(top / "gone"), lambda _: False) == ([], [""])
+
+
+# Paths that the caller vouches for
+
+
+def test_a_given_path_is_read_with_its_status(top: Path) -> None:
+    data, info = take_path(str(top / "root/f"))
+    assert (data, info.st_size) == (INSIDE, len(INSIDE))
+    assert read_path(str(top / "root/f")) == INSIDE
+    (top / "link").symlink_to(top / "root/f")
+    assert read_path(str(top / "link")) == INSIDE
+    status = stat_path(str(top / "link"))
+    assert status is not None and status.st_ino == info.st_ino
+    with Root(str(top / "root")) as root:
+        assert root.take("f")[0] == INSIDE
+
+
+def test_what_is_no_regular_file_is_not_read_from_a_given_path(top: Path) -> None:
+    os.mkfifo(top / "pipe")
+    for path in (str(top), str(top / "pipe"), "/dev/zero", str(top / "none"), "\0", "\ud800", "", "x" * 5000):
+        with pytest.raises(Missing):
+            read_path(path)
+    assert stat_path(str(top / "none")) is None
+    assert stat_path("\0") is None
+    with pytest.raises(Unreadable, match="exceed the limit of 3"):
+        read_path(str(top / "root/f"), 3)

@@ -105,11 +105,12 @@ def _remarks(text: str) -> list[Block]:
     """Comments that begin a line and may have more of them, ascending."""
     found: list[Block] = []
     at = 0
-    while match := _REMARK.search(text, at):
-        at = text.find("*/", match.end()) + 2
-        if at < 2:
+    lines = "\n" + text
+    while match := _REMARK.search(lines, at):
+        at = lines.find("*/", match.end()) + 1
+        if at < 1:
             break
-        found.append((match.start(), at))
+        found.append((match.start() - 1, at))
     return found
 
 

@@ -30,7 +30,7 @@ _BLOCKS = frozenset(
 _CELLS = frozenset(("td", "th"))
 # What ends a heading that nobody closed.
 _NOT_IN_HEADINGS = frozenset("p ul ol dl table section article main footer blockquote form pre body".split())
-_BLANKS = re.compile(r"\A[ \t\n\f]++|[ \t\n\f]++\Z|[ \t\n\f]{2,}+|[\t\n\f]")
+_BLANKS = re.compile(" {2,}+")
 
 
 def outline(text: str, path: str = "") -> list[Heading]:
@@ -138,15 +138,27 @@ class _Page:
         if self._pre:
             self._add(at, at + len(data), data)
             return
-        done = 0
-        for match in _BLANKS.finditer(data):
-            if match.start() > done:
+        # One character for another leaves every place where it was.
+        data = data.replace("\n", " ").replace("\t", " ").replace("\f", " ")
+        inner = data.lstrip(" ")
+        done = len(data) - len(inner)
+        if done:
+            self._space(at, at + done)
+        inner = inner.rstrip(" ")
+        end = done + len(inner)
+        if "  " in inner:
+            for match in _BLANKS.finditer(data, done, end):
                 self._add(at + done, at + match.start(), data[done : match.start()])
-            done = match.end()
-            if not self._gap and self._blank is None:
-                self._blank = at + match.start(), at + done
-        if done < len(data):
-            self._add(at + done, at + len(data), data[done:])
+                done = match.end()
+                self._space(at + match.start(), at + done)
+        if done < end:
+            self._add(at + done, at + end, data[done:end])
+            if end < len(data):
+                self._space(at + end, at + len(data))
+
+    def _space(self, start: int, end: int) -> None:
+        if not self._gap and self._blank is None:
+            self._blank = start, end
 
     def _add(self, start: int, end: int, words: str) -> None:
         if not words:

@@ -121,8 +121,8 @@ LANGUAGES = {f".{ending}": language for language, endings in _SHARED.items() for
 OTHERS = tuple(
     f".{ending}"
     for ending in (
-        "hs erl clj cljs ml mli fs fsx jl nim zig v vhd d pas ada adb ads f90 f95 for cob asm s el lisp scm rkt tcl vb ps1 "
-        "bat cmake gradle tf hcl nix bzl star thrift graphql gql css scss sass less vue svelte astro yaml yml "
+        "hs erl clj cljs ml mli fs fsx jl nim zig v vhd d pas ada adb ads f90 f95 for cob asm s el lisp scm rkt tcl vb "
+        "ps1 bat cmake gradle tf hcl nix bzl star thrift graphql gql css scss sass less vue svelte astro yaml yml "
         "toml ini cfg conf properties mk dockerfile fish vim awk sed"
     ).split()
 )

@@ -16,6 +16,7 @@ NAME = "rst"
 ENDINGS = (".rst", ".rest")
 
 _MARKS = re.compile(r"\n([!-/:-@\[-`{-~])\1*+[ \t]*+(?![^\n])")
+_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENOUGH = 4
 """A line of so many marks is an underline even where the title is longer."""
 
@@ -49,7 +50,7 @@ def _titles(text: str) -> list[tuple[Heading, int]]:
         above = over[1] + 1 == title and over[2] == mark and over[0] >= 0
         width = len(text[start:end].rstrip())
         if (
-            not words.strip()
+            not words.strip(" \t" + words[:1] if words[:1] in _PUNCTUATION else None)
             or (width < _ENOUGH and width < len(words))
             or not (above or _stands_alone(text, title, floor, words))
         ):

@@ -70,7 +70,9 @@ class Manner:
         return self.service.format_citation(shaped, self.style)
 
     def _shaped(self, citation: Citation) -> Citation:
-        path = citation.document_path if self.absolute else citation.relative_path or citation.document_path
+        # Brackets never hold an absolute path.
+        absolute = self.absolute and (self.template or self.style != "bracket")
+        path = citation.document_path if absolute else citation.relative_path or citation.document_path
         if path == citation.document_path and self.lines:
             return citation
         line, last = (citation.line_number, citation.end_line) if self.lines else (None, None)
@@ -83,4 +85,7 @@ def _bracket(citation: Citation) -> str:
     if first is None:
         where = f"page {citation.page}" if citation.page else "no line"
         raise UsageError(f"{citation.file_name}: has {where}, and brackets cite lines; use --style inline")
-    return styles.bracket(citation.document_path, first, citation.end_line or first)
+    try:
+        return styles.bracket(citation.document_path, first, citation.end_line or first)
+    except ValueError as error:
+        raise UsageError(str(error)) from None

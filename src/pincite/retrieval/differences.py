@@ -13,6 +13,8 @@ _SEED, _SHORTEST = 24, 8
 _SEEDS = 12
 _AROUND = 128 * 1024
 """How far from its old place a changed passage is looked for, in code points."""
+_SLACK = 400
+"""How much longer what took the place of words may be at either end."""
 _COMPARED = 120
 """Most lines that are compared one by one: difflib takes time by the cube of them where many are alike."""
 _CONTEXT = 3
@@ -49,13 +51,15 @@ def find_replacement(text: str, words: str, start: int) -> tuple[int, int, bool]
     found = list(_anchors(text, words, start)) if length <= 2 * _AROUND else []
     if found:
         (first_in, first_at), (last_in, last_at) = found[0], found[-1]
-        begin = max(0, first_at - first_in)
-        end = min(len(text), last_at + length - last_in)
-        # Where the very beginning or end did not survive, its line is shown whole.
+        size = _piece(length)
+        begin, end = first_at, last_at + size
+        # Where the very beginning or end did not survive, as many lines are taken as there were.
         if first_in:
-            begin = _line_begin(text, begin)
-        if last_in + _SEED < length:
-            end = _line_end(text, end)
+            begin = max(begin - first_in - _SLACK, _lines_up(text, begin, words.count("\n", 0, first_in)))
+        if last_in + size < length:
+            most = last_at + length - last_in + _SLACK
+            end = _lines_down(text, end, words.count("\n", last_in + size))
+            end = min(most, end if words.endswith("\n") else _line_end(text, end))
         if begin < end <= begin + 3 * length + 2000:
             return begin, end, True
     begin = _line_begin(text, start)
@@ -67,7 +71,7 @@ def _anchors(text: str, words: str, start: int) -> Iterator[tuple[int, int]]:
     """Pieces of the words that stand once in the text around their old place: (offset in the words, in the text)."""
     low = max(0, start - _AROUND)
     near = text[low : start + len(words) + _AROUND]
-    size = min(_SEED, max(_SHORTEST, len(words) // 4))
+    size = _piece(len(words))
     count = min(_SEEDS, max(1, len(words) // size))
     if len(words) < size:
         return
@@ -83,10 +87,35 @@ def _anchors(text: str, words: str, start: int) -> Iterator[tuple[int, int]]:
             yield at, low + found
 
 
+def _piece(length: int) -> int:
+    """How long the pieces are by which a passage of this length is looked for."""
+    return min(_SEED, max(_SHORTEST, length // 4))
+
+
+def _lines_up(text: str, offset: int, lines: int) -> int:
+    """The beginning of the line that many lines further up."""
+    offset = _line_begin(text, offset)
+    for _ in range(lines):
+        if not offset:
+            break
+        offset = _line_begin(text, offset - 1)
+    return offset
+
+
+def _lines_down(text: str, offset: int, lines: int) -> int:
+    """The offset behind that many line ends."""
+    for _ in range(lines):
+        found = text.find("\n", offset)
+        if found < 0:
+            return len(text)
+        offset = found + 1
+    return offset
+
+
 def _line_begin(text: str, offset: int) -> int:
-    return (
-        max(text.rfind("\n", max(0, offset - _AROUND), offset), text.rfind("\r", max(0, offset - _AROUND), offset)) + 1
-    )
+    low = max(0, offset - _AROUND)
+    found = text.rfind("\n", low, offset)
+    return found + 1 if found >= 0 else low
 
 
 def _line_end(text: str, offset: int) -> int:

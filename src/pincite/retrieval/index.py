@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..config import Config, find_root, load_config
 from ..safe.files import Root
+from ..store.database import Damaged
 from ..store.index import IndexStore
 
 if TYPE_CHECKING:
@@ -83,8 +84,18 @@ class Index:
         """
         from .refresh import refresh
 
+        def work() -> Refreshed:
+            # Folders that are replaced between two refreshes are looked up anew.
+            with Root(self.root.path, self.root.limits) as root:
+                return refresh(self.store, root, self.git, self.config, asked, rebuild, jobs, progress)
+
+        asked = tuple(paths)
         self._search = None
-        found = refresh(self.store, self.root, self.git, self.config, tuple(paths), rebuild, jobs, progress)
+        try:
+            found = work()
+        except Damaged:
+            self._make_anew()
+            found = work()
         if self.config.retrieval.model:
             from .meaning import embed
 
@@ -104,7 +115,19 @@ class Index:
             from .search import Search
 
             self._search = Search(self.root, self.store, self.config.retrieval.model)
-        return self._search.find(query, limit, path, heading, by_words)
+        try:
+            return self._search.find(query, limit, path, heading, by_words)
+        except Damaged:
+            if not self.store.write:
+                raise
+        self._make_anew()
+        self.refresh()
+        return self.search(query, limit, path=path, heading=heading, by_words=by_words)
+
+    def _make_anew(self) -> None:
+        """Replace an index that proved to be damaged by an empty one."""
+        self._search = None
+        self.store = self.store.anew(self.root)
 
     @property
     def outdated(self) -> tuple[str, ...]:

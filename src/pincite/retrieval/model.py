@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CODE_POINTS, UTF16, UTF8 = "code-points", "utf-16", "utf-8"
-"""In which unit somebody counts offsets: Python counts code points, .NET, JavaScript and editors UTF-16, others bytes."""
+"""In which unit offsets are counted: Python counts code points, .NET, JavaScript and editors UTF-16, others bytes."""
 
 
 class CitationStyle(Enum):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -22,13 +23,14 @@ _LONGEST_WORD = 100
 _SHORTEST_PREFIX = 2
 _PIECE = re.compile(r'["“”„]([^"“”„]*)["“”„]|(\S+)')
 _WORD = re.compile(r"\w+")
-_COMMON = frozenset(
+COMMON = frozenset(
     "a about above after again against all am an and any are as at be because been before being below between both but "
     "by can could did do does doing down during each few for from further had has have having he her here hers him his "
     "how i if in into is it its itself just me more most must my no nor not now of off on once only or other our out "
     "over own same she should so some such than that the their them then there these they this those through to too "
     "under until up upon us very was we were what when where which while who whom why will with would you your".split()
 )
+"""Words that are in every text and tell nothing about it."""
 
 
 class Query(Struct, frozen=True):
@@ -61,7 +63,8 @@ def parse(text: str) -> Query:
     names: list[str] = []
     phrases: list[str] = []
     prefixes: list[str] = []
-    for match in _PIECE.finditer(text[:_LONGEST].replace("\0", " ")):
+    # An accent that is a character of its own would end the word.
+    for match in _PIECE.finditer(normalize("NFC", text[:_LONGEST].replace("\0", " "))):
         phrase, piece = match[1], match[2]
         if phrase is not None:
             if found := _WORD.findall(spaced(phrase)):
@@ -73,7 +76,7 @@ def parse(text: str) -> Query:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
             _add(word[:_LONGEST_WORD], words, names)
-    telling = [word for word in words if word.lower() not in _COMMON]
+    telling = [word for word in words if word.lower() not in COMMON]
     if not telling and not prefixes and not phrases:
         telling = words
     return Query(*map(_first, (telling, names, phrases, prefixes)))

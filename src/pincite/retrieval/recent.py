@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..errors import Refused
+from ..safe.escape import whole
 from ..safe.write import put
 from ..store import FOLDER
 from ..store.snapshot import prepare
@@ -36,9 +37,9 @@ def last_found(root: Root) -> Found:
     return _load(root, _FOUND)
 
 
-def keep_found(root: Root, query: str, citations: Sequence[Citation]) -> None:
-    """Keep the hits of a search for `pincite cite`; where that is not possible they have no numbers later."""
-    _save(root, _FOUND, Found(_VERSION, query, tuple(citations)))
+def keep_found(root: Root, query: str, citations: Sequence[Citation]) -> bool:
+    """Keep the hits of a search for `pincite cite`; False where that is not possible: they have no numbers then."""
+    return _save(root, _FOUND, Found(_VERSION, whole(query), tuple(citations)))
 
 
 def recently_cited(root: Root) -> tuple[Citation, ...]:
@@ -60,9 +61,15 @@ def _load(root: Root, key: str) -> Found:
     return found if found.version == _VERSION else Found()
 
 
-def _save(root: Root, key: str, found: Found) -> None:
+def _save(root: Root, key: str, found: Found) -> bool:
     try:
         prepare(root)
-        put(root, key, msgspec.msgpack.encode(found))
-    except (Refused, UnicodeEncodeError):
-        return
+        try:
+            data = msgspec.msgpack.encode(found)
+        except UnicodeEncodeError:
+            # The root's own path is not UTF-8. Nothing is kept rather than what an earlier search found.
+            data = msgspec.msgpack.encode(Found())
+        put(root, key, data)
+    except Refused:
+        return False
+    return len(data) > len(msgspec.msgpack.encode(Found())) or not found.citations

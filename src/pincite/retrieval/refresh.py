@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import sha256
 from time import perf_counter, time, time_ns
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from ..errors import Refused
 from ..limits import LIMITS
 from ..passages import find_kind
 from ..read import find_documents
+from ..safe.escape import whole
 from ..safe.together import alone_in
 from ..safe.workers import in_workers
 from ..store import FOLDER
@@ -63,6 +65,8 @@ class _Watch(msgspec.Struct, array_like=True):
     watched: list[str]
     marks: list[int]
     skipped: tuple[tuple[str, str], ...]
+    documents: int
+    """How many there were that could be indexed."""
 
 
 def refresh(
@@ -78,7 +82,8 @@ def refresh(
     """Bring the index up to date with the documents below the keys asked for, all of the root where there are none."""
     began = perf_counter()
     with alone_in(root, FOLDER):
-        key = sha256(pack((VERSION, __version__, asked, config.exclude, config.retrieval.exclude))).digest()
+        named = [path.encode("utf-8", "surrogatepass") for path in asked]
+        key = sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
         found = None if rebuild else _nothing_to_do(store, root, key)
         if found is None:
             found = _Refresh(store, root, git, config, asked, jobs, progress).run(key, rebuild)
@@ -95,7 +100,9 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
         return None
     if watch.key != key or take(root.path, watch.watched) != watch.marks:
         return None
-    return Refreshed(unchanged=store.counts()[0], skipped=watch.skipped)
+    if any(_awaits_extractor(reason) for _, reason in watch.skipped):
+        return None
+    return Refreshed(unchanged=watch.documents, skipped=watch.skipped)
 
 
 class _Refresh:
@@ -122,33 +129,46 @@ class _Refresh:
         self.started = time_ns()
         self.marks: dict[str, tuple[int, int, int]] = {}
         self.known: dict[str, Known] = {}
+        self.skipped: list[tuple[str, str]] = []
+        self.leaving: Counter[bytes] = Counter()
+        """How often what is gone was there, by its digest."""
 
     def run(self, key: bytes, rebuild: bool) -> Refreshed:
         """Read what changed; gives what was done."""
         exclude = (*self.config.exclude, *self.config.retrieval.exclude)
         listing = find_documents(self.root, self.git(), self.asked, ("",), exclude)
-        # A file that was asked for by its name is read whatever it is called.
-        listing.documents = [path for path in listing.documents if find_kind(path) or path in self.asked]
+        self.known = self.store.known() if not rebuild else {}
+        listing.documents = [path for path in listing.documents if self._is_wanted(path)]
         _, live, dead = self.store.counts()
         if rebuild or dead > max(_MOST_DEAD, live):
             with self.store.changing():
                 self.store.clear()
-        self.known = self.store.known()
+            self.known = {}
         todo = self._changed(listing.documents)
         gone = self._gone(listing.documents)
-        leaving = {self.known[path].digest: path for path in gone if self.known[path].digest}
+        self.leaving = Counter(self.known[path].digest for path in gone if self.known[path].digest)
         for at in range(0, len(todo), _SLICE):
             with self.store.changing():
                 for number, entry in enumerate(self._entries(todo[at : at + _SLICE]), at + 1):
-                    self._take(entry, leaving)
+                    self._take(entry)
                     if self.progress is not None:
                         self.progress(number, len(todo))
         with self.store.changing():
             for path in gone:
                 self.store.drop(self.known[path])
             self.found.dropped = len(gone) - self.found.moved
+            self.found.skipped = tuple(self.skipped)
             self._note(listing, key)
         return self.found
+
+    def _is_wanted(self, path: str) -> bool:
+        """Whether a file is indexed: by its kind, or because it was asked for by its name, now or earlier."""
+        if find_kind(path) is None and path not in self.asked and path not in self.known:
+            return False
+        if (said := whole(path)) != path:
+            self.skipped.append((said, "its name is not UTF-8"))
+            return False
+        return True
 
     def _changed(self, documents: list[str]) -> list[str]:
         """The documents that are new or whose status is another one than when they were read."""
@@ -158,9 +178,7 @@ class _Refresh:
             mark = marks[at * 3], marks[at * 3 + 1], marks[at * 3 + 2]
             known = self.known.get(path)
             if known is not None and known.mark == mark and mark[0] > 0:
-                self.found.unchanged += 1
-                if known.trouble:
-                    self.found.skipped += ((path, known.trouble),)
+                self._count(path, known.trouble, "unchanged")
             else:
                 self.marks[path] = mark
                 todo.append(path)
@@ -182,37 +200,59 @@ class _Refresh:
     def _serially(self, paths: Sequence[str]) -> Iterator[Entry]:
         for path in paths:
             known = self.known.get(path)
-            yield prepare(self.root, path, self.marks[path], known.digest if known is not None else b"")
+            read = known is not None and not known.trouble
+            yield prepare(self.root, path, self.marks[path], known.digest if known is not None and read else b"")
 
-    def _take(self, entry: Entry, leaving: dict[bytes, str]) -> None:
+    def _take(self, entry: Entry) -> None:
         """Put a document in the place of what was known of it."""
         known = self.known.get(entry.path)
-        if entry.trouble:
-            self.found.skipped += ((entry.path, entry.trouble),)
+        what = "added"
         if known is not None:
             if known.digest == entry.digest and known.trouble == entry.trouble:
                 self.store.renew(known, entry.mark)
-                self.found.unchanged += 1
+                self._count(entry.path, entry.trouble, "unchanged")
                 return
             self.store.drop(known)
-            self.found.changed += 1
-        elif entry.digest and leaving.pop(entry.digest, None) is not None:
-            self.found.moved += 1
-        elif not entry.trouble:
-            self.found.added += 1
+            what = "changed"
+        elif self.leaving.get(entry.digest):
+            self.leaving[entry.digest] -= 1
+            what = "moved"
+        self._count(entry.path, entry.trouble, what)
         self.store.put(entry, time())
+
+    def _count(self, path: str, trouble: str, what: str) -> None:
+        """Note what became of a document: one that cannot be indexed is skipped, whatever else it is."""
+        if trouble:
+            self.skipped.append((path, trouble))
+        if not trouble or what in ("changed", "moved"):
+            setattr(self.found, what, getattr(self.found, what) + 1)
 
     def _note(self, listing: Listing, key: bytes) -> None:
         """Note what this refresh rests on."""
         git = self.git()
-        state = [*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)] if git else []
+        state = [*git.state_files(), *self._ignore_files(listing, git)] if git else []
         watched = list(dict.fromkeys((*listing.documents, *listing.folders, *state)))
         marks = settled(take(self.root.path, watched), self.started)
         try:
-            self.store.set_state("watch", pack(_Watch(key, watched, marks, self.found.skipped)))
+            count = self.found.unchanged + self.found.added + self.found.changed + self.found.moved
+            self.store.set_state("watch", pack(_Watch(key, watched, marks, self.found.skipped, count)))
         except UnicodeEncodeError:
             # A name that is not UTF-8: the next refresh looks at everything.
             self.store.set_state("watch", b"")
+
+    def _ignore_files(self, listing: Listing, git: Git) -> list[str]:
+        """Where git looks for what to ignore: in the folders looked into, and in all above them."""
+        folders = dict.fromkeys(folder.rstrip("/") for folder in listing.folders)
+        for key in self.asked:
+            while key:
+                key = key.rpartition("/")[0]
+                folders[key] = None
+        files = [f"{folder}/.gitignore".lstrip("/") for folder in folders]
+        top = self.root.path
+        while len(top) > len(git.top):
+            top = top.rpartition("/")[0]
+            files.append(f"{top}/.gitignore")
+        return files
 
 
 def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"") -> Entry:
@@ -228,13 +268,15 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
     except Refused as error:
         reason = _reason(error)
         # An extractor may be installed any time; the file is then worth another look.
-        mark = (-1, 0, 0) if "pincite[" in reason else mark
+        mark = (-1, 0, 0) if _awaits_extractor(reason) else mark
         return Entry(path, "", kind, digest, mark, reason, pack([]), [])
     kept = []
     rows = []
     name = path.rpartition("/")[2]
     label = f"{reading.title}\n{name}" if reading.title else name
     label = f"{label} {name_parts(name.encode('utf-8', 'replace'))}"
+    above: tuple[str, ...] = ()
+    head = label
     for passage in reading.passages:
         words = reading.between(passage.start, passage.end)
         data = words.encode("utf-8", "replace")
@@ -242,9 +284,16 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
         kept.append(
             Kept(passage.start, passage.end, passage.first, passage.last, passage.headings, passage.page, digest_of)
         )
-        head = "\n".join((*passage.headings, label))[:_LONGEST_HEAD]
-        rows.append((spaced(words), name_parts(data), spaced(head)))
+        if passage.headings != above:
+            above = passage.headings
+            titles = "\n".join(above)[:_LONGEST_HEAD]
+            head = spaced(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
+        rows.append((spaced(words), name_parts(data), head))
     return Entry(path, reading.title, kind, digest, mark, "", pack(kept), rows)
+
+
+def _awaits_extractor(reason: str) -> bool:
+    return "pincite[" in reason
 
 
 def _reason(error: Refused) -> str:

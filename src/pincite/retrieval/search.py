@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..errors import Refused
 from ..limits import LIMITS
+from ..safe.files import Root
 from ..store.marks import settled, take
 from ..text import decode
 from .model import Chunk, SearchHit, SourceDocument, chunk_identity
@@ -22,13 +23,12 @@ from .rescore import rescore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..safe.files import Root
     from ..store.index import IndexStore, Kept, Stored
-    from .query import Query
+    from .meaning import Meaning
 
 WEIGHTS = (1.0, 0.5, 2.0)
 """What a word counts in the text, among the parts of names, and in headings, title and file name."""
-_LOOKED_AT = 50
+_LOOKED_AT = 30
 """So many of the best are looked at closely."""
 _ALL = 1 << 60
 _MOST_DOCUMENTS = 10_000
@@ -61,6 +61,8 @@ class Search:
         self._fresh: set[str] = set()
         """Documents whose status was looked at for this question."""
         self._size = 0
+        self._reading = root
+        self._meaning: Meaning | None = None
 
     def find(self, text: str, limit: int, path: str, heading: str, by_words: bool) -> list[SearchHit]:
         """The passages that fit best."""
@@ -72,7 +74,9 @@ class Search:
             return []
         fits = _filter(path, heading)
         look = max(_LOOKED_AT, limit + 10)
-        found = self._look_at(self._ranked(text, match, look, fits is not None, by_words), look, fits)
+        # Folders that are replaced between two questions are looked up anew.
+        with Root(self.root.path, self.root.limits) as self._reading:
+            found = self._look_at(self._ranked(text, match, look, fits is not None, by_words), look, fits)
         best = rescore(query, found) if self.model == "" or by_words else found
         return [self._hit(candidate) for candidate in best[:limit]]
 
@@ -94,21 +98,23 @@ class Search:
     ) -> Iterator[tuple[int, float, int]]:
         """Passages by number, score and base, the best first; more than are wanted, because some will not do."""
         if self.model and not by_words:
-            from .meaning import fused
+            if self._meaning is None:
+                from .meaning import Meaning
 
-            yield from fused(self.store, self.model, text, match, WEIGHTS, look)
+                self._meaning = Meaning(self.store, self.model)
+            yield from self._meaning.ranked(text, self.store.search(match, WEIGHTS, look * 2), look)
             return
         few = look + look // 2
-        count = 0
+        seen: set[int] = set()
         if not filtered:
             for hit in self.store.search(match, WEIGHTS, few):
-                count += 1
+                seen.add(hit[0])
                 yield hit
-            if count < few or not self.store.dead():
+            if len(seen) < few:
                 return
         # Many that will not do stand before those that will: all are gone through, which takes longer.
-        for at, hit in enumerate(self.store.search(match, WEIGHTS, _ALL)):
-            if at >= count:
+        for hit in self.store.search(match, WEIGHTS, _ALL):
+            if hit[0] not in seen:
                 yield hit
 
     def _read(
@@ -142,23 +148,24 @@ class Search:
         """The words of a passage, read just now; None where they are others than were indexed."""
         path = document.path
         held = self._texts.get(path)
-        if path not in self._fresh:
+        if held is None or path not in self._fresh:
             self._fresh.add(path)
             mark = tuple(take(self.root.path, [path]))
             if held is None or held[0] != mark:
                 try:
-                    held = tuple(settled(list(mark), time_ns())), self._open(document)
+                    held = tuple(settled(list(mark), time_ns())), self._open(document, mark)
                 except Refused:
-                    return None
+                    held = mark, _nothing
                 self._texts[path] = held
-        if held is None:
-            return None
         words = held[1](kept.start, kept.end)
         return words if sha256(words.encode("utf-8", "replace")).digest() == kept.digest else None
 
-    def _open(self, document: Stored) -> Callable[[int, int], str]:
-        """What stands between two offsets of a document."""
-        data = self.root.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+    def _open(self, document: Stored, mark: tuple[int, ...]) -> Callable[[int, int], str]:
+        """What stands between two offsets of a document; nothing where it is another than was indexed."""
+        data = self._reading.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+        indexed = (document.changed, document.size, document.inode)
+        if mark != indexed and sha256(data).digest() != document.digest:
+            return _nothing
         self._size += len(data)
         if self._size > LIMITS.cached_source_bytes:
             self._texts.clear()
@@ -170,7 +177,7 @@ class Search:
 
     def _hit(self, candidate: Candidate) -> SearchHit:
         document, kept = candidate.document, candidate.kept
-        passages = self._documents[document.base][1]
+        passages = self._document(document.base)[1]
         nth = sum(other.digest == kept.digest for other in passages[: candidate.ordinal])
         return SearchHit(
             Chunk(
@@ -192,6 +199,11 @@ class Search:
         )
 
 
+def _nothing(_start: int, _end: int) -> str:
+    """What stands in a document that is not what was indexed."""
+    return ""
+
+
 def _filter(path: str, heading: str) -> Callable[[str, tuple[str, ...]], bool] | None:
     """Whether a passage is among those asked for; None where all are."""
     if not path and not heading:
@@ -200,6 +212,8 @@ def _filter(path: str, heading: str) -> Callable[[str, tuple[str, ...]], bool] |
 
     wanted = heading.casefold()
     folder = path.removeprefix("./").rstrip("/")
+    if folder == ".":
+        path = ""
 
     def fits(where: str, headings: tuple[str, ...]) -> bool:
         if path and where != folder and not where.startswith(folder + "/") and not fnmatchcase(where, folder):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import lru_cache
 from os import fspath
-from time import perf_counter
-from uuid import UUID
+from threading import Lock
 
-from .. import styles
-from ..errors import Missing, Refused
 from ..limits import LIMITS, Limits
+from .creation import Creation
 from .events import Events
 from .journal import Journal
-from .model import CODE_POINTS, Citation, CitationCreated, CitationMissing, CitationStale, CitationStyle, SearchHit
-from .model import Status as _Status
-from .sources import Opening, Source, Sources
+from .model import Citation, CitationCreated, CitationMissing, CitationStale, CitationStyle, SearchHit, Status
+from .sources import Sources
+from .writing import NAMED, labels, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +22,9 @@ if TYPE_CHECKING:
 
     from .events import Handler
     from .journal import AnyLogger
-    from .model import Chunk, SourceDocument, Validation
+    from .model import Validation
 
     Finder = Callable[[Citation], str | None]
-
-UNKNOWN = -1
-"""The offset of a passage whose place is not known."""
-_INLINE, _FOOTNOTE, _MARKDOWN = CitationStyle.INLINE, CitationStyle.FOOTNOTE, CitationStyle.MARKDOWN
-_STYLES = {style.value: style for style in CitationStyle}
-_SHORT = 8
-_REMEMBERED = 1024
-"""Of how many documents the spelling is kept: what has to be escaped is the same for all their citations."""
 
 
 class CitationService:
@@ -62,9 +51,12 @@ class CitationService:
         self.formatting = formatting
         self.parallel = parallel
         self._finder = finder
+        self._asking = Lock()
+        """One question at a time to a finder, which need not be made for several threads."""
         self._journal = Journal(logger)
         self._events = Events(self._journal)
         self._sources = Sources(root, limits)
+        self._creation = Creation(self._sources, self._journal)
 
     def subscribe(self, handler: Handler, *kinds: type) -> Callable[[], None]:
         """Have `handler` called with every event of these kinds (all where none is named); call the answer to stop."""
@@ -73,7 +65,7 @@ class CitationService:
     # Creating
 
     def create_citation(self, hit: SearchHit) -> Citation:
-        """The citation of a hit, with the line it begins on where the document can be read; raises TypeError alone."""
+        """The citation of a hit, with the line it begins on where its document can be read; TypeError for no hit."""
         if not isinstance(hit, SearchHit):
             raise TypeError(f"hit: expected a SearchHit, not {type(hit).__name__}")
         return self._create((hit,), {hit.document.file_path: [0]})[0]
@@ -81,7 +73,7 @@ class CitationService:
     def create_citations(self, hits: Iterable[SearchHit]) -> tuple[Citation, ...]:
         """The citations of hits, in their order; every document is looked at once."""
         given = list(hits)
-        by_path: dict[str, list[int]] = {}
+        by_path: dict[object, list[int]] = {}
         for at, hit in enumerate(given):
             if not isinstance(hit, SearchHit):
                 raise TypeError(f"hits[{at}]: expected a SearchHit, not {type(hit).__name__}")
@@ -92,13 +84,8 @@ class CitationService:
                 by_path[path] = [at]
         return tuple(self._create(given, by_path))
 
-    def _create(self, hits: Sequence[SearchHit], by_path: dict[str, list[int]]) -> list[Citation]:
-        """The citations of hits whose places are given by document."""
-        made: list[Citation] = [_NONE] * len(hits)
-        cite = self._tell if self._journal.loud else self._cite
-        with self._sources.opening() as opening:
-            for path, places in by_path.items():
-                cite(hits, places, self._look(path, opening), made)
+    def _create(self, hits: Sequence[SearchHit], by_path: dict[object, list[int]]) -> list[Citation]:
+        made = self._creation.create(hits, by_path)
         if self._events.wanted:
             for citation in made:
                 self._events.publish(CitationCreated(citation, datetime.now(UTC)))
@@ -106,156 +93,7 @@ class CitationService:
 
     def calculate_line_number(self, path: str | PathLike[str], offset: int) -> int | None:
         """The line, from 1, on which the code point at `offset` stands; None with a warning where there is none."""
-        name = fspath(path)
-        with self._sources.opening() as opening:
-            source = self._look(name, opening)
-        line = self._line(source, name, offset)
-        if line is not None:
-            self._journal.calculated(name, line, offset)
-        return line
-
-    def _look(self, path: str, opening: Opening) -> Source | Refused:
-        """The document at a path, or why there is none."""
-        if _is_pdf(path):
-            return _NO_LINES
-        try:
-            return self._sources.get(path, opening)
-        except Refused as refused:
-            return refused
-
-    def _tell(
-        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
-    ) -> None:
-        """Create citations one by one, and log what is done."""
-        for at in places:
-            started = perf_counter()
-            self._journal.creating(hits[at])
-            self._cite(hits, [at], source, made)
-            citation = made[at]
-            if citation.line_number is not None:
-                self._journal.calculated(citation.document_path, citation.line_number, citation.start_offset)
-            self._journal.created(citation, (perf_counter() - started) * 1000)
-
-    def _cite(
-        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
-    ) -> None:
-        """Put the citations of those hits that are in this document into their places."""
-        at = places[0]
-        try:
-            if not isinstance(source, Source):
-                for at in places:
-                    made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
-                return
-            running = source.running() if len(places) > 1 else None
-            if running is not None:
-                places = sorted(places, key=lambda at: hits[at].chunk.start_offset)
-            lines_of = source.lines.span if running is None else running.span
-            for at in places:
-                made[at] = self._cite_read(hits[at], source, lines_of)
-        except Exception as error:
-            self._journal.not_created(hits[at], error)
-            raise
-
-    def _cite_read(self, hit: SearchHit, source: Source, lines_of: Callable[[int, int], tuple[int, int]]) -> Citation:
-        """The citation of a hit in a document that was read."""
-        chunk = hit.chunk
-        document = hit.document
-        start = chunk.start_offset
-        end = chunk.end_offset
-        line: int | None
-        last: int | None
-        if chunk.unit != CODE_POINTS:
-            start, end = self._converted(chunk, document, source)
-        if 0 <= start < end <= source.length:
-            line, last = lines_of(start, end)
-        else:
-            line, last = self._odd_lines(chunk, document, start, end, source)
-        text = chunk.content
-        digest = document.digest
-        if not text or not digest:
-            text, digest = _words(text, digest, start, end, source)
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=document.file_path,
-            document_title=document.title or source.name,
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            line_number=line,
-            indexed_at=document.indexed_at,
-            relative_path=source.relative,
-            end_line=last,
-            page=chunk.page,
-            text=text,
-            document_digest=digest,
-        )
-
-    def _cite_unread(self, chunk: Chunk, document: SourceDocument, refused: Refused) -> Citation:
-        """The citation of a hit in a document that gives no lines."""
-        path, start, end = document.file_path, chunk.start_offset, chunk.end_offset
-        if isinstance(refused, Missing):
-            self._journal.not_found(path, start)
-        elif refused is not _NO_LINES or chunk.page is None:
-            self._journal.no_line(path, start, str(refused))
-        if chunk.unit != CODE_POINTS:
-            # Without the text there is no telling which code point is meant.
-            start = end = UNKNOWN
-        return Citation(
-            chunk_id=chunk.id,
-            document_path=path,
-            document_title=document.title or path.rpartition("/")[2],
-            start_offset=start,
-            end_offset=end,
-            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
-            indexed_at=document.indexed_at,
-            relative_path=None if refused.kind == "path-blocked" else self._sources.relative(path),
-            page=chunk.page,
-            text=chunk.content,
-            document_digest=document.digest,
-        )
-
-    def _converted(self, chunk: Chunk, document: SourceDocument, source: Source) -> tuple[int, int]:
-        """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
-        found = []
-        for offset in (chunk.start_offset, chunk.end_offset):
-            place = source.offsets.to_code_points(offset, chunk.unit)
-            if place is None:
-                reason = f"no character of the document begins there, counted in {chunk.unit}"
-                self._journal.no_line(document.file_path, offset, reason)
-                return UNKNOWN, UNKNOWN
-            found.append(place)
-        return found[0], found[1]
-
-    def _odd_lines(
-        self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: Source
-    ) -> tuple[int | None, int | None]:
-        """First and last line of a passage that is empty or does not lie in the document."""
-        path = document.file_path
-        if start == UNKNOWN and chunk.unit != CODE_POINTS:
-            # It was told when the offsets were converted.
-            return None, None
-        if end < start:
-            self._journal.no_line(path, start, "the passage ends before it begins")
-            return None, None
-        line = self._line(source, path, start)
-        if line is not None and end > source.length:
-            self._journal.too_far(path, end, source.length)
-            return line, None
-        return line, line
-
-    def _line(self, source: Source | Refused, path: str, offset: int) -> int | None:
-        """The line of any offset in any document; None with a warning where there is none."""
-        if isinstance(source, Missing):
-            self._journal.not_found(path, offset)
-        elif not isinstance(source, Source):
-            self._journal.no_line(path, offset, str(source))
-        elif offset < 0:
-            self._journal.no_line(path, offset, "an offset is never negative")
-        elif offset >= source.length:
-            self._journal.too_far(path, offset, source.length)
-        else:
-            return source.lines.line(offset)
-        return None
+        return self._creation.line(fspath(path), offset)
 
     # Writing
 
@@ -276,24 +114,12 @@ class CitationService:
         if not isinstance(citation, Citation):
             raise TypeError(f"citation: expected a Citation, not {type(citation).__name__}")
         if isinstance(style, str):
-            style = _STYLES.get(style) or style
+            style = NAMED.get(style, style)
         if self._journal.debugging:
             self._journal.formatting(citation, str(getattr(style, "value", style)))
-        path = citation.document_path
         if self.formatting == "path-only" and isinstance(style, CitationStyle):
-            return path
-        if style is _INLINE:
-            return _inline(path, citation.heading)
-        line = citation.line_number
-        if line is not None and line <= 0:
-            line = None
-        if style is _FOOTNOTE:
-            written = f"[^{label or f'{citation.chunk_id.int >> 96:08x}'}]: {_footnote_path(path)}"
-            return written if line is None else f"{written}:{line}"
-        if style is _MARKDOWN:
-            written = _link(citation.document_title, path)
-            return written if line is None else f"{written[:-1]}#L{line})"
-        raise ValueError(f"style: {style!r} is not known; expected {', '.join(_STYLES)}")
+            return citation.document_path
+        return write(citation, style, label)
 
     # Checking
 
@@ -355,62 +181,17 @@ class CitationService:
         if self._finder is None:
             return None
         try:
-            return self._finder(citation)
+            with self._asking:
+                return self._finder(citation)
         except Exception as error:
             self._journal.finder_failed(citation.document_path, error)
             return None
 
     def _announce(self, answer: Validation) -> None:
-        if answer.status is _Status.STALE:
+        if answer.status is Status.STALE:
             self._events.publish(CitationStale(answer, datetime.now(UTC)))
-        elif answer.status is _Status.MISSING:
+        elif answer.status is Status.MISSING:
             self._events.publish(CitationMissing(answer, datetime.now(UTC)))
-
-
-_NO_LINES = Refused("a PDF has pages and no lines")
-_NONE = Citation(chunk_id=UUID(int=0), document_path="", document_title="", start_offset=UNKNOWN, end_offset=UNKNOWN)
-"""Where no citation was made yet."""
-
-
-@lru_cache(_REMEMBERED)
-def _inline(path: str, heading: str | None) -> str:
-    return styles.inline(path.rpartition("/")[2], heading)
-
-
-@lru_cache(_REMEMBERED)
-def _footnote_path(path: str) -> str:
-    return styles.footnote_path(path)
-
-
-@lru_cache(_REMEMBERED)
-def _link(title: str, path: str) -> str:
-    return styles.link(title, path, None)
-
-
-def labels(citations: Sequence[Citation]) -> tuple[str, ...]:
-    """For each citation the first hex digits of its passage's id: 8, or as many as tell it from the others."""
-    from itertools import pairwise
-
-    names = [citation.chunk_id.hex for citation in citations]
-    lengths = dict.fromkeys(names, _SHORT)
-    if len({name[:_SHORT] for name in lengths}) < len(lengths):
-        for one, other in pairwise(sorted(lengths)):
-            needed = next(at for at in range(len(one)) if one[at] != other[at]) + 1
-            lengths[one] = max(lengths[one], needed)
-            lengths[other] = max(lengths[other], needed)
-    return tuple([name[: lengths[name]] for name in names])
-
-
-def _words(text: str, digest: str, start: int, end: int, source: Source) -> tuple[str, str]:
-    """The words of a passage and the digest of the document that holds them, as far as one follows from the other."""
-    inside = 0 <= start <= end <= source.length
-    if text:
-        # A document in which the passage does not stand is not the one that was indexed.
-        return text, source.digest if inside and source.text[start:end] == text else ""
-    if digest and digest != source.digest:
-        # It changed since it was indexed, and nobody kept what stood there.
-        return "", digest
-    return source.text[start:end] if inside else "", digest or source.digest
 
 
 def _grouped(citations: Sequence[Citation]) -> list[list[int]]:
@@ -421,7 +202,3 @@ def _grouped(citations: Sequence[Citation]) -> list[list[int]]:
             raise TypeError(f"citations[{at}]: expected a Citation, not {type(citation).__name__}")
         by_path.setdefault(citation.document_path, []).append(at)
     return list(by_path.values())
-
-
-def _is_pdf(path: str) -> bool:
-    return path[-4:].lower() == ".pdf"

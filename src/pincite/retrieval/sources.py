@@ -10,7 +10,7 @@ from ..errors import Blocked, Missing
 from ..limits import LIMITS, Limits
 from ..safe.files import Root, stat_path, take_path
 from ..text import decode, join
-from .lines import LineIndex, Running
+from .lines import LineIndex
 from .offsets import Offsets
 
 TYPE_CHECKING = False
@@ -56,7 +56,6 @@ class Source:
         self._marked = data.startswith(_BOM)
         self._digest = ""
         self._lines: LineIndex | None = None
-        self._asked = False
         self._offsets: Offsets | None = None
 
     def note(self, info: stat_result, before: int) -> None:
@@ -74,13 +73,6 @@ class Source:
         if lines is None:
             lines = self._lines = LineIndex(self.text)
         return lines
-
-    def running(self) -> Running | None:
-        """What tells lines to one who asks in order; None where the index does that, from the second time on."""
-        if self._lines is not None or self._asked or "\r" in self.text:
-            return None
-        self._asked = True
-        return Running(self.text, lambda: self.lines)
 
     @property
     def offsets(self) -> Offsets:

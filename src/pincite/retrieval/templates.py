@@ -61,7 +61,7 @@ def render(template: str, citation: Citation, *, label: str = "") -> str:
 
 
 def quote(citation: Citation, *, label: str = "") -> str:
-    """The passage as a markdown quotation with its source and place below, and a reference to a footnote where asked."""
+    """The passage as a markdown quotation with its source and place below, and the mark of a footnote where asked."""
     place = place_of(citation)
     source = styles.link(citation.document_title, citation.document_path, citation.line_number)
     lines = [_quoted(citation.text), ">"] if citation.text.strip() else []

@@ -1,4 +1,4 @@
-"""Whether passages of a PDF still stand on their pages. Offsets count in the text of its pages, joined by form feeds."""
+"""Whether passages of a PDF still stand on their pages. Offsets count in the text of pages joined by form feeds."""
 
 from __future__ import annotations
 

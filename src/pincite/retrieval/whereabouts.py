@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ..errors import PinciteError, Refused
 from ..resolve.history import History
 from ..safe.git import Git
-from ..store.index import IndexStore
+from ..store import FOLDER
+from ..store.index import NAME, IndexStore
+from .model import chunk_identity
+from .reading import take_in
 from .search import Search
 
 if TYPE_CHECKING:
@@ -18,15 +24,32 @@ if TYPE_CHECKING:
 _FIRST_WORDS = 12
 
 
+def identified(root: Root, citation: Citation) -> Citation:
+    """The citation with the id that its passage has where it stands now."""
+    key = citation.relative_path
+    if key is None:
+        return citation
+    nth = 0
+    try:
+        reading = take_in(key, root.read(key, root.limits.pdf_bytes), root.limits)
+    except Refused:
+        pass
+    else:
+        before = (passage for passage in reading.passages if passage.start < citation.start_offset)
+        nth = sum(reading.between(passage.start, passage.end) == citation.text for passage in before)
+    return replace(citation, chunk_id=chunk_identity(key, citation.text, nth))
+
+
 class Whereabouts:
     """Looks for documents that went away; both sources are asked only when something is gone."""
 
     def __init__(self, root: Root) -> None:
         self.root = root
+        self._fresh = False
         self._history: tuple[History | None] | None = None
 
     def find(self, citation: Citation) -> str | None:
-        """The path at which the document, or its passage, stands now; None where nobody knows or several could be it."""
+        """The path at which the document or its passage stands now; None where nobody knows or several could be it."""
         key = citation.relative_path
         if key is None:
             return None
@@ -49,6 +72,7 @@ class Whereabouts:
 
     def _indexed(self, citation: Citation) -> str | None:
         """The one document of the index with the content, or failing that the words."""
+        self._refresh()
         store = IndexStore.open(self.root, write=False)
         if store is None:
             return None
@@ -60,6 +84,16 @@ class Whereabouts:
                 found = (hit.document.file_path for hit in hits if hit.chunk.content == citation.text)
                 return _only(list(dict.fromkeys(found)))
         return _only([os.path.join(self.root.path, path) for path in paths])
+
+    def _refresh(self) -> None:
+        """Have the index know of what moved since; once, and only where there is one."""
+        if self._fresh or not self.root.is_file(f"{FOLDER}/{NAME}"):
+            return
+        self._fresh = True
+        from .index import Index
+
+        with suppress(PinciteError), Index.open(self.root.path) as index:
+            index.refresh()
 
 
 def _same(store: IndexStore, digest: str) -> list[str]:

@@ -81,7 +81,7 @@ def command(
     )
     known = last_found(opened).citations if hit is not None else recently_cited(opened)
     citation = _numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
-    citation = _standing(service.check(citation))
+    citation = _standing(service.check(citation), opened)
     text = manner.write(citation)
     remember(opened, citation)
     _print(text, citation, format_, copy)
@@ -97,19 +97,20 @@ def _numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
     return known[number - 1]
 
 
-def _standing(answer: Validation) -> Citation:
+def _standing(answer: Validation, root: Root) -> Citation:
     """The citation as it can be written today; ends the command where it cannot."""
+    from ..retrieval.whereabouts import identified
     from ..safe.escape import shown
 
     if answer.ok:
         return answer.citation
     if answer.now is not None:
         click.echo(f"{shown(answer.citation.file_name)}: {shown(answer.reason)}; cited where it stands now", err=True)
-        return answer.now
+        return identified(root, answer.now)
     place = answer.citation.relative_path or answer.citation.document_path
     click.echo(f"{shown(place)}: {answer.status.value}: {shown(answer.reason)}", err=True)
-    for line in answer.diff.splitlines():
-        click.echo(f"  {shown(line)}", err=True)
+    for line in answer.diff.split("\n")[:-1]:
+        click.echo(f"  {shown(line.expandtabs(4))}", err=True)
     click.echo("nothing was cited; search again", err=True)
     sys.exit(1)
 
@@ -121,7 +122,8 @@ def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
         click.echo(json_text({"schema": 1, "text": text, "citation": citation}, 2))
     else:
         for line in text.split("\n"):
-            click.echo(shown(line))
+            # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
+            click.echo("\t".join(map(shown, line.split("\t"))))
     if copy and sys.stdout.isatty():
         from base64 import b64encode
 
@@ -159,8 +161,8 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
             click.echo(f"{number:>3}  {status}{shown(place + heading)}")
             if answer is not None and not answer.ok:
                 click.echo(f"     {shown(answer.reason)}")
-                for line in answer.diff.splitlines():
-                    click.echo(f"       {shown(line)}")
+                for line in answer.diff.split("\n")[:-1]:
+                    click.echo(f"       {shown(line.expandtabs(4))}")
     sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
 
 

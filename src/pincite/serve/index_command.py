@@ -40,6 +40,7 @@ def command(
     """
     from ..read import root_key
     from ..retrieval.index import Index
+    from ..safe.escape import whole
     from ..store.index import IndexStore
     from .progress import Progress
 
@@ -48,7 +49,7 @@ def command(
     store = IndexStore.open(opened, write=True)
     if store is None:  # pragma: no cover - a store that is opened to be written is made
         raise AssertionError("no store")
-    named = {key for key in keys if opened.is_file(key)}
+    named = {whole(key) for key in keys if opened.is_file(key)}
     with Index(opened, store, config) as index:
         progress = Progress(True, doing="indexing")
         jobs = jobs or os.cpu_count() or 1

@@ -74,13 +74,14 @@ def command(
             settings.absolute,
             settings.lines,
             settings.templates,
-            is_unique=store.is_unique,
+            is_unique=lambda name: index.store.is_unique(name),
         )
         if not no_refresh:
-            index.refresh()
+            _bring_up_to_date(index)
         hits = index.search(query, limit, path=path, heading=heading, by_words=by_words)
         citations = service.create_citations(hits)
-        keep_found(opened, query, citations)
+        if not keep_found(opened, query, citations) and hits:
+            click.echo("these hits cannot be cited by their numbers: .pincite cannot be written", err=True)
         if format_ == "json":
             click.echo(_json(query, hits, citations, manner, index))
         else:
@@ -90,6 +91,19 @@ def command(
     if not hits and format_ == "text":
         click.echo("nothing found", err=True)
     sys.exit(0 if hits else 1)
+
+
+def _bring_up_to_date(index: Index) -> None:
+    """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
+    from ..safe.escape import shown
+    from ..store.database import Damaged, StoreTrouble
+
+    try:
+        index.refresh()
+    except Damaged:
+        raise
+    except StoreTrouble as error:
+        click.echo(f"searched as it is, not brought up to date: {shown(str(error))}", err=True)
 
 
 def _leave_note(index: Index, root: Root) -> None:

@@ -195,7 +195,7 @@ def _summary(reports: list[AnswerReport], code: int) -> str:
 def _json(reports: list[AnswerReport], code: int) -> dict[str, Any]:
     """The reports for programs."""
     return {
-        "schema": 1,
+        "schema": "pincite.answers/1",
         "answers": [_answer(report) for report in reports],
         "summary": {
             "answers": len(reports),

@@ -7,6 +7,7 @@ expected shape, with everything that a hostile schema could run switched off.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat as st
 from contextlib import contextmanager, suppress
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 WATCHED = (KEY, f"{KEY}-wal")
 """What changes when the database of captured output does: answers that rest on it depend on these."""
 _PAGE = 4096
+_STARTS_ANEW = "`pincite doctor` says what is left, moving the file away starts anew"
+# What SQLite calls an error of operation although the file is to blame.
+_DAMAGE = re.compile(r"decode to UTF-8|constructor failed|malformed|no such (?:table|column)|fts5 file format|corrupt")
 PATIENCE = 10.0
 """Seconds to wait for another process that holds the store."""
 _SCHEMA = (
@@ -61,6 +65,8 @@ class Layout(Struct, frozen=True):
     """Whether what is deleted must leave no trace in the file."""
     lasting: bool = True
     """Whether it has to outlive a power cut; what can be made again need not."""
+    born: str = ""
+    """A statement that notes the inode of a new file in it: a copy of the file is told by having another."""
 
 
 CAPTURES = Layout(KEY.rpartition("/")[2], 0x70696E63, 1, _SCHEMA)
@@ -96,8 +102,8 @@ def open_database(root: Root, write: bool, layout: Layout = CAPTURES) -> sqlite3
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Turn what SQLite and the disk complain about into words with a remedy."""
+def explained(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
+    """Turn what SQLite and the disk complain about into words with a remedy, given for what is damaged."""
     shown = _shown(path)
     try:
         yield
@@ -107,12 +113,12 @@ def explained(path: str) -> Iterator[None]:
             raise Locked(f"{shown}: locked by another process; try again when it has finished") from None
         if "full" in words:
             raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
+        if _DAMAGE.search(words) is not None:
+            raise Damaged(f"{shown}: damaged ({words}); {remedy}") from None
         raise StoreTrouble(f"{shown}: cannot be used ({words})") from None
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # A complaint may quote what is damaged, and then not even be text.
-        raise Damaged(
-            f"{shown}: damaged ({error}); `pincite doctor` says what is left, moving the file away starts anew"
-        ) from None
+        raise Damaged(f"{shown}: damaged ({error}); {remedy}") from None
     except OSError as error:
         raise StoreTrouble(f"{shown}: cannot be used ({error.strerror})") from None
 
@@ -171,6 +177,8 @@ def _make(root: Root, path: str, layout: Layout) -> None:
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.execute(f"PRAGMA page_size = {_PAGE}")
                 _shape(connection, layout)
+                if layout.born:
+                    connection.execute(layout.born, (str(os.stat(temp).st_ino).encode(),))
                 connection.execute("PRAGMA journal_mode = WAL")
             finally:
                 connection.close()

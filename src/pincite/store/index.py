@@ -21,7 +21,8 @@ from .database import Damaged, Layout, StoreTrouble, explained, open_database
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
+    from contextlib import AbstractContextManager
 
     from ..safe.files import Root
 
@@ -47,11 +48,16 @@ _LAYOUT = Layout(
     ),
     private=False,
     lasting=False,
+    born="INSERT INTO state VALUES ('inode', ?)",
 )
 _BATCH = 2000
-_SEARCH = """SELECT id, rank, (SELECT base FROM document WHERE base <= id ORDER BY base DESC LIMIT 1) FROM (
-    SELECT rowid AS id, rank FROM passage WHERE passage MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ?
-) ORDER BY rank"""
+_MAKE_ANEW = "`pincite index --rebuild` makes it anew"
+_HIGHEST = 1 << 62
+_LATEST = 1e11
+# Writing the function out is a third faster than FTS5's own `rank`, for which it sorts everything that matches.
+_SEARCH = """SELECT id, score, (SELECT base FROM document WHERE base <= id ORDER BY base DESC LIMIT 1) FROM (
+    SELECT rowid AS id, bm25(passage, ?, ?, ?) AS score FROM passage WHERE passage MATCH ? ORDER BY score LIMIT ?
+) ORDER BY score"""
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -103,7 +109,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
         try:
             return _KEPT.decode(self.passages)
         except msgspec.DecodeError:
-            raise Damaged(f"{FOLDER}/{NAME}: damaged; `pincite index --rebuild` makes it anew") from None
+            raise _damaged() from None
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -121,18 +127,22 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 _KEPT = msgspec.msgpack.Decoder(list[Kept])
+_Row = tuple[str, int, int, bytes, int, int, int, str, float]
+"""What `known` asks for, as SQLite must give it."""
 pack = msgspec.msgpack.Encoder().encode
 
 
 class IndexStore:
     """The index of one root; use it as a context."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, write: bool = True) -> None:
         self._connection = connection
+        self.write = write
         self.path = path
         self._rows: list[tuple[object, ...]] = []
         self._documents: list[tuple[object, ...]] = []
-        self._next = int.from_bytes(self.state("next"), "big") or 1
+        self.inode = os.stat(path).st_ino
+        self._next = self._number("next") or 1
 
     @classmethod
     def open(cls, root: Root, write: bool) -> IndexStore | None:
@@ -143,8 +153,28 @@ class IndexStore:
         except Damaged:
             if not write:
                 raise StoreTrouble(f"{FOLDER}/{NAME}: cannot be used; run `pincite index` to make it anew") from None
-            discard(root)
-            store = cls._opened(root, write, path)
+            from ..safe.together import alone_in
+
+            with alone_in(root, FOLDER):
+                # Another process may have made it anew meanwhile.
+                try:
+                    store = cls._opened(root, write, path)
+                except Damaged:
+                    discard(root)
+                    store = cls._opened(root, write, path)
+        return store
+
+    def anew(self, root: Root) -> IndexStore:
+        """An empty index in the place of this one, which proved to be damaged; gives the one that is there now."""
+        from ..safe.together import alone_in
+
+        self.close()
+        with alone_in(root, FOLDER), suppress(OSError):
+            if os.stat(self.path).st_ino == self.inode:
+                discard(root)
+        store = IndexStore.open(root, write=True)
+        if store is None:  # pragma: no cover - a store that is opened to be written is made
+            raise AssertionError("no store")
         return store
 
     @classmethod
@@ -153,15 +183,11 @@ class IndexStore:
         if connection is None:
             return None
         try:
-            with explained(path):
-                store = cls(connection, path)
+            with explained(path, _MAKE_ANEW):
+                store = cls(connection, path, write)
                 # A clone gives every file another inode: an index that came with the tree is not ours.
-                own = str(os.stat(path).st_ino).encode()
-                if store.state("inode") != own:
-                    if store.state("inode"):
-                        raise Damaged(f"{FOLDER}/{NAME}: made elsewhere")
-                    if write:
-                        store.set_state("inode", own)
+                if store.state("inode") != str(store.inode).encode():
+                    raise Damaged(f"{FOLDER}/{NAME}: made elsewhere")
         except BaseException:
             connection.close()
             raise
@@ -180,25 +206,40 @@ class IndexStore:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """All changes made inside become visible together, or none does."""
-        with explained(self.path):
+        with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
-            self._next = int.from_bytes(self.state("next"), "big") or 1
             try:
+                self._next = self._number("next") or 1
                 yield
                 self.flush()
-                self.set_state("next", self._next.to_bytes(8, "big"))
+                self.set_state("next", self._next.to_bytes(9, "big"))
                 self._connection.execute("COMMIT")
             except BaseException:
                 self._rows, self._documents = [], []
                 if self._connection.in_transaction:
-                    with suppress(PinciteError), explained(self.path):
+                    with suppress(PinciteError), self._explained():
                         self._connection.execute("ROLLBACK")
                 raise
 
     def state(self, name: str) -> bytes:
         """What was noted under a name; empty where nothing was."""
-        row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
-        return bytes(row[0]) if row is not None else b""
+        with self._explained():
+            row = self._connection.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+        if row is None:
+            return b""
+        if not isinstance(row[0], bytes):
+            raise _damaged()
+        return row[0]
+
+    def _number(self, name: str) -> int:
+        """A number that was noted; 0 where none was."""
+        number = int.from_bytes(self.state(name), "big")
+        if number > _HIGHEST:
+            raise _damaged()
+        return number
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return explained(self.path, _MAKE_ANEW)
 
     def set_state(self, name: str, value: bytes) -> None:
         """Note something under a name."""
@@ -207,11 +248,16 @@ class IndexStore:
     def known(self) -> dict[str, Known]:
         """Every document by its path."""
         query = "SELECT path, base, count, digest, changed, size, inode, trouble, indexed FROM document"
-        with explained(self.path):
-            return {
-                path: Known(base, count, digest, (changed, size, inode), trouble, indexed)
-                for path, base, count, digest, changed, size, inode, trouble, indexed in self._connection.execute(query)
-            }
+        with self._explained():
+            rows = self._connection.execute(query).fetchall()
+        try:
+            whole = msgspec.convert(rows, list[_Row])
+        except msgspec.ValidationError:
+            raise _damaged() from None
+        return {
+            path: Known(base, count, digest, (changed, size, inode), trouble, indexed)
+            for path, base, count, digest, changed, size, inode, trouble, indexed in whole
+        }
 
     def put(self, entry: Entry, indexed: float) -> None:
         """Add a document, which must not be in the index; inside `changing`."""
@@ -233,8 +279,7 @@ class IndexStore:
     def drop(self, known: Known) -> None:
         """Take a document out; inside `changing`."""
         self._connection.execute("DELETE FROM document WHERE base = ?", (known.base,))
-        dead = int.from_bytes(self.state("dead"), "big") + known.count
-        self.set_state("dead", dead.to_bytes(8, "big"))
+        self.set_state("dead", (self._number("dead") + max(known.count, 0)).to_bytes(9, "big"))
 
     def renew(self, known: Known, mark: tuple[int, int, int]) -> None:
         """Note a new status of a document whose content did not change; inside `changing`."""
@@ -251,53 +296,51 @@ class IndexStore:
 
     def counts(self) -> tuple[int, int, int]:
         """How many documents and passages there are, and how many dead passages."""
-        with explained(self.path):
+        with self._explained():
             row = self._connection.execute("SELECT count(*), total(count) FROM document WHERE trouble = ''").fetchone()
             return int(row[0]), int(row[1]), self.dead()
 
     def dead(self) -> int:
         """How many passages of the index belong to documents that changed since or are gone."""
-        with explained(self.path):
-            return int.from_bytes(self.state("dead"), "big")
+        with self._explained():
+            return self._number("dead")
 
-    def search(self, match: str, weights: Sequence[float], limit: int) -> Iterator[tuple[int, float, int]]:
+    def search(self, match: str, weights: tuple[float, float, float], limit: int) -> Iterator[tuple[int, float, int]]:
         """Passages that an FTS5 expression finds: number, score, base of their document; the best first.
 
         Dead ones are among them: their number is beyond the passages of the document with that base.
         """
-        # The weights go in as text because a bound value would keep FTS5 from sorting by itself.
-        rank = f"bm25({', '.join(f'{weight:g}' for weight in weights)})"
-        with explained(self.path):
-            for number, score, base in self._connection.execute(_SEARCH, (match, rank, limit)):
+        with self._explained():
+            for number, score, base in self._connection.execute(_SEARCH, (*weights, match, limit)):
                 yield number, -score, base or 0
 
     def document(self, base: int) -> Stored | None:
         """The document whose passages begin at a number."""
-        with explained(self.path):
+        with self._explained():
             row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
         return _stored(row) if row is not None else None
 
     def find_path(self, path: str) -> Stored | None:
         """The document at a path."""
-        with explained(self.path):
+        with self._explained():
             row = self._connection.execute("SELECT * FROM document WHERE path = ?", (path,)).fetchone()
         return _stored(row) if row is not None else None
 
     def is_unique(self, name: str) -> bool:
         """Whether no more than one document has this file name."""
         query = "SELECT count(*) FROM document WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1"
-        with explained(self.path):
+        with self._explained():
             return bool(self._connection.execute(query, (name,)).fetchone()[0] < 2)
 
     def paths_of(self, digest: bytes) -> list[str]:
         """The documents with this content."""
-        with explained(self.path):
+        with self._explained():
             rows = self._connection.execute("SELECT path FROM document WHERE digest = ? ORDER BY path", (digest,))
             return [path for (path,) in rows]
 
     def documents(self) -> Iterator[Stored]:
         """Every document, in the order they were put."""
-        with explained(self.path):
+        with self._explained():
             for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
                 yield _stored(row)
 
@@ -305,7 +348,7 @@ class IndexStore:
         """What is known of the meaning of passages, by their digests."""
         run = self._connection.execute
         found = {}
-        with explained(self.path):
+        with self._explained():
             for digest in digests:
                 row = run("SELECT data FROM vector WHERE digest = ?", (digest,)).fetchone()
                 if row is not None:
@@ -316,9 +359,13 @@ class IndexStore:
         """Note the meaning of passages; inside `changing`."""
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
 
+    def clear_vectors(self) -> None:
+        """Forget the meaning of all passages; inside `changing`."""
+        self._connection.execute("DELETE FROM vector")
+
     def all_vectors(self) -> dict[bytes, bytes]:
         """The meaning of every passage it was worked out for."""
-        with explained(self.path):
+        with self._explained():
             return dict(self._connection.execute("SELECT digest, data FROM vector").fetchall())
 
 
@@ -331,6 +378,13 @@ def discard(root: Root) -> None:
 
 def _stored(row: tuple[object, ...]) -> Stored:
     try:
-        return msgspec.convert(row, Stored)
+        stored = msgspec.convert(row, Stored)
     except msgspec.ValidationError:
-        raise Damaged(f"{FOLDER}/{NAME}: damaged; `pincite index --rebuild` makes it anew") from None
+        raise _damaged() from None
+    if not 0 <= stored.indexed < _LATEST:
+        raise _damaged()
+    return stored
+
+
+def _damaged() -> Damaged:
+    return Damaged(f"{FOLDER}/{NAME}: damaged; {_MAKE_ANEW}")

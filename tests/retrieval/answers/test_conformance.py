@@ -66,7 +66,7 @@ def test_case(
         assert case["error_contains"] in printed.err
         return
     said = json.loads(printed.out)
-    assert said["schema"] == 1
+    assert said["schema"] == "pincite.answers/1"
     assert said["summary"]["exit_code"] == case["exit_code"]
     answers = said["answers"]
     errors = " ".join(answer["error"] or "" for answer in answers)

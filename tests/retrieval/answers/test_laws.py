@@ -31,8 +31,9 @@ SCALARS = st.one_of(
     ),
 )
 KEYS = st.sampled_from(
-    "content text citations type message annotations candidates groundingMetadata groundingSupports segment choices output"
-    " start end sources document cited_text document_index request response documents value data object role".split()
+    "content text citations type message annotations candidates groundingMetadata groundingSupports segment choices"
+    " output start end sources document cited_text document_index request response documents value data object"
+    " role".split()
 )
 ANYTHING = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5), max_leaves=20
@@ -133,27 +134,26 @@ def test_detection_never_raises(data: Any) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.integers(0, len(TEXT)), st.integers(1, 40), st.integers(-2, 2))
-def test_offsets_hold_exactly_where_the_words_are(
-    tmp_path_factory: pytest.TempPathFactory, docs: list[str], start: int, size: int, shift: int
-) -> None:
+@given(st.integers(0, len(TEXT) - 1), st.integers(1, 40), st.integers(-3, 3))
+def test_offsets_hold_exactly_where_the_words_are(docs: list[str], start: int, size: int, shift: int) -> None:
     words = TEXT[start : start + size]
     if not any(sign.isalnum() for sign in words):
         return
+    first = max(0, start + shift)
     citation = {
         "type": "char_location",
         "cited_text": words,
         "document_index": 0,
         "document_title": None,
-        "start_char_index": start,
-        "end_char_index": start + len(words),
+        "start_char_index": first,
+        "end_char_index": first + len(words),
     }
     content = [{"type": "text", "text": "Said.", "citations": [citation]}]
     (report,) = check_responses(encoded({"type": "message", "role": "assistant", "content": content}), "x", docs)
     (one,) = report.citations
+    there = TEXT[first : first + len(words)]
+    # White space at the edges may differ: what is left of both is the same or is not.
+    assert (one.outcome is Outcome.HOLDS) == (words.split() == there.split() and first + len(words) <= len(TEXT))
     if one.outcome is Outcome.HOLDS:
         assert one.place_held is True
-        assert one.where is not None and (one.where.start, one.where.end) == (start, start + len(words))
-    else:
-        # Words that are cut in two stand nowhere as words.
-        assert one.outcome in (Outcome.MISMATCH, Outcome.MISSING)
+        assert one.where is not None and (one.where.start, one.where.end) == (first, first + len(words))

@@ -63,7 +63,10 @@ def test_what_states_something(text: str) -> None:
 
 
 def test_sentences_are_parted_at_stops_items_and_paragraphs() -> None:
-    text = "The mill turns, e.g. in May. Dr. Ode lives there!\n\n- It grinds only rye.\n- It is painted green.\r\n\r\n1. Nobody sleeps in it"
+    text = (
+        "The mill turns, e.g. in May. Dr. Ode lives there!\n\n- It grinds only rye.\n"
+        "- It is painted green.\r\n\r\n1. Nobody sleeps in it"
+    )
     assert uncited(text) == [
         "The mill turns, e.g. in May.",
         "Dr. Ode lives there!",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...quoting.declared import INSERTION, OMISSION
-from ...quoting.fold import composed, form_of, same
+from ...quoting.fold import composed, foldings, form_of, same
 from ...quoting.look import MOST_PLACES, Source
 from .documents import Document
 from .model import Blocks, Chars, PageSpan, Spot
@@ -31,12 +31,18 @@ class Try(Struct):
     spot: Spot | None = None
     place_held: bool | None = None
     note: str = ""
+    folded: tuple[str, ...] = ()
+    """What was not compared letter by letter, where there is no look that says so."""
 
 
 def compare(quote: str, document: Document, place: Place) -> Try:
     """The words held against one document."""
+    document.load()
     if document.trouble:
         return Try("unread", document, note=document.trouble)
+    exact = _exact(quote, document, place)
+    if exact is not None:
+        return exact
     look = document.look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
         return _placed(quote, document, place, look)
@@ -79,7 +85,10 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
         beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
         return Try("held" if right else "moved", document, look, spot, right, beyond)
     if isinstance(place, Chars):
-        return _at_offsets(quote, document, place, look, spot)
+        if document.is_paged:
+            return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
+        beyond = f"{document.path} has {len(document.raw)} characters" if place.end > len(document.raw) else ""
+        return Try("moved", document, look, spot, False, beyond)
     return Try("held", document, look, spot)
 
 
@@ -93,16 +102,25 @@ def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
     )
 
 
-def _at_offsets(quote: str, document: Document, place: Chars, look: Look, spot: Spot) -> Try:
-    if document.is_paged:
-        return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
-    texts = dict.fromkeys((document.raw, document.pages[0]))
-    for text in texts:
-        if place.end <= len(text) and _same(quote, text[place.start : place.end]):
-            return Try("held", document, look, document.place(place.start, place.end, text), True)
-    size = len(document.raw)
-    beyond = f"{document.path} has {size} characters" if place.end > size else ""
-    return Try("moved", document, look, spot, False, beyond)
+def _exact(quote: str, document: Document, place: Place) -> Try | None:
+    """Words that are exactly what stands at the stated place, even where that cuts a word in two."""
+    if isinstance(place, Blocks) and document.blocks:
+        there = "".join(document.blocks[place.start : place.end])
+        if place.end <= len(document.blocks) and _same(quote, there):
+            start = sum(map(len, document.blocks[: place.start]))
+            spot = document.place(start, start + len(there), document.raw)
+            return Try("held", document, None, spot, True, folded=_folded(quote, there))
+    if isinstance(place, Chars) and not document.is_paged:
+        for text in dict.fromkeys((document.raw, document.pages[0])):
+            there = text[place.start : place.end]
+            if place.end <= len(text) and _same(quote, there):
+                spot = document.place(place.start, place.end, text)
+                return Try("held", document, None, spot, True, folded=_folded(quote, there))
+    return None
+
+
+def _folded(quote: str, there: str) -> tuple[str, ...]:
+    return () if quote == there else foldings(composed(there), composed(quote))
 
 
 def _same(quote: str, there: str) -> bool:

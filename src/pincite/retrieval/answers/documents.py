@@ -18,6 +18,7 @@ from ...quoting.look import Source
 from ...safe.files import Root, walk
 from ...text import decode, line_starts, position, shorten
 from .model import Spot
+from .sentences import Nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 MOST_FILES = 20_000
 """How many files one check may be given."""
-_KEPT = 16 * 1024 * 1024
-"""How many characters of folded text are kept in memory at once."""
+_KEPT = 32 * 1024 * 1024
+"""How many characters of documents are kept in memory at once; folded, each takes several bytes."""
 _BITS = 1 << 15
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 _FEW = 4
@@ -70,6 +71,7 @@ class Document:
         self._starts: list[int] | None = None
         self._marks: bytearray | None = None
         self.source: Source | None = None
+        self.hints: Nearest | None = None
 
     @property
     def is_paged(self) -> bool:
@@ -77,15 +79,22 @@ class Document:
         return self._kind == "pdf"
 
     @property
+    def is_held(self) -> bool:
+        """Whether its text is in memory."""
+        return self._read
+
+    @property
     def trouble(self) -> str:
-        """Why its text cannot be had; empty where it can."""
-        self.load()
+        """Why its text cannot be had; empty where it can, or could when it was last read."""
+        if not self.digest:
+            self.load()
         return self._trouble
 
     @property
     def title(self) -> str:
         """What it calls itself; empty where it does not."""
-        self.load()
+        if not self.digest:
+            self.load()
         return self._title
 
     @property
@@ -116,6 +125,12 @@ class Document:
         except PinciteError as error:
             self._trouble = str(error) if str(error) != self._key else "it cannot be read"
 
+    def forget(self) -> None:
+        """Let go of its text; it is read again when asked for."""
+        self.source = self.hints = self._offsets = self._starts = None
+        if self._root is not None:
+            self._read, self._raw, self._pages = False, "", ("",)
+
     def take(self, data: bytes) -> None:
         """Use these bytes as the document; raises PinciteError where they have no text."""
         from hashlib import sha256
@@ -128,8 +143,11 @@ class Document:
             held = text_of(data, True)
             self._pages, self._title = held.pages or ("",), held.title
             return
-        self._raw = decode(data)
-        self._pages = (self._raw,)
+        self.use(decode(data))
+
+    def use(self, text: str) -> None:
+        """Use this text as the document."""
+        self._read, self._raw, self._pages = True, text, (text,)
         if self._kind not in ("markdown", "rst", "html"):
             return
         from ...passages import read
@@ -160,6 +178,19 @@ class Document:
                 if passage is None or _begins(layer.text[hit.start : hit.end], passage.text):
                     return self.place(*_widened(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
         return Spot(self.path, text=shown)
+
+    def nearest(self, words: str) -> Spot | None:
+        """The sentence that shares most words with these; None where none shares enough."""
+        if self.hints is None:
+            self.hints = Nearest(self.pages)
+        found = self.hints.find(words)
+        if found is None:
+            return None
+        number, start, end = found
+        page = self.pages[number]
+        if self.is_paged:
+            return Spot(self.path, page=number + 1, text=shorten(" ".join(page[start:end].split()), _SHOWN))
+        return self.place(start, end, page)
 
     def place(self, start: int, end: int, text: str, shown: str = "") -> Spot:
         """A stretch of what a reader sees, as a place in the source; the text is what the offsets count in."""
@@ -227,6 +258,9 @@ class Library:
     def __init__(self, paths: Sequence[str] = ()) -> None:
         self.documents: list[Document] = []
         self._roots: list[Root] = []
+        self._recent: dict[Document, int] = {}
+        """What is held in memory, the longest unused first, and how large each is."""
+        self._held = 0
         self.is_ordered = bool(paths)
         """Whether every document was named one by one, so that its number means something."""
         for path in paths:
@@ -298,14 +332,17 @@ class Library:
         note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
         return Meant(tuple(found), False, note)
 
-    def trim(self) -> None:
-        """Let go of folded texts beyond what memory should hold; the last ones used come first again."""
-        kept = 0
-        for document in self.documents:
-            if document.source is not None:
-                kept += document.size
-                if kept > _KEPT:
-                    document.source = None
+    def used(self, document: Document) -> None:
+        """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
+        if not document.is_held:
+            return
+        size = document.size
+        self._held += size - self._recent.pop(document, 0)
+        self._recent[document] = size
+        while self._held > _KEPT and len(self._recent) > 1:
+            oldest = next(iter(self._recent))
+            self._held -= self._recent.pop(oldest)
+            oldest.forget()
 
 
 def _last_part(uri: str) -> str:
@@ -334,6 +371,8 @@ def embedded_document(held: Embedded) -> Document | None:
         return document
     if not held.text.strip():
         return None
+    # Its digest is of what it would be as a file; offsets count in the text as it came.
     document.take(held.text.encode("utf-8", "replace"))
+    document.use(held.text)
     document.blocks = held.blocks
     return document

@@ -11,7 +11,7 @@ from ...text import shorten
 from .compare import RANKS, Try, compare
 from .documents import Document, Library, Meant, embedded_document
 from .model import AnswerCitation, AnswerReport, Checked, Named, PageSpan, Spot
-from .sentences import Sentences, nearest_sentence, words_of
+from .sentences import Sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,9 +60,7 @@ class _Checker:
 
     def check(self, citation: AnswerCitation) -> Checked:
         """What is true of one citation."""
-        checked = self._quoted(citation) if citation.quotes else self._unquoted(citation)
-        self._library.trim()
-        return checked
+        return self._quoted(citation) if citation.quotes else self._unquoted(citation)
 
     def _quoted(self, citation: AnswerCitation) -> Checked:
         """A citation with a cited text: it stands where it says, or not."""
@@ -100,11 +98,21 @@ class _Checker:
         known = self._tried.get(key)
         if known is None:
             known = self._tried[key] = compare(quote, document, place)
+            self._library.used(document)
         return known
+
+    def _may_hold(self, document: Document, words: str) -> bool:
+        found = not document.trouble and document.may_hold(words)
+        self._library.used(document)
+        return found
 
     def _against(self, citation: AnswerCitation, quote: str, place: Place, meant: Meant) -> Checked:
         """The words held against the documents that may be meant, then against all the others."""
-        tries = [self._try(quote, one, place) for one in meant.documents if meant.sure or one.may_hold(quote)]
+        tries = [
+            self._try(quote, one, place)
+            for one in meant.documents
+            if meant.sure or one.trouble or self._may_hold(one, quote)
+        ]
         tries = tries or [Try("absent", meant.documents[0])]
         best = min(tries, key=lambda one: RANKS.index(one.kind))
         if best.kind in ("held", "moved"):
@@ -125,7 +133,7 @@ class _Checker:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._library.documents:
-            if document not in known and not document.trouble and document.may_hold(quote):
+            if document not in known and self._may_hold(document, quote):
                 found = self._try(quote, document, None)
                 if found.kind == "held":
                     return found
@@ -154,7 +162,9 @@ class _Checker:
         """What was found, as a verdict."""
         document, look = found.document, found.look
         notes = _notes(meant.note, found.note)
-        seen = Seen(document.path, document.digest, document.retrieved, look.folded if look is not None else ())
+        seen = Seen(
+            document.path, document.digest, document.retrieved, look.folded if look is not None else found.folded
+        )
         label = found.spot.label if found.spot is not None else document.path
         if found.kind == "unread":
             message = f"Not compared: {document.path}: {found.note}"
@@ -241,7 +251,7 @@ class _Checker:
             if document.trouble:
                 unread = unread or document
                 continue
-            if not meant.sure and not document.may_hold(words):
+            if not meant.sure and not self._may_hold(document, words):
                 continue
             found = self._try(words, document, None)
             if found.kind == "held":
@@ -295,15 +305,10 @@ def _exact(spot: Spot | None) -> str:
 
 def _hint(words: str, documents: Iterable[Document]) -> Spot | None:
     """The sentence that shares most words with a claim, in the first document that has one."""
-    wanted = words_of(words)
     for document, _ in zip(documents, range(_MOST_HINTED), strict=False):
-        for number, page in enumerate(document.pages if not document.trouble else (), 1):
-            found = nearest_sentence(page, wanted)
-            if found is None:
-                continue
-            if document.is_paged:
-                return Spot(document.path, page=number, text=shorten(" ".join(page[slice(*found)].split()), 300))
-            return document.place(*found, page)
+        spot = document.nearest(words) if not document.trouble else None
+        if spot is not None:
+            return spot
     return None
 
 

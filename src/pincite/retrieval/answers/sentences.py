@@ -20,7 +20,7 @@ _FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _MARKS = re.compile(
     r"【[^【】\n]{0,200}】|\ue200[^\ue201\n]{0,200}\ue201|\[\^?[0-9]{1,4}\](?!\()|\(\[[^\]\n]{1,300}\]\([^()\s]{1,2000}\)\)"
 )
-_BLOCK = re.compile(r"\n[ \t\r]*\n|\n(?=[ \t>]*(?:[-*+•]|[0-9]{1,4}[.)]|#{1,6}|\|)[ \t])")
+_BLOCK = re.compile(r"\n[ \t\r]*\n|\n(?=[ \t>]*(?:(?:[-*+•]|[0-9]{1,4}[.)]|#{1,6})[ \t]|\|))")
 _LEAD = re.compile(r"(?:[ \t\r\n>]++|(?:[-*+•]|[0-9]{1,4}[.)])[ \t]++|\[[ xX]\][ \t]++|\|++)*+")
 _EMPHASIS = re.compile(r"\*{1,3}|_{2,3}|(?<![^\W_])_|_(?![^\W_])|`")
 # Behind the first row of a table, the line of dashes below it.
@@ -55,6 +55,10 @@ _FEWEST = 3
 """A sentence states something in no fewer words."""
 _MOST_SHOWN = 300
 _MOST_UNCITED = 10_000
+_MOST_LISTED = 2_000_000
+"""Of how many characters of a document sentences are listed for a hint."""
+_MOST_HAVING = 2_000
+_MOST_ASKED = 5_000
 
 
 class Sentences:
@@ -94,13 +98,11 @@ class Sentences:
 
     def _touched(self, claims: Iterable[Span]) -> set[int]:
         touched: set[int] = set()
-        for claim in set(claims):
-            first = max(0, bisect_right(self._starts, claim.start) - 1)
-            for at in range(first, bisect_left(self._starts, claim.end)):
+        for start, stop in _merged(claims):
+            first = max(0, bisect_right(self._starts, start) - 1)
+            for at in range(first, bisect_left(self._starts, stop)):
                 span = self.spans[at]
-                if at in touched:
-                    continue
-                begin, end = max(span.start, claim.start), min(span.end, claim.end)
+                begin, end = max(span.start, start), min(span.end, stop)
                 if begin < end and _WORD.search(self._plain, begin, end):
                     touched.add(at)
         return touched
@@ -123,6 +125,17 @@ class Sentences:
         found = _WORD.findall(words)
         wide = any("\u2e80" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in words[:200])
         return len(found) >= _FEWEST or (wide and len(words) > _FEWEST * 2)
+
+
+def _merged(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
+    """The stretches that the claims cover, in order and apart: many may cover the same."""
+    start = end = 0
+    for claim in sorted((claim.start, claim.end) for claim in claims):
+        if claim[0] > end:
+            yield start, end
+            start = claim[0]
+        end = max(end, claim[1])
+    yield start, end
 
 
 def _blanked(answer: Answer) -> str:
@@ -199,21 +212,37 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[Span]:
         yield Span(begin, end)
 
 
-def nearest_sentence(text: str, words: Sequence[str], most: int = 2_000_000) -> tuple[int, int] | None:
-    """The sentence of a text that has most of some words, as far as one has a third of them; a hint, no more."""
-    wanted = {word.casefold() for word in words if len(word) > _FEWEST}
-    if len(wanted) < 2:
-        return None
-    best, found = 0, None
-    for span in _split(text[:most]):
-        there = sum(
-            1 for word in {one.casefold() for one in _WORD.findall(text, span.start, span.end)} if word in wanted
-        )
-        if there > best:
-            best, found = there, (span.start, span.end)
-    return found if best * 3 >= len(wanted) and best > 1 else None
+class Nearest:
+    """Which sentence of a document shares most words with another: a hint, no more."""
+
+    def __init__(self, pages: Sequence[str]) -> None:
+        self._places: list[tuple[int, int, int]] = []
+        self._having: dict[str, list[int]] = {}
+        """The sentences that have a word, of those words that not every other sentence has."""
+        left = _MOST_LISTED
+        for number, page in enumerate(pages):
+            for span in _split(page[:left]):
+                for word in _long_words(page[span.start : span.end]):
+                    rows = self._having.setdefault(word, [])
+                    if len(rows) < _MOST_HAVING:
+                        rows.append(len(self._places))
+                self._places.append((number, span.start, span.end))
+            left -= len(page)
+            if left <= 0:
+                break
+
+    def find(self, text: str) -> tuple[int, int, int] | None:
+        """Page (from 0), start and end of the sentence that has at least a third of the text's long words."""
+        wanted = _long_words(text[:_MOST_ASKED])
+        shared: dict[int, int] = {}
+        for word in wanted:
+            for row in self._having.get(word, ()):
+                shared[row] = shared.get(row, 0) + 1
+        best = max(shared, key=lambda row: (shared[row], -row), default=None)
+        if best is None or shared[best] < 2 or shared[best] * 3 < len(wanted):
+            return None
+        return self._places[best]
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text."""
-    return _WORD.findall(text)
+def _long_words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text) if len(word) > _FEWEST}

@@ -26,7 +26,8 @@ def detect(data: Any) -> bool:
         return False
     message = data.get("message")
     if isinstance(message, dict):
-        return isinstance(message.get("citations") or message.get("content"), list)
+        # A batch of Anthropic wraps its messages in the same key.
+        return message.get("type") != "message" and isinstance(message.get("citations") or message.get("content"), list)
     if isinstance(data.get("text"), str):
         return any(isinstance(data.get(key), list) for key in ("citations", "documents")) or "generation_id" in data
     return False

@@ -1,0 +1,123 @@
+"""Ranking by meaning beside ranking by words, where an embedding model is at hand; nothing here is ever required."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..errors import Refused, UsageError
+from ..limits import LIMITS
+from .reading import PDF, take_in
+from .semantic import find_embedder, fuse, nearest, pack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..safe.files import Root
+    from ..store.index import IndexStore, Stored
+    from .semantic import Embedder
+
+_TOGETHER = 256
+"""So many passages are kept together: what an interrupted run has done so far is not lost."""
+
+
+class _Space(Struct):
+    """Every passage as a direction."""
+
+    numbers: list[int]
+    bases: list[int]
+    matrix: bytes
+
+
+@lru_cache(maxsize=2)
+def get_embedder(name: str) -> Embedder:
+    """The model of that name or in that folder; raises UsageError saying how to get one."""
+    found = find_embedder(name)
+    if found is None:
+        raise UsageError(
+            f"retrieval.model: {name!a} is not installed and no folder with a model; install pincite[models], name its "
+            "folder, or remove the setting"
+        )
+    return found
+
+
+def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, int], None] | None = None) -> int:
+    """Work out the meaning of every passage it is not known of yet; gives how many those were."""
+    embedder = get_embedder(model)
+    if store.state("model") != embedder.name.encode():
+        with store.changing():
+            store.clear_vectors()
+            store.set_state("model", embedder.name.encode())
+    total = store.counts()[1]
+    done = new = 0
+    waiting: dict[bytes, str] = {}
+    for document in store.documents():
+        kept = document.kept()
+        done += len(kept)
+        missing = {each.digest for each in kept} - store.vectors({each.digest for each in kept}).keys()
+        if missing:
+            waiting |= _texts(document, missing, root)
+        if len(waiting) >= _TOGETHER:
+            new += _keep(store, embedder, waiting)
+            waiting = {}
+            if progress is not None:
+                progress(done, total)
+    return new + _keep(store, embedder, waiting)
+
+
+def _texts(document: Stored, wanted: set[bytes], root: Root) -> dict[bytes, str]:
+    """The texts of some passages of a document, as far as they stand there still."""
+    from hashlib import sha256
+
+    try:
+        data = root.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+        if sha256(data).digest() != document.digest:
+            return {}
+        reading = take_in(document.path, data, root.limits)
+    except Refused:
+        return {}
+    return {each.digest: reading.between(each.start, each.end) for each in document.kept() if each.digest in wanted}
+
+
+def _keep(store: IndexStore, embedder: Embedder, texts: dict[bytes, str]) -> int:
+    if texts:
+        vectors = pack(embedder.encode(list(texts.values())))
+        with store.changing():
+            store.put_vectors(zip(texts, vectors, strict=True))
+    return len(texts)
+
+
+class Meaning:
+    """The passages of an index by what they mean; what was loaded serves the next question."""
+
+    def __init__(self, store: IndexStore, model: str) -> None:
+        self.store = store
+        self.embedder = get_embedder(model)
+        self._space: _Space | None = None
+
+    def ranked(self, text: str, hits: Iterator[tuple[int, float, int]], look: int) -> Iterator[tuple[int, float, int]]:
+        """Passages by words and by meaning together, the best first; those without a known meaning by words alone."""
+        by_words = list(hits)
+        space = self._space = self._space or self._load()
+        bases = {number: base for number, _, base in by_words}
+        bases |= zip(space.numbers, space.bases, strict=True)
+        question = self.embedder.encode([text])[0]
+        by_meaning = nearest(question, space.matrix, space.numbers, look * 2)
+        for number, score in fuse([(number, score) for number, score, _ in by_words], by_meaning, look * 2):
+            yield number, score, bases[number]
+
+    def _load(self) -> _Space:
+        vectors = self.store.all_vectors()
+        numbers: list[int] = []
+        bases: list[int] = []
+        parts: list[bytes] = []
+        for document in self.store.documents():
+            for ordinal, kept in enumerate(document.kept()):
+                vector = vectors.get(kept.digest)
+                if vector is not None:
+                    numbers.append(document.base + ordinal)
+                    bases.append(document.base)
+                    parts.append(vector)
+        return _Space(numbers, bases, b"".join(parts))

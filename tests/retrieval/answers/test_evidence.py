@@ -1,0 +1,192 @@
+"""What is true of a citation: there, elsewhere, altered, nowhere, or not to be told."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.model import Outcome
+from pincite.retrieval.answers import check_responses
+from pincite.retrieval.answers.model import AnswerReport, Checked
+
+LAMPS = "Lamps burn oil all night. The keeper sleeps at noon.\n"
+DOORS = "Doors close at nine. Nobody leaves after that.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lamps.md").write_text(LAMPS)
+    (tmp_path / "doors.md").write_text(DOORS)
+    return tmp_path
+
+
+def checked(data: Any, *docs: str) -> AnswerReport:
+    (report,) = check_responses(json.dumps(data).encode(), "x", docs)
+    return report
+
+
+def only(data: Any, *docs: str) -> Checked:
+    (one,) = checked(data, *docs).citations
+    return one
+
+
+def quoting(text: str, place: tuple[int, int] | None = None, **more: Any) -> dict:
+    start, end = place or (0, len(text))
+    citation = {
+        "type": "char_location",
+        "cited_text": text,
+        "document_index": 0,
+        "document_title": None,
+        "start_char_index": start,
+        "end_char_index": end,
+        **more,
+    }
+    return {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "text", "text": "Said.", "citations": [citation]}],
+    }
+
+
+def naming(text: str, filename: str) -> dict:
+    note = {"type": "file_citation", "file_id": "f", "filename": filename, "index": len(text)}
+    return {
+        "object": "response",
+        "output": [{"type": "message", "content": [{"type": "output_text", "text": text, "annotations": [note]}]}],
+    }
+
+
+def sending(response: dict, source: dict, title: str = "lamps") -> dict:
+    block = {"type": "document", "title": title, "source": source}
+    return {"request": {"messages": [{"role": "user", "content": [block]}]}, "response": response}
+
+
+def test_moved_says_where_with_offsets(folder: Path) -> None:
+    one = only(quoting("The keeper sleeps at noon.", (0, 26)), "lamps.md")
+    assert one.outcome is Outcome.MOVED
+    assert one.where is not None and LAMPS[one.where.start : one.where.end] == "The keeper sleeps at noon."
+    assert "characters 26-52" in one.remedy
+
+
+def test_altered_shows_the_words_that_differ(folder: Path) -> None:
+    one = only(quoting("Lamps burn no oil all night."), "lamps.md")
+    assert one.outcome is Outcome.MISMATCH
+    assert one.diff == ("Lamps burn {+no+} oil all night.", "Lamps burn oil all night.")
+    assert "negation" in one.changes
+
+
+def test_stitched_words_are_altered(folder: Path) -> None:
+    (folder / "long.txt").write_text(
+        "Lamps burn oil all night. " + "Gulls cry. " * 40 + "Boats leave at dawn in fog.\n"
+    )
+    one = only(quoting("Lamps burn oil all night. Boats leave at dawn in fog."), "long.txt")
+    assert one.outcome is Outcome.MISMATCH
+    assert any("put together" in note for note in one.notes)
+
+
+def test_missing_is_not_said_while_a_document_cannot_be_read(folder: Path) -> None:
+    (folder / "sealed.txt").write_bytes(b"\xff\xfe")
+    absent = quoting("Seventeen elephants crossed the wooden bridge.", document_title="ledger.txt", document_index=7)
+    assert only(absent, "lamps.md").outcome is Outcome.MISSING
+    assert only(absent, "lamps.md", "sealed.txt").outcome is Outcome.UNCHECKED
+
+
+def test_without_documents_nothing_holds(folder: Path) -> None:
+    assert only(quoting("Lamps burn oil all night.")).outcome is Outcome.UNCHECKED
+    assert only(naming("Lamps burn oil all night.", "lamps.md")).outcome is Outcome.UNCHECKED
+
+
+def test_embedded_text_is_evidence_and_documents_are_asked_too(folder: Path) -> None:
+    response = quoting("Lamps burn oil all night.", (0, 25))
+    sent = sending(response, {"type": "text", "media_type": "text/plain", "data": LAMPS})
+    alone = only(sent)
+    assert (alone.outcome, alone.place_held) == (Outcome.HOLDS, True)
+    assert alone.where is not None and alone.where.path == "request.messages[0].content[0]"
+    both = only(sent, "lamps.md")
+    assert both.outcome is Outcome.HOLDS and both.where is not None and both.where.path == "lamps.md"
+    assert only(sent, "doors.md").outcome is Outcome.MISSING
+
+
+def test_embedded_pdf_is_read(folder: Path, make_pdf: Callable[..., bytes]) -> None:
+    data = b64encode(make_pdf(["First page here.", "Lamps burn oil all night."])).decode()
+    page = {"type": "page_location", "start_page_number": 2, "end_page_number": 3}
+    source = {"type": "base64", "media_type": "application/pdf", "data": data}
+    one = only(sending(quoting("Lamps burn oil all night.", **page), source))
+    assert (one.outcome, one.place_held) == (Outcome.HOLDS, True)
+    wrong = only(
+        sending(quoting("Lamps burn oil all night.", **{**page, "start_page_number": 1, "end_page_number": 2}), source)
+    )
+    assert wrong.outcome is Outcome.MOVED
+
+
+def test_words_on_every_page_hold_on_each(folder: Path, make_pdf: Callable[..., bytes]) -> None:
+    (folder / "many.pdf").write_bytes(make_pdf([f"Page {number} says that lamps burn oil." for number in range(40)]))
+    page = {"type": "page_location", "start_page_number": 39, "end_page_number": 40}
+    assert only(quoting("says that lamps burn oil.", **page), "many.pdf").outcome is Outcome.HOLDS
+    beyond = {**page, "start_page_number": 50, "end_page_number": 51}
+    assert only(quoting("says that lamps burn oil.", **beyond), "many.pdf").outcome is Outcome.MOVED
+
+
+def test_likeness_never_holds(folder: Path) -> None:
+    for text in ("Lamps burn oil every night.", "All night the lamps burn their oil.", "The keeper rests at noon."):
+        one = only(naming(text, "lamps.md"), "lamps.md")
+        assert one.outcome is Outcome.UNCHECKED
+        assert one.nearest is not None and one.nearest.label == "lamps.md:1"
+
+
+def test_words_that_only_another_document_has_are_not_proved(folder: Path) -> None:
+    one = only(naming("Doors close at nine.", "lamps.md"), "lamps.md", "doors.md")
+    assert one.outcome is Outcome.UNCHECKED
+
+
+def test_emphasis_is_no_part_of_the_words(folder: Path) -> None:
+    assert only(naming("**Doors** close at `nine`.", "doors.md"), "doors.md").outcome is Outcome.HOLDS
+
+
+def test_source_without_a_name_is_not_proved(folder: Path) -> None:
+    one = only(naming("Doors close at nine.", ""), "doors.md")
+    # An id is all there is; that the words stand somewhere is told, and which document was not.
+    assert one.outcome is Outcome.HOLDS
+    assert any("could not be told" in note for note in one.notes)
+
+
+def test_citing_the_same_words_twice_is_compared_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pincite.retrieval.answers import evidence
+
+    asked = []
+    inner = evidence.compare
+    monkeypatch.setattr(evidence, "compare", lambda *given: asked.append(given) or inner(*given))
+    response = quoting("Lamps burn oil all night.", (0, 25))
+    response["content"] *= 5
+    report = checked(response, "lamps.md")
+    assert [one.outcome for one in report.citations] == [Outcome.HOLDS] * 5
+    assert len(asked) == 1
+
+
+def test_what_was_folded_is_recorded(folder: Path) -> None:
+    (folder / "fold.txt").write_text("The keeper’s lamps\nburn oil.\n")
+    text = "The keeper's lamps burn oil."
+    one = only(quoting(text, (0, 28)), "fold.txt")
+    assert one.outcome is Outcome.HOLDS and one.seen is not None
+    assert one.seen.folded
+
+
+def test_time_grows_with_the_citations(folder: Path, in_proportion: Callable[..., bool]) -> None:
+    (folder / "large.txt").write_text(
+        "".join(f"Line {number} tells of lamp number {number}.\n" for number in range(4000))
+    )
+
+    def response(count: int) -> dict:
+        blocks = [quoting(f"Line {number} tells of a lamp numbered {number}.")["content"][0] for number in range(count)]
+        return {"type": "message", "role": "assistant", "content": blocks}
+
+    def work(count: int) -> object:
+        return checked(response(count), "large.txt")
+
+    assert in_proportion(work, 20, 160, 8)
