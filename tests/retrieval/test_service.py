@@ -11,7 +11,7 @@ from threading import Thread
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite import styles
@@ -26,7 +26,9 @@ from pincite.retrieval import (
     SearchHit,
     SourceDocument,
 )
+from pincite.retrieval.offsets import UNITS, Offsets
 from pincite.safe import files
+from pincite.text import line_starts, position
 
 LOGGER = "pincite.retrieval"
 
@@ -302,6 +304,29 @@ def test_an_unknown_unit_is_refused(tmp_path: Path) -> None:
 def test_units_of_a_document_that_cannot_be_read_are_unknown(tmp_path: Path) -> None:
     citation = CitationService().create_citation(SearchHit.of(tmp_path / "a.md", 5, 9, "w", unit="utf-16"))
     assert (citation.start_offset, citation.end_offset) == (-1, -1)
+
+
+OFFSETS = st.integers(-3, 40) | st.integers(-(10**20), 10**20)
+
+
+@settings(max_examples=150)
+@given(st.text(st.sampled_from("a\n\r😀é"), max_size=30), OFFSETS, OFFSETS, st.sampled_from(UNITS), st.text(max_size=5))
+def test_any_hit_becomes_a_citation_and_no_line_is_made_up(
+    tmp_path_factory: pytest.TempPathFactory, text: str, start: int, end: int, unit: str, words: str
+) -> None:
+    path = write(tmp_path_factory.mktemp("any") / "a.md", text)
+    hit = SearchHit.of(path, start, end, words, unit=unit)
+    citation = CitationService().create_citation(hit)
+    assert CitationService().create_citations([hit, hit]) == (citation, citation)
+    first, last = citation.start_offset, citation.end_offset
+    if citation.line_number is not None:
+        assert 0 <= first < len(text)
+        assert citation.line_number == position(line_starts(text), first)[0]
+        assert Offsets(text).from_code_points(first, unit) == start
+    if citation.end_line is not None and first < last:
+        assert citation.end_line == position(line_starts(text), last - 1)[0]
+    if not words and citation.line_number is not None and first <= last <= len(text):
+        assert citation.text == text[first:last]
 
 
 # Words and digests

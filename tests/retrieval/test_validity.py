@@ -170,6 +170,20 @@ def test_a_passage_without_a_known_place_is_valid_where_it_stands(path: Path) ->
     assert service.check(citation).status is Status.STALE
 
 
+def test_an_index_may_have_trimmed_the_words(path: Path) -> None:
+    service = CitationService()
+    start = PROSE.index(PASSAGE)
+    citation = service.create_citation(SearchHit.of(path, start - 1, start + len(PASSAGE), PASSAGE.strip()))
+    assert citation.document_digest
+    assert service.check(citation).ok
+    path.write_text(PROSE.replace("Gauges", "GAUGES"), encoding="utf-8")
+    assert service.check(citation).ok
+    path.write_text(PROSE.replace("number 41", "number 4I"), encoding="utf-8")
+    assert service.check(citation).status is Status.STALE
+    # What was cited with its white space is not the same with other white space.
+    assert service.check(replace(citation, text=PASSAGE.strip() + " ")).status is Status.STALE
+
+
 # Nothing to compare with
 
 
@@ -306,6 +320,26 @@ def test_a_passage_of_a_pdf_stands_on_its_page(tmp_path: Path, make_pdf: Callabl
     assert service.check(citation).status is Status.ERROR
 
 
+def test_a_pdf_that_cannot_be_read_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pincite.errors import Unreadable
+    from pincite.retrieval import reading
+
+    tried: list[str] = []
+
+    def fail(path: str, *_: object) -> None:
+        tried.append(path)
+        raise Unreadable("took too long")
+
+    monkeypatch.setattr(reading, "take_in", fail)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7")
+    service = CitationService()
+    citation = service.create_citation(SearchHit.of(path, 0, 5, "words", page=1))
+    answers = service.check_all([citation] * 3)
+    assert [answer.status for answer in answers] == [Status.ERROR] * 3
+    assert tried == [str(path)]
+
+
 def test_the_same_pdf_needs_no_look_inside(tmp_path: Path) -> None:
     from hashlib import sha256
 
@@ -320,6 +354,30 @@ def test_the_same_pdf_needs_no_look_inside(tmp_path: Path) -> None:
     assert service.check(bare).status is Status.STALE
     assert service.check(replace(bare, document_digest="", indexed_at=FUTURE)).ok
     assert service.check(replace(bare, document_digest="")).status is Status.STALE
+
+
+def test_what_a_reader_sees_of_html_is_held_against_what_a_reader_sees(tmp_path: Path) -> None:
+    pytest.importorskip("turbohtml")
+    from pincite.passages import read
+
+    page = "<html><body><h1>Gauges</h1><p>Every <b>count</b> &amp; reading is kept.</p></body></html>"
+    path = tmp_path / "gauges.html"
+    path.write_text(page, encoding="utf-8")
+    reading = read("html", page, "gauges.html")
+    passage = reading.passages[-1]
+    words = reading.between(passage.start, passage.end)
+    assert "count & reading" in words
+    service = CitationService()
+    citation = service.create_citation(SearchHit.of(path, passage.start, passage.end, words))
+    assert citation.document_digest == ""
+    assert service.check(citation).ok
+    path.write_text(page.replace("<body>", "<body>\n<!-- new -->\n"), encoding="utf-8")
+    answer = service.check(citation)
+    assert (answer.status, answer.reason) == (Status.STALE, "moved from line 1 to line 3")
+    assert answer.now is not None
+    assert service.check(answer.now).ok
+    path.write_text(page.replace("kept", "lost"), encoding="utf-8")
+    assert service.check(citation).status is Status.STALE
 
 
 # Many at once

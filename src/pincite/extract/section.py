@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAME = "section"
 RANK = 58
-OPENERS = (", §".encode(), ",§".encode(), ",\n§".encode())
+OPENERS = ("§".encode(),)
 EXAMPLE = "It is set once, at the start [guide.md, §Installing]."
 
 _TOKEN = re.compile(r"\\.|[\[\]]|,[ \n]?§|\n[ \t]*\n|\r", re.DOTALL)

@@ -197,14 +197,13 @@ class Creation:
 
 def _words(text: str, digest: str, start: int, end: int, source: Source) -> tuple[str, str]:
     """The words of a passage and the digest of the document that holds them, as far as one follows from the other."""
-    inside = 0 <= start <= end <= source.length
     if text:
         # A document in which the passage does not stand is not the one that was indexed.
-        return text, source.digest if inside and source.text[start:end] == text else ""
+        return text, source.digest if source.holds(text, start, end) else ""
     if digest and digest != source.digest:
         # It changed since it was indexed, and nobody kept what stood there.
         return "", digest
-    return source.text[start:end] if inside else "", digest or source.digest
+    return source.text[start:end] if 0 <= start <= end <= source.length else "", digest or source.digest
 
 
 def _is_pdf(path: str) -> bool:

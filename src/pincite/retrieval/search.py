@@ -212,7 +212,7 @@ def _filter(path: str, heading: str) -> Callable[[str, tuple[str, ...]], bool] |
 
     wanted = heading.casefold()
     folder = path.removeprefix("./").rstrip("/")
-    if folder == ".":
+    if folder in ("", "."):
         path = ""
 
     def fits(where: str, headings: tuple[str, ...]) -> bool:

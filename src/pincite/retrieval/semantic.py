@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 _ROWS_AT_ONCE = 8_192
 _SCALE_BYTES = 4
-BY_MEANING = 0.6
-"""What the meaning counts beside the words when both are joined, where the best of each counts 1."""
 
 
 class Embedder(Protocol):
@@ -25,6 +23,8 @@ class Embedder(Protocol):
     name: str
     """With another name, what was kept is of no use."""
     dimensions: int
+    weight: float
+    """What its ranking counts beside that by words, where the latter counts 1; measured."""
 
     def encode(self, texts: list[str]) -> Any:
         """A float32 array with one row of length 1 for each text."""
@@ -116,9 +116,12 @@ def nearest(query: Any, matrix: bytes, ids: Sequence[int], k: int) -> list[tuple
 
 
 def fuse(
-    words: Sequence[tuple[int, float]], meaning: Sequence[tuple[int, float]], k: int, weight: float = BY_MEANING
+    words: Sequence[tuple[int, float]], meaning: Sequence[tuple[int, float]], k: int, weight: float = 0.3
 ) -> list[tuple[int, float]]:
-    """The best k of two rankings, each of which may lack what the other has; more is better in both."""
+    """The best k of two rankings, the best first in both, each of which may lack what the other has.
+
+    Scores are joined, not places: they tell a clear first from one among many. The best of each counts 1, the last 0.
+    """
     joined: dict[int, float] = {}
     for hits, share in ((words, 1.0), (meaning, weight)):
         if hits:

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike, stat_result
 
+    from ..passages.model import Reading
+
 _BOM = b"\xef\xbb\xbf"
 _UNSETTLED = 2_000_000_000
 """Nanoseconds after a change in which another one could leave the same time behind."""
@@ -26,20 +28,8 @@ class Source:
     """One document as it was read. What is asked about it is worked out once."""
 
     __slots__ = (
-        *(
-            "_asked",
-            "_digest",
-            "_lines",
-            "_marked",
-            "_offsets",
-            "length",
-            "mark",
-            "modified",
-            "name",
-            "place",
-            "relative",
-        ),
-        *("settled", "size", "text"),
+        *("_digest", "_lines", "_marked", "_offsets", "_reading", "length", "mark", "modified", "name", "place"),
+        *("relative", "settled", "size", "text"),
     )
 
     def __init__(self, path: str, data: bytes, info: stat_result, before: int) -> None:
@@ -57,6 +47,7 @@ class Source:
         self._digest = ""
         self._lines: LineIndex | None = None
         self._offsets: Offsets | None = None
+        self._reading: Reading | None = None
 
     def note(self, info: stat_result, before: int) -> None:
         """Remember the status under which the text was seen."""
@@ -80,6 +71,22 @@ class Source:
         if self._offsets is None:
             self._offsets = Offsets(self.text)
         return self._offsets
+
+    @property
+    def reading(self) -> Reading:
+        """What a reader sees of it as HTML; raises Refused where that cannot be told."""
+        if self._reading is None:
+            from ..passages import read
+
+            self._reading = read("html", self.text, self.name)
+        return self._reading
+
+    def holds(self, words: str, start: int, end: int) -> bool:
+        """Whether the words stand between the offsets; an index may have trimmed them of white space."""
+        if not 0 <= start <= end <= self.length:
+            return False
+        there = self.text[start:end]
+        return there == words or (bool(words) and there.strip() == words)
 
     @property
     def digest(self) -> str:

@@ -9,7 +9,8 @@ _SHAPE = bytes(
     for byte in range(256)
 )
 """Every byte by its kind: `A`, `a`, `0`, or a space for what separates words."""
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_A-Za-z0-9]+")
+# What is no capital of ASCII counts as small: `Müller` is one word, not three.
+_PART = re.compile(r"[A-Z]+(?![^\W\dA-Z_])|[A-Z]?[^\W\dA-Z_]+|\d+")
 _LONGEST = 80
 """A longer word is no name."""
 _MOST_KNOWN = 50_000
@@ -28,7 +29,7 @@ def name_parts(data: bytes) -> str:
     """The parts of all names in a text that are joined by capitals, once each; `read_text` falls apart by itself."""
     shape = data.translate(_SHAPE)
     found: dict[str, None] = {}
-    for joint in (b"aA", b"AAa"):
+    for joint in (b"aA", b"AAa", b"0Aa"):
         at = shape.find(joint)
         while at >= 0:
             start = shape.rfind(b" ", 0, at) + 1

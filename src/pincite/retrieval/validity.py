@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..passages.model import Reading
     from .sources import Opening, Sources
 
 _VALID = Status.VALID
@@ -74,13 +73,12 @@ def _held_against(citation: Citation, source: Source) -> Validation:
     words = citation.text
     if not words:
         return _without_words(citation, source)
-    start = citation.start_offset
-    if start >= 0 and citation.end_offset - start == len(words) and source.text.startswith(words, start):
+    if source.holds(words, citation.start_offset, citation.end_offset):
         return Validation(citation=citation, status=_VALID)
     if citation.document_digest and citation.document_digest == source.digest:
         # An index may keep what a reader sees instead of what the source says; the same bytes show the same.
         return Validation(citation=citation, status=_VALID)
-    if start < 0 and words in source.text:
+    if citation.start_offset < 0 and words in source.text:
         return Validation(citation=citation, status=_VALID)
     if citation.document_path.lower().endswith(_HTML):
         answer = _held_against_html(citation, source)
@@ -189,10 +187,8 @@ def _found_again(
 
 def _held_against_html(citation: Citation, source: Source) -> Validation | None:
     """The answer where the passage is what a reader sees of HTML; None where it is nowhere in it."""
-    from ..passages import read
-
     try:
-        reading: Reading = read("html", source.text, citation.document_path)
+        reading = source.reading
     except Refused:
         return None
     if reading.between(citation.start_offset, citation.end_offset) == citation.text:

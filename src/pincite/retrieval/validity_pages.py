@@ -27,15 +27,21 @@ class _Pages:
         self._path = path
         self._data, self.info = sources.take(path, opening, sources.limits.pdf_bytes)
         self.digest = sha256(self._data).hexdigest()
-        self._text: str | None = None
+        self._text: str | Refused | None = None
 
     @property
     def text(self) -> str:
-        """All pages; raises Unreadable."""
+        """All pages; raises Refused."""
         if self._text is None:
             from .reading import take_in
 
-            self._text = take_in(self._path, self._data, self._limits).text
+            try:
+                self._text = take_in(self._path, self._data, self._limits).text
+            except Refused as refused:
+                # It may have taken a minute to fail: once is enough for all its citations.
+                self._text = refused
+        if isinstance(self._text, Refused):
+            raise self._text
         return self._text
 
 

@@ -109,10 +109,21 @@ def _standing(answer: Validation, root: Root) -> Citation:
         return identified(root, answer.now)
     place = answer.citation.relative_path or answer.citation.document_path
     click.echo(f"{shown(place)}: {answer.status.value}: {shown(answer.reason)}", err=True)
-    for line in answer.diff.split("\n")[:-1]:
-        click.echo(f"  {shown(line.expandtabs(4))}", err=True)
+    for line in _difference(answer):
+        click.echo(f"  {line}", err=True)
     click.echo("nothing was cited; search again", err=True)
     sys.exit(1)
+
+
+def _difference(answer: Validation) -> list[str]:
+    """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
+    from ..safe.escape import shown
+
+    citation = answer.citation
+    rows = answer.diff.split("\n")[:-1]
+    long, short = shown(citation.document_path), shown(citation.relative_path or citation.document_path)
+    rows[:2] = [row.replace(long, short, 1) for row in rows[:2]]
+    return [shown(row.expandtabs(4)) for row in rows]
 
 
 def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
@@ -161,8 +172,8 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
             click.echo(f"{number:>3}  {status}{shown(place + heading)}")
             if answer is not None and not answer.ok:
                 click.echo(f"     {shown(answer.reason)}")
-                for line in answer.diff.split("\n")[:-1]:
-                    click.echo(f"       {shown(line.expandtabs(4))}")
+                for line in _difference(answer):
+                    click.echo(f"       {line}")
     sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
 
 

@@ -157,6 +157,7 @@ def _cited(manner: Manner, citation: Citation) -> str:
 def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
     from ..safe.escape import shown
+    from ..text import counted
 
     lines = text.expandtabs(4).splitlines()
     first = 0
@@ -165,11 +166,11 @@ def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
         starts = range(len(lines) - _MOST_LINES + 1)
         first = max(starts, key=lambda at: (sum(found[at : at + _MOST_LINES]), -at))
     if first:
-        yield f"… {first} lines above"
+        yield f"… {counted(first, 'line')} above"
     for line in lines[first : first + _MOST_LINES]:
         yield shown(line, _WIDEST)
     if len(lines) - first > _MOST_LINES:
-        yield f"… {len(lines) - first - _MOST_LINES} more lines"
+        yield f"… {counted(len(lines) - first - _MOST_LINES, 'more line')}"
 
 
 def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:

@@ -90,6 +90,17 @@ def test_a_document_that_is_not_there(folder: Path, name: Named) -> None:
         assert (found.sure, found.absent, len(found.documents)) == (False, True, 2)
 
 
+@pytest.mark.parametrize(
+    "name", [Named(uri="kb://1234"), Named(title="All about Node.js"), Named(id="doc:0"), Named(uri="handbook")]
+)
+def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: Named) -> None:
+    with Library(["a/guide.md", "b/rules.txt"]) as library:
+        found = library.meant(name)
+        assert (found.sure, found.absent, len(found.documents)) == (False, False, 2)
+        assert "could not be told" in found.note
+        assert library.meant(name) is found
+
+
 def test_no_such_path_is_refused(folder: Path) -> None:
     with pytest.raises(UsageError, match="no such file or folder"):
         Library(["nowhere"])

@@ -101,6 +101,21 @@ def test_mark_belongs_to_the_sentence_it_is_in_or_behind(at: int, sentence: str)
     assert "†" not in sentences.words(claim)
 
 
+def test_mark_that_is_words_means_their_sentences() -> None:
+    text = "The mill turns in May. It grinds rye. ([a.org](https://a.org)) Nobody sleeps there."
+    sentences = Sentences(Answer("x", text, marks=(Span(23, 37),)))
+    words = {
+        (23, 37): "It grinds rye.",
+        (26, 30): "It grinds rye.",
+        (10, 30): "The mill turns in May. It grinds rye.",
+        (38, 62): "It grinds rye.",
+        (66, 70): "Nobody sleeps there.",
+    }
+    for (start, end), said in words.items():
+        claim = sentences.claim_at(Span(start, end), True)
+        assert claim is not None and sentences.words(claim) == said
+
+
 def test_span_that_is_no_mark_is_the_claim_itself() -> None:
     sentences = Sentences(Answer("x", "The mill turns."))
     assert sentences.claim_at(Span(4, 8), False) == Span(4, 8)

@@ -38,6 +38,8 @@ _AROUND = 24
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+# Endings by which a title is known to be the name of a file; `Node.js` is none.
+_FILE = re.compile(r"\.(?:pdf|md|markdown|rst|txt|html?|docx?|pptx?|xlsx?|odt|csv|tsv|json|epub)\Z", re.IGNORECASE)
 
 
 class Meant(Struct, frozen=True):
@@ -261,6 +263,7 @@ class Library:
         self._recent: dict[Document, int] = {}
         """What is held in memory, the longest unused first, and how large each is."""
         self._held = 0
+        self._meant: dict[Named, Meant] = {}
         self.is_ordered = bool(paths)
         """Whether every document was named one by one, so that its number means something."""
         for path in paths:
@@ -303,7 +306,14 @@ class Library:
 
     def meant(self, name: Named) -> Meant:
         """The documents that a citation may mean."""
-        for said in (name.filename, _last_part(name.uri), name.title, name.id):
+        known = self._meant.get(name)
+        if known is None:
+            known = self._meant[name] = self._find(name)
+        return known
+
+    def _find(self, name: Named) -> Meant:
+        address = _last_part(name.uri)
+        for said in (name.filename, address, name.title, name.id):
             found = [one for one in self.documents if said and one.is_called(said)]
             if found:
                 return self._chosen(found, name, said)
@@ -316,7 +326,8 @@ class Library:
             if name.index < len(self.documents):
                 return Meant((self.documents[name.index],), True)
             return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
-        if name.filename or name.uri or _ENDING.search(name.title):
+        # Any other label may be one that somebody made up for a document that is here.
+        if name.filename or name.is_web or _ENDING.search(address) or _FILE.search(name.title):
             return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
         return Meant(
             everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"

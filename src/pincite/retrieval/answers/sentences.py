@@ -74,6 +74,10 @@ class Sentences:
         """The words that a citation supports: its span, or the sentence in which or behind which its mark stands."""
         if not is_mark:
             return span if span.end > span.start else None
+        first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end) - 1
+        if _WORD.search(self._plain, span.start, span.end) and 0 <= first <= last:
+            # Not a mark but words: the sentences that they are part of.
+            return Span(self.spans[first].start, self.spans[last].end)
         # A mark in front of everything belongs to what follows it.
         at = max(0, bisect_left(self._starts, max(span.start, 1)) - 1)
         return self.spans[at] if self.spans else None
