@@ -53,6 +53,8 @@ def tour(folder: Path) -> None:
     _run(folder, "explain", "lines-edited")
     captured(folder)
     papers(folder)
+    found(folder)
+    answered(folder)
     _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
 
 
@@ -96,9 +98,63 @@ def papers(folder: Path) -> None:
     _run(folder, "corpus", "cite", "gauges rust in salt water")
 
 
+GUIDE = """\
+# Gauges for operators
+
+## Limits
+
+The limit is 250. A gauge at its limit stays there.
+
+## Resetting
+
+A reset sets the value to zero. It keeps the peak, so nobody
+has to write it down before.
+"""
+
+
+def found(folder: Path) -> None:
+    """Search, cite what was found, and see that it changed."""
+    _say("Search documents and code; every hit has its place, its headings and a citation:")
+    _write(folder / "docs/guide.md", GUIDE)
+    _run(folder, "index")
+    _run(folder, "search", "add up to the limit", "--path", "src", "--limit", "1")
+    _run(folder, "search", "what does a reset keep", "--limit", "1")
+    _say("Cite a hit by its number, in the style you like:")
+    _run(folder, "cite", "--hit", "1", "--style", "footnote")
+    _run(folder, "cite", "--hit", "1")
+    _say("`pincite check` reads it back, and tells a heading that is not there:")
+    inline = "[guide.md, §Resetting]"
+    _write(folder / "docs/notes.md", f"Nobody writes peaks down {inline}, or late [guide.md, §Peaks].\n")
+    _run(folder, "check", "docs/notes.md")
+    _say("The words that were cited are remembered. Somebody edits them:")
+    edited = GUIDE.replace("keeps the peak, so nobody", "forgets the peak, so somebody")
+    (folder / "docs/guide.md").write_text(edited, encoding="utf-8")
+    _run(folder, "cite", "--recent", "--check")
+
+
+ANSWER = """\
+{"type": "message", "role": "assistant", "content": [
+  {"type": "text", "text": "A full gauge stays full.", "citations": [
+    {"type": "char_location", "cited_text": "A gauge at its limit stays there.", "document_index": 0,
+     "document_title": "guide.md", "start_char_index": 53, "end_char_index": 86}]},
+  {"type": "text", "text": " Its limit is 350.", "citations": [
+    {"type": "char_location", "cited_text": "The limit is 350.", "document_index": 0,
+     "document_title": "guide.md", "start_char_index": 35, "end_char_index": 52}]},
+  {"type": "text", "text": " It is painted green."}]}
+"""
+
+
+def answered(folder: Path) -> None:
+    """Check an answer of a model against the document that it quotes."""
+    _say("A model's answer, as its API gives it back, quotes the guide. One of the two quotes is altered:")
+    _write(folder / "response.json", ANSWER)
+    _run(folder, "verify-answer", "response.json", "--docs", "docs/guide.md")
+
+
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    print(f"$ cat docs/{path.name}\n{text}", flush=True)
+    folder = "docs/" if path.parent.name == "docs" else ""
+    print(f"$ cat {folder}{path.name}\n{text}", flush=True)
 
 
 def _say(text: str) -> None:

@@ -101,7 +101,7 @@ class Engine:
         openers: tuple[bytes, ...] = dialect.OPENERS
         if needs and not self.world.offers(needs):
             openers = getattr(dialect, "WITHOUT", ())
-        elif hasattr(dialect, "reads") or len(openers) > _MANY:
+        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
             self._seekers.append((mark, _seeker(dialect)))
             return (mark,)
@@ -399,10 +399,13 @@ def _verdict(
 
 
 def _seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
-    """Whether a dialect reads a document: by its path, or by many openers at once."""
+    """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
     reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
     if reads is not None:
         return lambda path, data: reads(path)
+    hint: bytes | None = getattr(dialect, "HINT", None)
+    if hint is not None:
+        return lambda path, data: hint in data and any(opener in data for opener in dialect.OPENERS)
     from ahocorasick_rs import BytesAhoCorasick
 
     find = BytesAhoCorasick(dialect.OPENERS).find_matches_as_indexes

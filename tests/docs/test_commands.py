@@ -19,8 +19,8 @@ def name(path: Path) -> str:
 
 
 def test_there_are_commands_to_run() -> None:
-    pages = {"README.md", "docs/tutorial.md", "docs/how-to/agents.md", "docs/how-to/captured-output.md"}
-    assert pages <= set(map(name, WITH_COMMANDS))
+    how_to = {f"docs/how-to/{page}.md" for page in ("agents", "answers", "captured-output", "search")}
+    assert {"README.md", "docs/tutorial.md", *how_to} <= set(map(name, WITH_COMMANDS))
 
 
 @pytest.mark.parametrize("path", WITH_COMMANDS, ids=name)

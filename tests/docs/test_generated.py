@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from pincite import extract, verify
-from pincite.config import CaptureSettings, Config, CorpusSettings, parse_config
+from pincite.config import CaptureSettings, Config, CorpusSettings, RetrievalSettings, parse_config
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -65,7 +65,8 @@ def test_every_setting_has_its_page_and_default() -> None:
     top = [name for depth, name, _ in keys if depth == "##"]
     assert top == [name.replace("_", "-") for name in Config.__struct_fields__]
     nested = [name for depth, name, _ in keys if depth == "###"]
-    fields = (*CaptureSettings.__struct_fields__, *CorpusSettings.__struct_fields__)
+    tables = (CaptureSettings, CorpusSettings, RetrievalSettings)
+    fields = [name for table in tables for name in table.__struct_fields__]
     assert nested == [name.replace("_", "-") for name in fields]
     written = "".join(f"{name} = {default}\n" if default else f"[{name}]\n" for _, name, default in keys)
     assert parse_config(tomllib.loads(written), "settings.md") == Config()
@@ -107,7 +108,7 @@ def test_formats_that_are_described_exist() -> None:
     assert {*described, "text"} == set(report.names())
 
 
-@pytest.mark.parametrize("page", ["docs/how-to/adopt.md"])
+@pytest.mark.parametrize("page", ["docs/how-to/adopt.md", "docs/how-to/search.md"])
 def test_toml_is_valid_settings(page: str) -> None:
     for block in blocks(page, "toml"):
         assert parse_config(tomllib.loads(block), page) != Config()

@@ -60,6 +60,11 @@ PAPERS = {
     "broken.bib": "@article{half",
     "sources.bib": "@article{known, title = {Known}, pages = {1--9}}\n@book{silent, title = {Silent}}\n",
 }
+SECTION = """Holds [headed.md, §One]. Moved [before.md, §Two]. Mismatch [headed.md, §ONE!].
+
+Ambiguous [same.md, §One]. Missing [headed.md, §Three]. Blocked [../headed.md, §One]. Unchecked [latin.txt, §One].
+"""
+
 REF = """Holds [REF-001, p.83].
 
 Moved: "Keeping the peak costs one number per gauge" [REF-001, p.83].
@@ -108,6 +113,9 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     git(folder, "remote", "add", "origin", "https://github.com/owner/name.git")
     (folder / "a.py").write_text("\n".join(THEN) + "\n")
     (folder / "latin.txt").write_bytes(b"caf\xe9\n")
+    for name, title in (("headed", "One"), ("before", "Two"), ("x/same", "One"), ("y/same", "One")):
+        (folder / f"{name}.md").parent.mkdir(exist_ok=True)
+        (folder / f"{name}.md").write_text(f"# {title}\n\nWords of {name}.\n")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "code")
     commit = git(folder, "rev-parse", "HEAD")
@@ -119,6 +127,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "documents")
     (folder / "a.py").write_text("\n".join(NOW) + "\n")
+    git(folder, "mv", "before.md", "after.md")
     git(folder, "commit", "--quiet", "--all", "--message", "change")
     result = pincite.check(root=folder)
     return {
@@ -164,7 +173,10 @@ def documents(commit: str) -> dict[str, str]:
 
     def each(form: str) -> str:
         parts = (place.rpartition(":") for place in PLACES.values())
-        return "".join(f"Words. {form.format(path=path, line=line)}\n\n" for path, _, line in parts)
+        return "".join(
+            f"Words. {form.format(path=path, line=line, number=number)}\n\n"
+            for number, (path, _, line) in enumerate(parts)
+        )
 
     link = "https://github.com/owner/name/blob/{0}/{1}"
     links = (f"{commit}/a.py#L1", f"{commit}/a.py#L2-L900", f"{commit}/gone.py#L1", f"{'0' * 40}/a.py#L1")
@@ -180,6 +192,8 @@ def documents(commit: str) -> dict[str, str]:
         ),
         "link": each("[text]({path}#L{line})"),
         "path-line": each("{path}:{line}"),
+        "section": SECTION,
+        "footnote": each("[^{number:08x}]: {path}:{line}").replace("Words. ", ""),
         "ref": REF,
         QUOTES: KEY_QUOTES,
         "key": "Holds [@known, p. 3]. Missing [@known, p. 12]. Unchecked [@silent, p. 3]. Blocked [@x].\n",

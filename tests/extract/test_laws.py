@@ -306,6 +306,7 @@ def test_the_example_is_one_citation_and_opens_with_an_opener(name: str) -> None
     (found,) = dialect.extract(Document(path_for(name, "docs/x.md"), dialect.EXAMPLE))
     assert isinstance(found, Citation)
     assert any(opener in dialect.EXAMPLE.encode() for opener in dialect.OPENERS)
+    assert all(getattr(dialect, "HINT", b"") in opener for opener in dialect.OPENERS)
     assert (cast(ModuleType, dialect).__doc__ or "").strip()
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.retrieval.lines import LineIndex
+from pincite.retrieval.lines import LineIndex, Running
 from pincite.retrieval.offsets import UNITS, Offsets
 from pincite.text import line_starts, position
 
@@ -42,6 +42,10 @@ def test_first_and_last_lines_agree_in_every_way_of_asking(text: str, data: st.D
     index = LineIndex(text)
     expected = [(index.line(start), index.line(end - 1)) for start, end in spans]
     assert [index.span(*span) for span in spans] == expected
+    if "\r" not in text:
+        for order in (spans, sorted(spans), sorted(spans, reverse=True)):
+            running = Running(text, lambda: index)
+            assert [running.span(*span) for span in order] == [index.span(*span) for span in order]
 
 
 def test_questions_cost_the_same_wherever_they_ask(in_proportion: Callable[..., bool]) -> None:
@@ -59,8 +63,10 @@ def test_many_long_passages_are_not_counted_through(in_proportion: Callable[...,
     def ask(size: object) -> None:
         text = "some words\n" * size  # type: ignore[operator]
         index = LineIndex(text)
+        running = Running(text, lambda: index)
         for start in range(500):
             index.span(start, len(text))
+            running.span(start, len(text))
 
     assert in_proportion(ask, 2_000, 100_000, 50)
 

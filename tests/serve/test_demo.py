@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ DEMO = Path(__file__).parents[2] / "examples/demo.py"
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
+@cache
 def plain() -> str:
     quiet = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
@@ -67,6 +69,21 @@ def test_the_demo_adds_a_paper_and_checks_what_is_quoted_from_it() -> None:
         "4 citations in 1 document: 1 holds",
         "loses no count [REF-001, p.83]",
         "salt water [citation needed]",
+    )
+    assert [words for words in told if words not in seen] == []
+    assert sorted(told, key=seen.find) == list(told)
+
+
+def test_the_demo_searches_cites_and_sees_what_became_of_it() -> None:
+    seen = plain().partition("pincite index")[2]
+    told = (
+        "docs/guide.md:7  Gauges for operators › Resetting",
+        "[^4c9b8e8c]: docs/guide.md:7",
+        "No heading 'Peaks' in docs/guide.md",
+        "1  stale   docs/guide.md:7  §Resetting",
+        "+A reset sets the value to zero. It forgets the peak, so somebody",
+        "the number 350 is 250 there",
+        "1 mismatch, 1 uncited sentence",
     )
     assert [words for words in told if words not in seen] == []
     assert sorted(told, key=seen.find) == list(told)

@@ -170,23 +170,28 @@ def test_watch(tmp_path: Path) -> None:
     command = [*PINCITE, "index", "--watch", "--interval", "0.1", "--format", "json"]
     child = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None
+    lines = iter(child.stdout)
+
+    def told(what: str) -> dict[str, int]:
+        """The next line that tells of this; a file that is seen half written is told of twice."""
+        return next(line for line in map(json.loads, lines) if line[what])
+
     try:
-        assert json.loads(child.stdout.readline())["added"] == 1
+        assert told("added")["documents"] == 1
         write(tmp_path, {"a.md": "# B\n"})
-        assert json.loads(child.stdout.readline())["changed"] == 1
+        assert told("changed")["added"] == 0
         write(tmp_path, {"new/b.md": "# B\n\nwords\n"})
-        assert json.loads(child.stdout.readline())["added"] == 1
+        assert told("added")["documents"] == 2
         (tmp_path / "new").rename(tmp_path / "newer")
-        assert json.loads(child.stdout.readline())["moved"] == 1
+        assert told("moved")["documents"] == 2
         write(tmp_path, {"new/b.md": "# Again\n"})
-        assert json.loads(child.stdout.readline())["added"] == 1
+        assert told("added")["documents"] == 3
         (tmp_path / "a.md").unlink()
-        told = json.loads(child.stdout.readline())
-        assert (told["dropped"], told["documents"]) == (1, 2)
+        assert told("dropped")["documents"] == 2
     finally:
         child.send_signal(signal.SIGINT)
         _, said = child.communicate(timeout=30)
-    assert (child.returncode, said) == (130, b"")
+    assert (child.returncode, said.strip()) == (130, b"")
 
 
 def test_two_at_once(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NAME = "footnote"
 RANK = 50
 OPENERS = (b"[^",)
+HINT = b"^"
 EXAMPLE = "[^1a2b3c4d]: docs/guide.md:42"
 
 _DEFINITION = re.compile(r"(?<![^\n\r]) {0,3}(\[\^([0-9A-Fa-f]{8,32})\]:[ \t]++)(?=\S)([^\n\r]{1,12300})(?![^\n\r])")

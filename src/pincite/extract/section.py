@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 NAME = "section"
 RANK = 58
-OPENERS = ("§".encode(),)
+OPENERS = (", §".encode(), ",§".encode(), ",\n§".encode())
+HINT = b"\xc2"
 EXAMPLE = "It is set once, at the start [guide.md, §Installing]."
 
 _TOKEN = re.compile(r"\\.|[\[\]]|,[ \n]?§|\n[ \t]*\n|\r", re.DOTALL)

@@ -51,7 +51,8 @@ class Manner:
         shaped = self._shaped(citation)
         label = label or citation.chunk_id.hex[:8]
         if self.template:
-            return render(self.template, shaped, label=label)
+            lined = citation if self.lines else replace(citation, line_number=None, end_line=None)
+            return render(self.template, lined, label=label, path=shaped.document_path)
         if self.style == "quote":
             return quote(shaped).rstrip("\n")
         if self.style == "csl":

@@ -86,7 +86,10 @@ class Creation:
                 for at in places:
                     made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
                 return
-            lines_of = source.lines.span
+            running = source.running() if len(places) > 1 else None
+            if running is not None:
+                places = _ascending(hits, places)
+            lines_of = source.lines.span if running is None else running.span
             for at in places:
                 made[at] = self._cite_read(hits[at], source, lines_of)
         except Exception as error:
@@ -193,6 +196,14 @@ class Creation:
         else:
             return source.lines.line(offset)
         return None
+
+
+def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:
+    """The places by the offsets of their hits, as they are where those do not compare."""
+    try:
+        return sorted(places, key=lambda at: hits[at].chunk.start_offset)
+    except TypeError:
+        return places
 
 
 def _words(text: str, digest: str, start: int, end: int, source: Source) -> tuple[str, str]:

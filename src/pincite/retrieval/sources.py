@@ -10,7 +10,7 @@ from ..errors import Blocked, Missing
 from ..limits import LIMITS, Limits
 from ..safe.files import Root, stat_path, take_path
 from ..text import decode, join
-from .lines import LineIndex
+from .lines import LineIndex, Running
 from .offsets import Offsets
 
 TYPE_CHECKING = False
@@ -28,8 +28,8 @@ class Source:
     """One document as it was read. What is asked about it is worked out once."""
 
     __slots__ = (
-        *("_digest", "_lines", "_marked", "_offsets", "_reading", "length", "mark", "modified", "name", "place"),
-        *("relative", "settled", "size", "text"),
+        *("_asked", "_digest", "_lines", "_marked", "_offsets", "_reading"),
+        *("length", "mark", "modified", "name", "place", "relative", "settled", "size", "text"),
     )
 
     def __init__(self, path: str, data: bytes, info: stat_result, before: int) -> None:
@@ -45,6 +45,7 @@ class Source:
         self.note(info, before)
         self._marked = data.startswith(_BOM)
         self._digest = ""
+        self._asked = False
         self._lines: LineIndex | None = None
         self._offsets: Offsets | None = None
         self._reading: Reading | None = None
@@ -64,6 +65,13 @@ class Source:
         if lines is None:
             lines = self._lines = LineIndex(self.text)
         return lines
+
+    def running(self) -> Running | None:
+        """What tells lines to one who asks in order; None from the second time on, when an index pays."""
+        if self._asked or self._lines is not None or "\r" in self.text:
+            return None
+        self._asked = True
+        return Running(self.text, lambda: self.lines)
 
     @property
     def offsets(self) -> Offsets:

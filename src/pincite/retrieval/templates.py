@@ -35,11 +35,13 @@ FIELDS = tuple(_FIELDS)
 """What a template may name."""
 
 
-def render(template: str, citation: Citation, *, label: str = "") -> str:
+def render(template: str, citation: Citation, *, label: str = "", path: str = "") -> str:
     """The template with `{line}` and the like filled in; empty where not known. `{{` and `}}` are braces.
 
-    A name that is none of the known ones, or a brace that stands alone, raises UsageError.
+    `label` and `path` stand for those of the citation where they are given. A name that is none of the known ones, or a brace that stands alone, raises UsageError.
     """
+
+    given = {name: value for name, value in (("label", label), ("path", path)) if value}
 
     def fill(match: re.Match[str]) -> str:
         piece = match[0]
@@ -48,8 +50,8 @@ def render(template: str, citation: Citation, *, label: str = "") -> str:
         name = match[1]
         if name is None:
             raise UsageError(f"template: a single '{piece}' at offset {match.start()}; write '{piece}{piece}' for one")
-        if name == "label" and label:
-            return label
+        if name in given:
+            return given[name]
         field = _FIELDS.get(name)
         if field is None:
             known = ", ".join(FIELDS)

@@ -184,13 +184,20 @@ def _finder(root: Root) -> Callable[[Citation], str | None]:
     return Whereabouts(root).find
 
 
-def _is_unique(root: Root) -> Callable[[str], bool] | None:
+def _is_unique(root: Root) -> Callable[[str], bool]:
     """Who tells whether a file's name is enough to find it."""
-    from ..store.database import StoreTrouble
-    from ..store.index import IndexStore
 
-    try:
-        store = IndexStore.open(root, write=False)
-    except StoreTrouble:
-        return None
-    return store.is_unique if store is not None else None
+    def ask(name: str) -> bool:
+        from ..store.database import StoreTrouble
+        from ..store.index import IndexStore
+
+        try:
+            store = IndexStore.open(root, write=False)
+            if store is None:
+                return True
+            with store:
+                return store.is_unique(name)
+        except StoreTrouble:
+            return True
+
+    return ask

@@ -139,7 +139,10 @@ def private_folder(root: Root, key: str) -> int:
 def _exists(path: str) -> bool:
     """Whether a regular file is at the path, in a folder that is no link."""
     try:
-        folder, info = os.lstat(os.path.dirname(path)), os.lstat(path)
+        folder = os.lstat(os.path.dirname(path))
+        if st.S_ISLNK(folder.st_mode):
+            raise StoreTrouble(f"{FOLDER}: not a folder of its own; remove what is there")
+        info = os.lstat(path)
     except PermissionError:
         raise StoreTrouble(f"{FOLDER}: belongs to another user; what was captured there is theirs alone") from None
     except OSError:
@@ -157,10 +160,11 @@ def _exists(path: str) -> bool:
 def _make(root: Root, path: str, layout: Layout) -> None:
     """See that there is a database. It is built aside and linked into place, so that nobody sees half of one."""
     try:
+        exists = _exists(path)
         if root.stat(f"{FOLDER}/.gitignore") is None:
             private_folder(root, FOLDER)
             put(root, f"{FOLDER}/.gitignore", b"*\n")
-        if _exists(path):
+        if exists:
             return
         private_folder(root, FOLDER)
     except Refused as error:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 _MOST_HINTED = 40
 """How many documents are looked through for a hint."""
+_LONGEST_CLAIM = 10_000
+"""How many characters of an answer one citation may support to be looked up."""
+_MOST_COMPARED = 20_000_000
+"""How many characters of different cited texts are compared for one answer."""
 _QUOTE_IT = "quote the passage as it stands, or take the citation out"
 _DROP = "take the citation out, or add the document that holds these words to --docs"
 _ADD = "name the documents with --docs"
@@ -51,6 +55,7 @@ class _Checker:
         self._sentences = sentences
         self._embedded: dict[int, Document | None] = {}
         self._tried: dict[tuple[str, Document, Place], Try] = {}
+        self._left = _MOST_COMPARED
 
     def claim(self, citation: AnswerCitation) -> Span | None:
         """The words of the answer that a citation supports."""
@@ -60,6 +65,10 @@ class _Checker:
 
     def check(self, citation: AnswerCitation) -> Checked:
         """What is true of one citation."""
+        self._left -= len(citation.quote) + len(citation.carried)
+        if self._left < 0:
+            said = f"Not compared: the answer cites more than {_MOST_COMPARED:,} characters"
+            return _unchecked(citation, said, "check the answer in parts")
         return self._quoted(citation) if citation.quotes else self._unquoted(citation)
 
     def _quoted(self, citation: AnswerCitation) -> Checked:
@@ -198,7 +207,8 @@ class _Checker:
     def _unquoted(self, citation: AnswerCitation) -> Checked:
         """A citation without a cited text: its source must be at hand, and the answer's own words may stand in it."""
         claim = self.claim(citation)
-        words = self._sentences.words(claim) if claim is not None else ""
+        is_short = claim is not None and claim.end - claim.start <= _LONGEST_CLAIM
+        words = self._sentences.words(claim) if claim is not None and is_short else ""
         if not self._library.documents:
             said = " beside what the response itself carries" if citation.carried else ""
             return _unchecked(citation, f"Not compared: there are no documents{said}", _ADD, claim=claim)
@@ -229,6 +239,8 @@ class _Checker:
             return _unchecked(citation, message, "", nearest=found.spot if found is not None else None, claim=claim)
         if claim is None or phrase(words[:LONGEST]) is None:
             message = "Not compared: the response does not say which words the citation supports"
+            if claim is not None and not is_short:
+                message = f"Not compared: the citation supports more than {_LONGEST_CLAIM:,} characters of the answer"
             return _unchecked(citation, message, "", notes=_notes(meant.note))
         return self._own_words(citation, claim, words, meant)
 
