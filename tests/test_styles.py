@@ -14,7 +14,7 @@ from pincite.extract import bracket, dialects, extract, footnote, link, section
 from pincite.model import Citation, Lines
 from pincite.text import join
 
-TOP = "/work/my project"
+TOP = "/srv/my project"
 ODD = st.sampled_from(
     tuple("[]`\\§,#%:?<>()!*_^@|~'\" .;&=+-")
     + ("%20", ", §", ",§", "](", "][", ":42", "é", "日", "😀", "\u2028", "\x1b")

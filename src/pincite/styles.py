@@ -2,7 +2,7 @@
 
     inline     [document.md, §Heading]
     footnote   [^1a2b3c4d]: docs/document.md:42
-    link       [Title](file:///work/docs/document.md#L42)
+    link       [Title](file:///srv/docs/document.md#L42)
     bracket    【F:docs/document.md†L10-L25】
 
 Plain names come out as they are. What a reader would take for something else is escaped: by a backslash where markdown
@@ -50,7 +50,7 @@ def footnote_path(path: str) -> str:
 
 
 def link(title: str, path: str, line: int | None, last: int | None = None) -> str:
-    """`[Title](file:///work/document.md#L42)`; a relative path gives a relative link. A long title is cut."""
+    """`[Title](file:///srv/document.md#L42)`; a relative path gives a relative link. A long title is cut."""
     from urllib.parse import quote
 
     words = shorten(fold(title) or fold(path.rpartition("/")[2]) or "source", _LONGEST_TITLE)

@@ -51,10 +51,9 @@ def test_damage_that_shows_while_it_is_used_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
     with Index.open(tmp_path) as index:
         index.refresh()
-        for statement in ("UPDATE document SET passages = x'c1'", "UPDATE passage_data SET block = x'00' WHERE id > 1"):
-            connection = sqlite3.connect(tmp_path / ".pincite/index.db", isolation_level=None)
-            connection.execute(statement)
-            connection.close()
+        connection = sqlite3.connect(tmp_path / ".pincite/index.db", isolation_level=None)
+        connection.execute("UPDATE document SET passages = x'c1'")
+        connection.close()
         assert [hit.chunk.heading for hit in index.search("walrus")] == ["A"]
 
 

@@ -15,6 +15,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic, sleep
@@ -84,7 +85,7 @@ def is_sound(top: Path) -> None:
             known = store.known()
             assert all(len(stored.kept()) == stored.count for stored in store.documents())
             spans = sorted((one.base, one.base + max(one.count, 1)) for one in known.values())
-            assert all(end <= begin for (_, end), (begin, _) in zip(spans, spans[1:], strict=False))
+            assert all(end <= begin for (_, end), (begin, _) in pairwise(spans))
     connection = sqlite3.connect(top / ".pincite/index.db", isolation_level=None)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

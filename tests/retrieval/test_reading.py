@@ -34,7 +34,9 @@ def test_a_pdf(make_pdf: Callable[..., bytes]) -> None:
     assert ([passage.page for passage in reading.passages], reading.title) == ([1, 2], "T")
 
 
-@pytest.mark.parametrize(("path", "data"), [("a.md", b"\xff"), ("a.pdf", b"no pdf"), ("a.pdf", b""), ("a.html", b"\xff")])
+@pytest.mark.parametrize(
+    ("path", "data"), [("a.md", b"\xff"), ("a.pdf", b"no pdf"), ("a.pdf", b""), ("a.html", b"\xff")]
+)
 def test_what_cannot_be_read(path: str, data: bytes) -> None:
     with pytest.raises(Unreadable):
         take_in(path, data, LIMITS, cache=False)

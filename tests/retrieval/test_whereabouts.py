@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 
 from pincite.passages.identity import chunk_identity
 from pincite.retrieval.index import Index
@@ -17,8 +18,8 @@ from pincite.retrieval.model import Citation
 from pincite.retrieval.whereabouts import Whereabouts, identified
 from pincite.safe.files import Root
 
-TEXT = "# A\n\nA walrus \"said\" it.\n\n# B\n\nSomething else.\n"
-PASSAGE = "# A\n\nA walrus \"said\" it."
+TEXT = '# A\n\nA walrus "said" it.\n\n# B\n\nSomething else.\n'
+PASSAGE = '# A\n\nA walrus "said" it.'
 
 
 def cited(top: Path, path: str = "a.md", text: str = PASSAGE) -> Citation:
@@ -77,8 +78,6 @@ def test_not_where_several_have_it(top: Path) -> None:
 
 @pytest.mark.parametrize("digest", ["", "zz", "ff"])
 def test_a_digest_that_is_none(top: Path, digest: str) -> None:
-    from msgspec.structs import replace
-
     (top / "a.md").rename(top / "b.md")
     assert find(top, replace(cited(top), document_digest=digest)) == "b.md"
     assert find(top, replace(cited(top), document_digest=digest, text="")) is None
@@ -91,8 +90,6 @@ def test_without_an_index_none_is_made(tmp_path: Path) -> None:
 
 
 def test_outside_the_root(top: Path) -> None:
-    from msgspec.structs import replace
-
     assert find(top, replace(cited(top), relative_path=None)) is None
 
 
@@ -115,12 +112,10 @@ def test_a_damaged_index_is_no_obstacle(top: Path) -> None:
 
 
 def test_the_id_of_a_passage_where_it_stands_now(top: Path) -> None:
-    from msgspec.structs import replace
-
     (top / "b.md").write_text("# A\n\nsame\n\n# C\n\nother\n\n# A\n\nsame\n")
     words = "# A\n\nsame"
     with Root(str(top)) as root:
-        for nth, start in enumerate((0, 22)):
+        for nth, start in enumerate((0, 23)):
             now = replace(cited(top, "b.md", words), start_offset=start, end_offset=start + len(words))
             assert (root.read("b.md").decode()[start : start + len(words)]) == words
             assert identified(root, now).chunk_id == chunk_identity("b.md", words, nth)

@@ -15,8 +15,8 @@ from pincite.passages.identity import chunk_identity
 
 Run = Callable[..., tuple[int, str, str]]
 PINCITE = [sys.executable, "-m", "pincite"]
-GUIDE = "# Guide\n\nIntro.\n\n## Renewing [all] `sessions`\n\nA session is renewed\nby a walrus.\n\n## End\n\nThat is all.\n"
 PASSAGE = "## Renewing [all] `sessions`\n\nA session is renewed\nby a walrus."
+GUIDE = f"# Guide\n\nIntro.\n\n{PASSAGE}\n\n## End\n\nThat is all.\n"
 NAME = chunk_identity("docs/guide.md", PASSAGE).hex[:8]
 
 

@@ -16,9 +16,9 @@ from time import sleep
 
 import pytest
 
+from pincite.limits import LIMITS
 from pincite.retrieval.index import Index
 from pincite.retrieval.reading import take_in
-from pincite.limits import LIMITS
 from pincite.text import decode
 
 Run = Callable[..., tuple[int, str, str]]
@@ -242,9 +242,7 @@ def test_search_while_indexing(tmp_path: Path, in_folder: Run) -> None:
     for at in range(300):
         (tmp_path / f"{at}.md").write_text(f"# T{at}\n\ncommon word{at}\n" * 5)
     in_folder("index")
-    child = subprocess.Popen(
-        [*PINCITE, "index", "--rebuild"], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
-    )
+    child = subprocess.Popen([*PINCITE, "index", "--rebuild"], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE)
     codes = set()
     while child.poll() is None:
         code, _, err = in_folder("search", "--no-refresh", "common", "--format", "json")
@@ -255,9 +253,7 @@ def test_search_while_indexing(tmp_path: Path, in_folder: Run) -> None:
     assert in_folder("search", "common")[0] == 0
 
 
-def test_it_looks_as_it_did(
-    tmp_path: Path, terminal: Callable[..., str], snapshot: Callable[[str, str], None]
-) -> None:
+def test_it_looks_as_it_did(tmp_path: Path, terminal: Callable[..., str], snapshot: Callable[[str, str], None]) -> None:
     write(tmp_path, FILES)
     (tmp_path / "bad.txt").write_bytes(b"\xff")
     seen = terminal([*PINCITE, "index"], tmp_path)

@@ -168,7 +168,7 @@ def test_a_damaged_index_is_made_anew_in_silence(tmp_path: Path, search: Run) ->
         with open(place, "r+b") as stream:
             stream.seek(start)
             stream.write(b"\xa5" * 3000)
-        code, out, err = search("renewed", "--no-refresh")
+        code, _, err = search("renewed", "--no-refresh")
         assert (code in (0, 1, 2), "Traceback" in err) == (True, False)
         assert (search("renewed")[0], search("renewed")[2]) == (0, "")
 

@@ -1,7 +1,7 @@
 """Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
 
 The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
-exists it is tried from the root, because many writers mean that. `file:///work/project/path#L12` is an absolute path,
+exists it is tried from the root, because many writers mean that. `file:///srv/project/path#L12` is an absolute path,
 read where it lies below the root. Links to web addresses are not citations into this repository; links without a line
 fragment are left to link checkers.
 """

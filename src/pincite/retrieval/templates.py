@@ -38,9 +38,9 @@ FIELDS = tuple(_FIELDS)
 def render(template: str, citation: Citation, *, label: str = "", path: str = "") -> str:
     """The template with `{line}` and the like filled in; empty where not known. `{{` and `}}` are braces.
 
-    `label` and `path` stand for those of the citation where they are given. A name that is none of the known ones, or a brace that stands alone, raises UsageError.
+    `label` and `path` stand for those of the citation where they are given. A name that is none of the known ones, or
+    a brace that stands alone, raises UsageError.
     """
-
     given = {name: value for name, value in (("label", label), ("path", path)) if value}
 
     def fill(match: re.Match[str]) -> str:

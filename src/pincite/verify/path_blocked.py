@@ -4,8 +4,8 @@ The cited path leads, or could lead, outside the repository.
 Why: a citation is text from a document, and documents are not trusted. Absolute paths, `..` above the root, drive
 letters and links that point out are refused before a byte is read.
 
-Example: `【F:../../etc/passwd†L1】` gives `Path traversal blocked: ../../etc/passwd`. The absolute path of a footnote or of
-a `file://` link is read where it lies below the root, and blocked where it does not.
+Example: `【F:../../etc/passwd†L1】` gives `Path traversal blocked: ../../etc/passwd`. The absolute path of a footnote
+or of a `file://` link is read where it lies below the root, and blocked where it does not.
 
 Remedy: cite by a path relative to the root, without `../` escapes. If the file belongs to the project, move it inside
 or pass a higher folder with `--root`.
