@@ -8,6 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
+ENGINES := $(VENV)/.engines
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS  ?=
 
@@ -66,8 +67,14 @@ fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
 demo: $(STAMP) ## See pincite at work on an example repository
 	@$(BIN)/python examples/demo.py
 
+# Other engines that are measured beside pincite; what does not install is left out of the tables.
+$(ENGINES): $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]' \
+		|| echo "some search engines do not install: they are left out" >&2
+	@touch $@
+
 .PHONY: bench
-bench: $(STAMP) ## Measure against the least the machine could do
+bench: $(ENGINES) ## Measure against the least the machine could do
 	$(BIN)/python bench/run.py
 
 .PHONY: bench-capture
@@ -85,6 +92,10 @@ bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor
 .PHONY: bench-quotes
 bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FILE=cases.jsonl for your own
 	$(BIN)/python bench/quotes.py $(if $(FILE),--cases $(FILE) --show)
+
+.PHONY: bench-search
+bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
+	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
 
 .PHONY: crash
 crash: $(STAMP) ## Kill captures 200 times, and start 50 at once: nothing acknowledged may be lost

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import trees
 from figures import Figure, Setting
 from measure import PYTHON, Contest, pincite, run, script
+from search_engines import side_by_side
 
 from retrieval import retrieval
 
@@ -240,5 +241,6 @@ CASES: dict[str, Callable[[Setting], Iterator[Figure]]] = {
     "drift": drift,
     "corpus": corpus,
     "retrieval": retrieval,
+    "engines": side_by_side,
     "growth": growth,
 }

@@ -177,6 +177,4 @@ def _kebab(data: object) -> object:
     if not isinstance(data, dict):
         return data
     # The names of templates are the user's own.
-    return {
-        str(key).replace("_", "-"): value if key == "templates" else _kebab(value) for key, value in data.items()
-    }
+    return {str(key).replace("_", "-"): value if key == "templates" else _kebab(value) for key, value in data.items()}

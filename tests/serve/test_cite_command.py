@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
@@ -325,3 +326,46 @@ def test_it_looks_as_it_did(
     (tmp_path / "docs/guide.md").write_text(GUIDE.replace("walrus", "seal"))
     seen += terminal([*PINCITE, "cite", "--recent", "--check"], tmp_path)
     snapshot("cite", seen.replace(str(tmp_path.resolve()), "/top"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("n.rst", "Notes\n=====\n\nx.\n\nDeep\n----\n\nA walrus.\n"),
+        ("t.py", "import os\n\n\nclass Tool:\n    def run(self):\n        return 'walrus'\n"),
+        ("h.html", "<title>Page</title><h1>Top</h1>\n<p>A &amp; walrus.</p>\n"),
+        ("s.md", "Title\n=====\n\nA walrus.\n"),
+    ],
+)
+@pytest.mark.parametrize("style", ["inline", "footnote", "markdown", "bracket"])
+def test_documents_of_every_kind_are_cited_and_hold(
+    tmp_path: Path, in_folder: Run, name: str, text: str, style: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    in_folder("index")
+    in_folder("search", "walrus")
+    written = in_folder("cite", "--hit", "1", "--style", style)[1]
+    (tmp_path / "answer.md").write_text(f"It is. {written}" if style != "footnote" else _noted(written))
+    code, out, _ = in_folder("check", "answer.md")
+    assert (code, out.splitlines()[0]) == (0, "✓ 1 citation in 1 document: it holds"), written
+
+
+def test_a_pdf_is_cited_by_its_page(tmp_path: Path, in_folder: Run, make_pdf: Callable[..., bytes]) -> None:
+    (tmp_path / "f.pdf").write_bytes(make_pdf(["x", "A walrus."], title="Paper"))
+    in_folder("index")
+    assert in_folder("search", "walrus")[1].startswith(" 1  f.pdf page 2\n")
+    assert in_folder("cite", "--hit", "1", "--style", "quote")[1].endswith("> — [Paper](f.pdf), page 2\n")
+    code, out, err = in_folder("cite", "--hit", "1", "--style", "bracket")
+    assert (code, out, "has page 2" in err) == (2, "", True)
+    (tmp_path / "f.pdf").write_bytes(make_pdf(["x", "A seal."], title="Paper"))
+    assert in_folder("cite", "--hit", "1")[0] == 1
+    (tmp_path / "f.pdf").write_bytes(make_pdf(["x", "y", "A walrus."], title="Paper"))
+    code, out, err = in_folder("cite", "--hit", "1", "--style", "quote")
+    assert (code, out.endswith(", page 3\n"), "moved from page 2 to page 3" in err) == (0, True, True)
+
+
+def test_the_clipboard_of_a_terminal(tmp_path: Path, cite: Run, terminal: Callable[..., str]) -> None:
+    seen = terminal([*PINCITE, "cite", "--hit", "1", "--style", "bracket", "--copy"], tmp_path)
+    written = "【F:docs/guide.md†L5-L8】"
+    assert seen == f"{written}\n\x1b]52;c;{b64encode(written.encode()).decode()}\x07"
+    assert cite("--hit", "1", "--style", "bracket", "--copy")[1] == f"{written}\n"

