@@ -189,7 +189,7 @@ def _drifted(
     before = then[lines.first - 1 : lines.last]
     after = evidence.block(lines)
     if before == after:
-        return None
+        return _reworded(citation, evidence, then, commit) if citation.dialect == "footnote" else None
     if not before:
         # What was cited was not there then; that it is there now shows nothing.
         message = f"Line {lines.first} was not there in {commit[:7]}, when it was cited"
@@ -217,6 +217,18 @@ def _drifted(
             "lines-deleted", f"Deleted {since}", "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines])
         )
     return verify.finding("lines-edited", f"Edited {since}", diff)
+
+
+def _reworded(citation: Citation, evidence: Evidence, then: list[str], commit: str) -> Finding | None:
+    """What happened to a passage that its id named then and names no longer: its first line alone is what it was."""
+    lines = verify.passage_then(citation, evidence, then)
+    if lines is None or citation.lines is None:
+        return None
+    before = then[lines.first - 1 : lines.last]
+    first = citation.lines.first
+    after = evidence.block(Lines(first, first + len(before) - 1))
+    message = f"The passage was edited since {commit[:7]}, when it was cited"
+    return verify.finding("lines-edited", message, _diff(before, after))
 
 
 def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[str], str] | None) -> Place | None:

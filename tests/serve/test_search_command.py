@@ -215,6 +215,7 @@ def test_an_index_from_another_clone_is_not_believed(tmp_path: Path, search: Run
 def _as_nobody(folder: Path, *words: str, changed: bool = False) -> subprocess.CompletedProcess[str]:
     """The command as a user who may read everything here and write nothing."""
     environment = {**os.environ, "PYTHONPATH": str(TOP / "src"), "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    change = "os.chmod('guide.md', 0o644); open('guide.md', 'w').write('# Guide\\n\\nA walrus.\\n')"
     # Once as oneself, because another user may not be able to read the program.
     drop = (
         "import contextlib, io, os, sys\n"
@@ -229,7 +230,7 @@ def _as_nobody(folder: Path, *words: str, changed: bool = False) -> subprocess.C
         "    os.setgid(65534)\n"
         "    os.setuid(65534)\n"
         "main(sys.argv[1:])\n"
-    ).replace("CHANGE", "open('guide.md', 'w').write('# Guide\\n\\nA walrus.\\n')" if changed else "")
+    ).replace("CHANGE", change if changed else "")
     return subprocess.run(
         [sys.executable, "-c", drop, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )

@@ -72,24 +72,25 @@ class Index:
 
     def refresh(
         self,
-        paths: Iterable[str] = (),
+        paths: Iterable[str] | None = None,
         *,
         rebuild: bool = False,
         jobs: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> Refreshed:
-        """Bring the index up to date with the documents below some keys, all where none is given.
+        """Bring the index up to date with the documents below some keys: all of the root where these are empty, what was
+        indexed before where they are not given.
 
         Only what changed is read. With `jobs` above 1 other processes read while this one writes.
         """
-        from .refresh import refresh
+        from .refresh import refresh, scope_of
 
         def work() -> Refreshed:
             # Folders that are replaced between two refreshes are looked up anew.
             with Root(self.root.path, self.root.limits) as root:
                 return refresh(self.store, root, self.git, self.config, asked, rebuild, jobs, progress)
 
-        asked = tuple(paths)
+        asked = scope_of(self.store) if paths is None else tuple(paths)
         self._search = None
         try:
             found = work()

@@ -92,6 +92,24 @@ def refresh(
     return found
 
 
+def scope_of(store: IndexStore) -> tuple[str, ...]:
+    """The keys below which documents are indexed; empty where that is all of the root."""
+    try:
+        kept = msgspec.msgpack.decode(store.state("scope"), type=list[bytes])
+    except msgspec.DecodeError:
+        return ()
+    return tuple(key.decode("utf-8", "surrogatepass") for key in kept)
+
+
+def _widen(store: IndexStore, asked: tuple[str, ...]) -> None:
+    """Note that these keys are indexed from now on, beside those that were; inside `changing`."""
+    known = scope_of(store)
+    if store.state("scope") and (not known or set(asked) <= set(known)) and asked:
+        return
+    wider = sorted({*known, *asked}) if asked and "" not in asked else []
+    store.set_state("scope", pack([key.encode("utf-8", "surrogatepass") for key in wider]))
+
+
 def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | None:
     """The answer where nothing changed since the last refresh."""
     try:
@@ -229,6 +247,7 @@ class _Refresh:
 
     def _note(self, listing: Listing, key: bytes) -> None:
         """Note what this refresh rests on."""
+        _widen(self.store, self.asked)
         git = self.git()
         state = [*git.state_files(), *self._ignore_files(listing, git)] if git else []
         watched = list(dict.fromkeys((*listing.documents, *listing.folders, *state)))

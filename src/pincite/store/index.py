@@ -291,7 +291,7 @@ class IndexStore:
         run = self._connection.execute
         run("INSERT INTO passage (passage) VALUES ('delete-all')")
         run("DELETE FROM document")
-        run("DELETE FROM state WHERE name NOT IN ('inode', 'model')")
+        run("DELETE FROM state WHERE name NOT IN ('inode', 'model', 'scope')")
         self._next = 1
 
     def counts(self) -> tuple[int, int, int]:

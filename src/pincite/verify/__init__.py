@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import Struct
 
-from ..model import Citation, Finding, Obstacle, Outcome, Severity
+from ..model import Citation, Finding, Lines, Obstacle, Outcome, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,6 +136,14 @@ def passage_line(citation: Citation, evidence: Evidence) -> int | None:
     from ._passages import find_line
 
     return find_line(citation, evidence)
+
+
+def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lines | None:
+    """The lines of the passage that a footnote names by its id, among those that the file had at another time."""
+    from ._passages import find_lines_then
+
+    ending = "\r\n" if b"\r\n" in evidence.data else "\n"
+    return find_lines_then(citation, evidence.source.key, ending.join((*then, "")))
 
 
 def heading_title(citation: Citation, evidence: Evidence) -> str | None:
