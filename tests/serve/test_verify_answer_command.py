@@ -61,7 +61,7 @@ def ended(*arguments: str) -> int:
 def test_all_hold(capsys: pytest.CaptureFixture[str]) -> None:
     give(message(HOLDS))
     assert ended("r.json", "--docs", "lamps.txt") == 0
-    assert capsys.readouterr().out == "✓ 1 citation in 1 answer: 1 hold\n"
+    assert capsys.readouterr().out == "✓ 1 citation in 1 answer: 1 holds\n"
 
 
 def test_all_are_shown_where_asked(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_unreadable_line_is_told_and_the_others_are_checked(capsys: pytest.Captu
     assert ended("r.json", "--docs", "lamps.txt") == 2
     out = capsys.readouterr().out
     assert "r.json:2: unreadable" in out
-    assert out.endswith("✗ 1 citation in 2 answers: 1 hold, 1 unreadable\n")
+    assert out.endswith("✗ 1 citation in 2 answers: 1 holds, 1 unreadable\n")
 
 
 @pytest.mark.parametrize(

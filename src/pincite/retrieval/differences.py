@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..limits import LIMITS
 from ..text import shorten, split_lines
 
@@ -18,6 +20,17 @@ _SLACK = 400
 _COMPARED = 120
 """Most lines that are compared one by one: difflib takes time by the cube of them where many are alike."""
 _CONTEXT = 3
+_MOST_PLACES = 10_000
+"""Most places at which words are looked at for one that is not part of longer ones."""
+_MOST_COMPARED = 10_000_000
+_LONGEST_WORD = 80
+# Letters of scripts that part words by spaces; in the others neighbours tell nothing.
+_LETTER = (
+    "[^\\W\u0e00-\u10ff\u1780-\u17ff\u1950-\u1aff\u2e80-\uabff\uf900-\ufaff\uff66-\uffdc"
+    "\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
+)
+_INSIDE = re.compile(rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f])|\d[.,]\d")
+_SIGNED = re.compile(r"(?<!\w)[-\u2212]\d")
 
 
 def find_once(text: str, words: str) -> tuple[int, int] | None:
@@ -29,6 +42,42 @@ def find_once(text: str, words: str) -> tuple[int, int] | None:
         if first >= 0:
             return (first, first + len(form)) if text.find(form, first + 1) < 0 else None
     return None
+
+
+def cuts(text: str, start: int, end: int) -> bool:
+    """Whether a stretch begins or ends inside a word or a number: `10` in `100`, in `10.5` and in `-10`."""
+    if start >= end:
+        return False
+    before, after = text[max(0, start - 2) : start + 2], text[max(0, end - 2) : end + 2]
+    at, stop = min(start, 2), min(end, 2)
+    return (
+        any(match.start() < at < match.end() for match in _overlapping(_INSIDE, before))
+        or any(match.start() < at < match.end() for match in _SIGNED.finditer(before))
+        or any(match.start() < stop < match.end() for match in _overlapping(_INSIDE, after))
+    )
+
+
+def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    return (match for at in range(len(text)) if (match := pattern.match(text, at)) is not None)
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch widened to the words it begins and ends in."""
+    before = re.search(r"\S*+\Z", text[max(0, start - _LONGEST_WORD) : start])
+    after = re.match(r"\S*", text[end : end + _LONGEST_WORD])
+    return start - (len(before[0]) if before else 0), end + (len(after[0]) if after else 0)
+
+
+def stands_whole(text: str, words: str) -> bool:
+    """Whether the words stand somewhere without being part of longer ones."""
+    at = text.find(words)
+    for _ in range(min(_MOST_PLACES, 20 + _MOST_COMPARED // max(1, len(words)))):
+        if at < 0:
+            return False
+        if not cuts(text, at, at + len(words)):
+            return True
+        at = text.find(words, at + 1)
+    return False
 
 
 def _line_end_forms(words: str) -> Iterator[str]:

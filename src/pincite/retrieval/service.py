@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from os import fspath
-from threading import Lock
+from threading import RLock
 
 from ..limits import LIMITS, Limits
 from .creation import Creation
@@ -51,8 +51,8 @@ class CitationService:
         self.formatting = formatting
         self.parallel = parallel
         self._finder = finder
-        self._asking = Lock()
-        """One question at a time to a finder, which need not be made for several threads."""
+        self._asking = RLock()
+        """One question at a time to a finder, which need not be made for several threads; it may ask the service back."""
         self._journal = Journal(logger)
         self._events = Events(self._journal)
         self._sources = Sources(root, limits)

@@ -96,6 +96,12 @@ class Source:
         there = self.text[start:end]
         return there == words or (bool(words) and there.strip() == words)
 
+    def cuts(self, start: int, end: int) -> bool:
+        """Whether a stretch begins or ends inside a word or a number."""
+        from .differences import cuts
+
+        return cuts(self.text, start, end)
+
     @property
     def digest(self) -> str:
         """SHA-256 of the bytes that were read."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .sources import Opening, Sources
 
 _VALID = Status.VALID
+_SAME_DOCUMENT = "the document is the one that was indexed; the words are the index's own"
 _HTML = (".html", ".htm", ".xhtml")
 
 
@@ -73,18 +74,39 @@ def _held_against(citation: Citation, source: Source) -> Validation:
     words = citation.text
     if not words:
         return _without_words(citation, source)
-    if source.holds(words, citation.start_offset, citation.end_offset):
+    start, end = citation.start_offset, citation.end_offset
+    holds = source.holds(words, start, end)
+    if holds and not source.cuts(start, end):
         return Validation(citation=citation, status=_VALID)
     if citation.document_digest and citation.document_digest == source.digest:
         # An index may keep what a reader sees instead of what the source says; the same bytes show the same.
-        return Validation(citation=citation, status=_VALID)
-    if citation.start_offset < 0 and words in source.text:
+        return Validation(citation=citation, status=_VALID, reason="" if holds else _SAME_DOCUMENT)
+    if holds:
+        return _grown(citation, source)
+    if start < 0 and _stands_whole(source, words):
         return Validation(citation=citation, status=_VALID)
     if citation.document_path.lower().endswith(_HTML):
         answer = _held_against_html(citation, source)
         if answer is not None:
             return answer
     return _changed(citation, source)
+
+
+def _grown(citation: Citation, source: Source) -> Validation:
+    """The answer where the passage ends in `10` and the document has `100` there: what it had then, nobody kept."""
+    from .differences import unified, whole_words
+
+    start, end = whole_words(source.text, citation.start_offset, citation.end_offset)
+    line = source.lines.line(start)
+    first = citation.line_number or line
+    diff = unified(citation.text, source.text[start:end], shown(citation.document_path), first, line)
+    return stale(citation, "the document changed, and a word at an edge of the passage may have grown", diff)
+
+
+def _stands_whole(source: Source, words: str) -> bool:
+    from .differences import stands_whole
+
+    return stands_whole(source.text, words)
 
 
 def _without_words(citation: Citation, source: Source) -> Validation:
@@ -109,11 +131,12 @@ def _without_words(citation: Citation, source: Source) -> Validation:
 
 def _changed(citation: Citation, source: Source) -> Validation:
     """The answer where the passage is not at its place: where it went, or what took its place."""
-    from .differences import find_once, find_replacement, unified
+    from .differences import cuts, find_once, find_replacement, unified
 
     words = citation.text
     once = find_once(source.text, words)
-    if once is not None:
+    is_part = once is not None and cuts(source.text, *once)
+    if once is not None and not is_part:
         start, end = once
         now = moved(citation, source, start, end)
         if source.text[start:end] != words:
@@ -122,7 +145,9 @@ def _changed(citation: Citation, source: Source) -> Validation:
     start, end, kept = find_replacement(source.text, words, citation.start_offset)
     line = source.lines.line(start)
     diff = unified(words, source.text[start:end], shown(citation.document_path), citation.line_number or line, line)
-    if words in source.text:
+    if is_part:
+        reason = "the passage is no longer at its place, and its letters stand only inside longer words"
+    elif words in source.text:
         reason = "the passage is no longer at its place, and its words stand in several others"
     elif kept:
         reason = "the passage changed"
@@ -174,14 +199,13 @@ def _found_again(
         return None
     there = renamed(citation, path, sources)
     words, start, end = citation.text, citation.start_offset, citation.end_offset
-    if words and start >= 0 and source.text[start : start + len(words)] == words:
-        return moved(there, source, start, start + len(words))
+    same = bool(citation.document_digest) and citation.document_digest == source.digest
     if words:
-        from .differences import find_once
+        from .differences import cuts, find_once
 
-        once = find_once(source.text, words)
-        return None if once is None else moved(there, source, *once)
-    same = citation.document_digest and citation.document_digest == source.digest
+        here = start >= 0 and source.text[start : start + len(words)] == words
+        once = (start, start + len(words)) if here else find_once(source.text, words)
+        return None if once is None or (cuts(source.text, *once) and not same) else moved(there, source, *once)
     return moved(there, source, start, end) if same and 0 <= start <= end <= source.length else None
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from ..errors import Missing, Refused
-from .differences import find_once, find_replacement, unified
+from .differences import cuts, find_once, find_replacement, stands_whole, unified
 from .model import Citation, Status, Validation
 from .validity import how_it_moved, missing, renamed, stale, unreadable
 
@@ -73,19 +73,20 @@ def _held_against(citation: Citation, pages: _Pages) -> Validation:
         return _without_words(citation, pages)
     text = pages.text
     start = citation.start_offset
-    if start >= 0 and citation.end_offset - start == len(words) and text.startswith(words, start):
+    end = start + len(words)
+    if start >= 0 and citation.end_offset == end and text.startswith(words, start) and not cuts(text, start, end):
         return valid
     if citation.page is not None and _stands_on(text, citation.page, words):
         return valid
     once = find_once(text, words)
-    if once is not None:
+    if once is not None and not cuts(text, *once):
         now = _moved(citation, pages, *once)
         if now.page == citation.page:
             return valid
         return stale(citation, how_it_moved(citation, now), now=now)
-    begin, end, kept = find_replacement(text, words, start if start >= 0 else 0)
+    begin, stop, kept = find_replacement(text, words, start if start >= 0 else 0)
     reason = "the passage changed" if kept else "the passage is no longer there"
-    return stale(citation, reason, unified(words, text[begin:end], citation.file_name, 1, 1))
+    return stale(citation, reason, unified(words, text[begin:stop], citation.file_name, 1, 1))
 
 
 def _without_words(citation: Citation, pages: _Pages) -> Validation:
@@ -103,7 +104,7 @@ def _stands_on(text: str, page: int, words: str) -> bool:
     """Whether the words stand on a page, wherever its lines are broken: other readers of PDFs break them elsewhere."""
     pages = text.split("\f")
     folded = " ".join(words.split())
-    return 0 < page <= len(pages) and bool(folded) and folded in " ".join(pages[page - 1].split())
+    return 0 < page <= len(pages) and bool(folded) and stands_whole(" ".join(pages[page - 1].split()), folded)
 
 
 def _moved(citation: Citation, pages: _Pages, start: int, end: int) -> Citation:
@@ -126,4 +127,4 @@ def _found_again(
         once = find_once(pages.text, citation.text) if citation.text else None
     except Refused:
         return None
-    return None if once is None else _moved(there, pages, *once)
+    return None if once is None or cuts(pages.text, *once) else _moved(there, pages, *once)

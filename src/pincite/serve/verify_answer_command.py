@@ -180,7 +180,11 @@ def _summary(reports: list[AnswerReport], code: int) -> str:
 
     counts = _counts(reports)
     total = sum(counts.values())
-    parts = [f"{number} {'hold' if label == 'holds' else label}" for label, number in counts.items() if number]
+    parts = [
+        f"{number} {'hold' if label == 'holds' and number != 1 else label}"
+        for label, number in counts.items()
+        if number
+    ]
     for noun, number in (
         ("defect", sum(len(report.defects) for report in reports)),
         ("uncited sentence", sum(len(report.uncited) for report in reports)),
