@@ -51,13 +51,18 @@ def footnote_path(path: str) -> str:
 
 def link(title: str, path: str, line: int | None, last: int | None = None) -> str:
     """`[Title](file:///srv/document.md#L42)`; a relative path gives a relative link. A long title is cut."""
-    from urllib.parse import quote
-
     words = shorten(fold(title) or fold(path.rpartition("/")[2]) or "source", _LONGEST_TITLE)
     words = re.sub(r"[\[\]\\`<]|^\^", _escape, words)
-    target = quote(_bytes(path), safe="/")
     fragment = "" if line is None else f"#L{line}" if last is None or last == line else f"#L{line}-L{last}"
-    return f"[{words}]({'file://' if path.startswith('/') else ''}{target}{fragment})"
+    return f"[{words}]({address(path)}{fragment})"
+
+
+def address(path: str) -> str:
+    """A path as the target of a link: percent-encoded, with `file://` before one that is absolute."""
+    from urllib.parse import quote
+
+    # No colon stays as it is: the first part of a relative path would be read as a scheme.
+    return f"{'file://' if path.startswith('/') else ''}{quote(_bytes(path), safe='/')}"
 
 
 def bracket(path: str, first: int, last: int) -> str:

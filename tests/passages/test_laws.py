@@ -185,9 +185,15 @@ def test_every_visible_piece_of_html_is_in_one_passage(text: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(TEXTS, max_size=5), st.text(max_size=20))
-def test_passages_never_cross_pages(pages: list[str], title: str) -> None:
-    reading = read_pages(pages, title)
+@given(
+    st.lists(TEXTS, max_size=5),
+    st.text(max_size=20),
+    st.lists(
+        st.tuples(st.integers(0, 4), TEXTS | st.sampled_from(("One", "Two words")), st.integers(-1, 6)), max_size=6
+    ),
+)
+def test_passages_never_cross_pages(pages: list[str], title: str, entries: list[tuple[int, str, int]]) -> None:
+    reading = read_pages(pages, title, entries)
     check(reading, "\f".join(pages))
     assert reading.text == "\f".join(pages)
     at = 0

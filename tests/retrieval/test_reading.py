@@ -30,7 +30,7 @@ def test_kinds(path: str, data: bytes, words: str) -> None:
 
 
 def test_a_pdf(make_pdf: Callable[..., bytes]) -> None:
-    reading = take_in("a.pdf", make_pdf(["one", "two"], title="T"), LIMITS, cache=False)
+    reading = take_in("a.pdf", make_pdf(["one", "two"], title="T"), LIMITS)
     assert ([passage.page for passage in reading.passages], reading.title) == ([1, 2], "T")
 
 
@@ -39,9 +39,9 @@ def test_a_pdf(make_pdf: Callable[..., bytes]) -> None:
 )
 def test_what_cannot_be_read(path: str, data: bytes) -> None:
     with pytest.raises(Unreadable):
-        take_in(path, data, LIMITS, cache=False)
+        take_in(path, data, LIMITS)
 
 
 def test_a_pdf_with_a_password(make_pdf: Callable[..., bytes]) -> None:
     with pytest.raises(Unreadable, match="encrypted"):
-        take_in("a.pdf", make_pdf(["one"], encrypted=True), LIMITS, cache=False)
+        take_in("a.pdf", make_pdf(["one"], encrypted=True), LIMITS)

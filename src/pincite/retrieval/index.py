@@ -41,10 +41,8 @@ class Index:
         """The index of a folder (default: the repository around the working folder), made where there is none."""
         opened = Root(find_root(".") if root is None else str(root))
         try:
-            store = IndexStore.open(opened, write=True)
-            if store is None:  # pragma: no cover - a store that is opened to be written is made
-                raise AssertionError("no store")
-            return cls(opened, store, load_config(opened.path)[0] if config is None else config)
+            settled = load_config(opened.path)[0] if config is None else config
+            return cls(opened, IndexStore.make(opened), settled)
         except BaseException:
             opened.close()
             raise
@@ -78,9 +76,9 @@ class Index:
         jobs: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> Refreshed:
-        """Bring the index up to date with the documents below some keys: all of the root where these are empty, what was
-        indexed before where they are not given.
+        """Bring the index up to date with the documents below some keys, or below all of the root where these are empty.
 
+        Where no keys are given it is what was indexed before.
         Only what changed is read. With `jobs` above 1 other processes read while this one writes.
         """
         from .refresh import refresh, scope_of

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..errors import Refused, UsageError
-from ..limits import LIMITS
-from .reading import PDF, take_in
+from .reading import fetch, take_in
 from .semantic import NAMES, find_embedder, fuse, nearest, pack
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _texts(document: Stored, wanted: set[bytes], root: Root) -> dict[bytes, str]
     from hashlib import sha256
 
     try:
-        data = root.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+        data = fetch(root, document.path)
         if sha256(data).digest() != document.digest:
             return {}
         reading = take_in(document.path, data, root.limits)

@@ -10,25 +10,31 @@ from ..text import decode
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..limits import Limits
+    from ..safe.files import Root
 
 PDF = "pdf"
 
 
-def take_in(path: str, data: bytes, limits: Limits, cache: bool = True) -> Reading:
+def fetch(root: Root, path: str) -> bytes:
+    """The bytes of a document below a root, a PDF up to a limit of its own; raises Refused."""
+    return root.read(path, root.limits.pdf_bytes if find_kind(path) == PDF else None)
+
+
+def take_in(path: str, data: bytes, limits: Limits) -> Reading:
     """What a document holds; raises Unreadable."""
     kind = find_kind(path) or "text"
     if kind == PDF:
-        return _pages(data, limits, cache)
+        return _pages(data, limits)
     return read(kind, decode(data), path)
 
 
-def _pages(data: bytes, limits: Limits, cache: bool) -> Reading:
+def _pages(data: bytes, limits: Limits) -> Reading:
     from ..passages.pdf import read_pages
     from ..safe.pdf import PdfTrouble
     from ..store.extracted import text_of
 
     try:
-        pdf = text_of(data, cache, limits)
+        pdf = text_of(data, True, limits)
     except PdfTrouble as trouble:
         raise Unreadable(str(trouble)) from None
-    return read_pages(pdf.pages, pdf.title)
+    return read_pages(pdf.pages, pdf.title, [(entry.level, entry.title, entry.page) for entry in pdf.outline])

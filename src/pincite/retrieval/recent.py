@@ -62,14 +62,15 @@ def _load(root: Root, key: str) -> Found:
 
 
 def _save(root: Root, key: str, found: Found) -> bool:
+    kept = True
+    try:
+        data = msgspec.msgpack.encode(found)
+    except UnicodeEncodeError:
+        # The root's own path is not UTF-8. Nothing is kept rather than what an earlier search found.
+        data, kept = msgspec.msgpack.encode(Found()), False
     try:
         prepare(root)
-        try:
-            data = msgspec.msgpack.encode(found)
-        except UnicodeEncodeError:
-            # The root's own path is not UTF-8. Nothing is kept rather than what an earlier search found.
-            data = msgspec.msgpack.encode(Found())
         put(root, key, data)
     except Refused:
         return False
-    return len(data) > len(msgspec.msgpack.encode(Found())) or not found.citations
+    return kept

@@ -11,7 +11,6 @@ import msgspec
 
 from .._version import __version__
 from ..errors import Refused
-from ..limits import LIMITS
 from ..passages import find_kind
 from ..read import find_documents
 from ..safe.escape import whole
@@ -20,7 +19,7 @@ from ..safe.workers import in_workers
 from ..store import FOLDER
 from ..store.index import VERSION, Entry, Kept, pack
 from ..store.marks import settled, take
-from .reading import PDF, take_in
+from .reading import fetch, take_in
 from .terms import name_parts, spaced
 
 if TYPE_CHECKING:
@@ -279,7 +278,7 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
     kind = find_kind(path) or "text"
     digest = b""
     try:
-        data = root.read(path, LIMITS.pdf_bytes if kind == PDF else None)
+        data = fetch(root, path)
         digest = sha256(data).digest()
         if digest == known:
             return Entry(path, "", kind, digest, mark, "", b"", [])

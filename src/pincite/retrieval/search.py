@@ -17,7 +17,7 @@ from ..store.marks import settled, take
 from ..text import decode
 from .model import Chunk, SearchHit, SourceDocument, chunk_identity
 from .query import parse
-from .reading import PDF, take_in
+from .reading import PDF, fetch, take_in
 from .rescore import rescore
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ _EXTRACTED = ("html", PDF)
 class Candidate(Struct):
     """A passage that may be a hit, read from its document."""
 
-    number: int
     score: float
     text: str
     kept: Kept
@@ -133,7 +132,7 @@ class Search:
             if document.path not in self.outdated:
                 self.outdated.append(document.path)
             return None
-        return Candidate(number, score, text, kept, document, ordinal)
+        return Candidate(score, text, kept, document, ordinal)
 
     def _document(self, base: int) -> tuple[Stored | None, list[Kept]]:
         known = self._documents.get(base)
@@ -162,7 +161,7 @@ class Search:
 
     def _open(self, document: Stored, mark: tuple[int, ...]) -> Callable[[int, int], str]:
         """What stands between two offsets of a document; nothing where it is another than was indexed."""
-        data = self._reading.read(document.path, LIMITS.pdf_bytes if document.kind == PDF else None)
+        data = fetch(self._reading, document.path)
         indexed = (document.changed, document.size, document.inode)
         if mark != indexed and sha256(data).digest() != document.digest:
             return _nothing

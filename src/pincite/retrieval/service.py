@@ -52,7 +52,7 @@ class CitationService:
         self.parallel = parallel
         self._finder = finder
         self._asking = RLock()
-        """One question at a time to a finder, which need not be made for several threads; it may ask the service back."""
+        """One question at a time to a finder, which need not be made for threads; it may itself ask the service."""
         self._journal = Journal(logger)
         self._events = Events(self._journal)
         self._sources = Sources(root, limits)

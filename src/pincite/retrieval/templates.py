@@ -79,10 +79,7 @@ def csl(citation: Citation, *, label: str = "") -> dict[str, object]:
         "title": citation.document_title,
     }
     if citation.document_path.startswith("/"):
-        from urllib.parse import quote as percent
-
-        path = citation.document_path.encode("utf-8", "surrogatepass")
-        item["URL"] = f"file://{percent(path, safe='/')}"
+        item["URL"] = styles.address(citation.document_path)
     if citation.indexed_at != EPOCH:
         when = citation.indexed_at
         item["accessed"] = {"date-parts": [[when.year, when.month, when.day]]}

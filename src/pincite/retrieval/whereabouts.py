@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from ..errors import PinciteError, Refused
 from ..resolve.history import History
 from ..safe.git import Git
-from ..store import FOLDER
-from ..store.index import NAME, IndexStore
+from ..store.index import KEY, IndexStore
 from .model import chunk_identity
-from .reading import take_in
+from .reading import fetch, take_in
 from .search import Search
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def identified(root: Root, citation: Citation) -> Citation:
         return citation
     nth = 0
     try:
-        reading = take_in(key, root.read(key, root.limits.pdf_bytes), root.limits)
+        reading = take_in(key, fetch(root, key), root.limits)
     except Refused:
         pass
     else:
@@ -87,7 +86,7 @@ class Whereabouts:
 
     def _refresh(self) -> None:
         """Have the index know of what moved since; once, and only where there is one."""
-        if self._fresh or not self.root.is_file(f"{FOLDER}/{NAME}"):
+        if self._fresh or not self.root.is_file(KEY):
             return
         self._fresh = True
         from .index import Index

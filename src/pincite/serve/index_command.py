@@ -46,11 +46,8 @@ def command(
 
     opened, config = open_root(root, paths)
     keys = tuple(root_key(opened, path) for path in paths)
-    store = IndexStore.open(opened, write=True)
-    if store is None:  # pragma: no cover - a store that is opened to be written is made
-        raise AssertionError("no store")
     named = {whole(key) for key in keys if opened.is_file(key)}
-    with Index(opened, store, config) as index:
+    with Index(opened, IndexStore.make(opened), config) as index:
         progress = Progress(True, doing="indexing")
         jobs = jobs or os.cpu_count() or 1
         # One process writes while the others read.

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..retrieval.copying import Manner
     from ..retrieval.index import Index
     from ..retrieval.model import Citation, SearchHit
-    from ..safe.files import Root
 
 _MOST_LINES = 6
 """Lines of a passage that are printed."""
@@ -57,10 +56,10 @@ def command(
     from ..retrieval.index import Index
     from ..retrieval.recent import keep_found
     from ..retrieval.service import CitationService
-    from ..store.index import IndexStore
+    from ..store.index import KEY, IndexStore
 
     opened, config = open_root(root, ())
-    store = IndexStore.open(opened, write=not no_refresh) if opened.is_file(".pincite/index.db") else None
+    store = IndexStore.open(opened, write=not no_refresh) if opened.is_file(KEY) else None
     if store is None:
         click.echo("there is no index yet; run `pincite index` first", err=True)
         sys.exit(2)
@@ -87,7 +86,7 @@ def command(
         else:
             for row in _rows(query, hits, citations, manner):
                 click.echo(row)
-        _leave_note(index, opened)
+        _leave_note(index)
     if not hits and format_ == "text":
         click.echo("nothing found", err=True)
     sys.exit(0 if hits else 1)
@@ -106,7 +105,7 @@ def _bring_up_to_date(index: Index) -> None:
         click.echo(f"searched as it is, not brought up to date: {shown(str(error))}", err=True)
 
 
-def _leave_note(index: Index, root: Root) -> None:
+def _leave_note(index: Index) -> None:
     from ..safe.escape import shown
     from ..text import counted
 
@@ -174,7 +173,7 @@ def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
 
 
 def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    """The words of the query, and words that begin with them."""
+    """The words of the query, wherever they stand, also inside of others: stems are not known here."""
     known = sorted({word for word in words if len(word) > 1}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, known)), re.IGNORECASE) if known else None
 

@@ -100,7 +100,8 @@ def _read(response: str) -> bytes:
         return read_stdin(MOST_BYTES)
     real = os.path.realpath(response)
     if not os.path.isfile(real):
-        raise UsageError(f"{response}: no such file; pass a response as JSON, or - for standard input")
+        what = "not a file" if os.path.lexists(response) else "no such file"
+        raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input")
     try:
         with Root(os.path.dirname(real)) as root:
             return root.read(os.path.basename(real), MOST_BYTES)

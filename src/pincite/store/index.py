@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 VERSION = 1
 """Raised whenever the same documents would give other passages or terms."""
 NAME = "index.db"
+KEY = f"{FOLDER}/{NAME}"
 _LAYOUT = Layout(
     NAME,
     0x70696E69,
@@ -82,7 +83,6 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     mark: tuple[int, int, int]
     """Change time, size and inode when it was read."""
     trouble: str
-    indexed: float
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -127,7 +127,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 _KEPT = msgspec.msgpack.Decoder(list[Kept])
-_Row = tuple[str, int, int, bytes, int, int, int, str, float]
+_Row = tuple[str, int, int, bytes, int, int, int, str]
 """What `known` asks for, as SQLite must give it."""
 pack = msgspec.msgpack.Encoder().encode
 
@@ -152,7 +152,7 @@ class IndexStore:
             store = cls._opened(root, write, path)
         except Damaged:
             if not write:
-                raise StoreTrouble(f"{FOLDER}/{NAME}: cannot be used; run `pincite index` to make it anew") from None
+                raise StoreTrouble(f"{KEY}: cannot be used; run `pincite index` to make it anew") from None
             from ..safe.together import alone_in
 
             with alone_in(root, FOLDER):
@@ -164,6 +164,14 @@ class IndexStore:
                     store = cls._opened(root, write, path)
         return store
 
+    @classmethod
+    def make(cls, root: Root) -> IndexStore:
+        """The index of a root, to be written; made where it is missing."""
+        store = cls.open(root, write=True)
+        if store is None:  # pragma: no cover - a store that is opened to be written is made
+            raise AssertionError("no store")
+        return store
+
     def anew(self, root: Root) -> IndexStore:
         """An empty index in the place of this one, which proved to be damaged; gives the one that is there now."""
         from ..safe.together import alone_in
@@ -172,10 +180,7 @@ class IndexStore:
         with alone_in(root, FOLDER), suppress(OSError):
             if os.stat(self.path).st_ino == self.inode:
                 discard(root)
-        store = IndexStore.open(root, write=True)
-        if store is None:  # pragma: no cover - a store that is opened to be written is made
-            raise AssertionError("no store")
-        return store
+        return IndexStore.make(root)
 
     @classmethod
     def _opened(cls, root: Root, write: bool, path: str) -> IndexStore | None:
@@ -187,7 +192,7 @@ class IndexStore:
                 store = cls(connection, path, write)
                 # A clone gives every file another inode: an index that came with the tree is not ours.
                 if store.state("inode") != str(store.inode).encode():
-                    raise Damaged(f"{FOLDER}/{NAME}: made elsewhere")
+                    raise Damaged(f"{KEY}: made elsewhere")
         except BaseException:
             connection.close()
             raise
@@ -211,7 +216,7 @@ class IndexStore:
             try:
                 self._next = self._number("next") or 1
                 yield
-                self.flush()
+                self._flush()
                 self.set_state("next", self._next.to_bytes(9, "big"))
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -247,7 +252,7 @@ class IndexStore:
 
     def known(self) -> dict[str, Known]:
         """Every document by its path."""
-        query = "SELECT path, base, count, digest, changed, size, inode, trouble, indexed FROM document"
+        query = "SELECT path, base, count, digest, changed, size, inode, trouble FROM document"
         with self._explained():
             rows = self._connection.execute(query).fetchall()
         try:
@@ -255,8 +260,8 @@ class IndexStore:
         except msgspec.ValidationError:
             raise _damaged() from None
         return {
-            path: Known(base, count, digest, (changed, size, inode), trouble, indexed)
-            for path, base, count, digest, changed, size, inode, trouble, indexed in whole
+            path: Known(base, count, digest, (changed, size, inode), trouble)
+            for path, base, count, digest, changed, size, inode, trouble in whole
         }
 
     def put(self, entry: Entry, indexed: float) -> None:
@@ -267,9 +272,9 @@ class IndexStore:
         head = (base, len(entry.rows), entry.path, entry.title, entry.kind, entry.digest)
         self._documents.append((*head, *entry.mark, indexed, entry.trouble, entry.passages))
         if len(self._rows) >= _BATCH or len(self._documents) >= _BATCH:
-            self.flush()
+            self._flush()
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """Hand what was put to the database."""
         run = self._connection.executemany
         run("INSERT INTO passage (rowid, text, names, head) VALUES (?, ?, ?, ?)", self._rows)
@@ -295,15 +300,10 @@ class IndexStore:
         self._next = 1
 
     def counts(self) -> tuple[int, int, int]:
-        """How many documents and passages there are, and how many dead passages."""
+        """How many documents and passages there are, and passages of documents that changed since or are gone."""
         with self._explained():
             row = self._connection.execute("SELECT count(*), total(count) FROM document WHERE trouble = ''").fetchone()
-            return int(row[0]), int(row[1]), self.dead()
-
-    def dead(self) -> int:
-        """How many passages of the index belong to documents that changed since or are gone."""
-        with self._explained():
-            return self._number("dead")
+            return int(row[0]), int(row[1]), self._number("dead")
 
     def search(self, match: str, weights: tuple[float, float, float], limit: int) -> Iterator[tuple[int, float, int]]:
         """Passages that an FTS5 expression finds: number, score, base of their document; the best first.
@@ -318,12 +318,6 @@ class IndexStore:
         """The document whose passages begin at a number."""
         with self._explained():
             row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
-        return _stored(row) if row is not None else None
-
-    def find_path(self, path: str) -> Stored | None:
-        """The document at a path."""
-        with self._explained():
-            row = self._connection.execute("SELECT * FROM document WHERE path = ?", (path,)).fetchone()
         return _stored(row) if row is not None else None
 
     def is_unique(self, name: str) -> bool:
@@ -387,4 +381,4 @@ def _stored(row: tuple[object, ...]) -> Stored:
 
 
 def _damaged() -> Damaged:
-    return Damaged(f"{FOLDER}/{NAME}: damaged; {_MAKE_ANEW}")
+    return Damaged(f"{KEY}: damaged; {_MAKE_ANEW}")

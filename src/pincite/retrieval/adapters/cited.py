@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...styles import address
 from ..model import Citation
 from .fields import describe
 from .places import is_address
@@ -28,16 +29,9 @@ def url_of(citation: Citation) -> str:
     path = citation.document_path
     if is_address(path):
         return path
-    from urllib.parse import quote
-
-    try:
-        raw = path.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raw = path.encode("utf-8", "surrogatepass")
     place = ""
     if citation.line_number is not None:
         place = f"#L{citation.line_number}"
     elif citation.page is not None:
         place = f"#page={citation.page}"
-    # No colon stays as it is: the first part of a relative path would be read as a scheme.
-    return f"{'file://' if path.startswith('/') else ''}{quote(raw, safe='/')}{place}"
+    return address(path) + place

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...quoting.declared import INSERTION, OMISSION
+from ...quoting.exact import matches, phrase
 from ...quoting.fold import composed, foldings, form_of, same
 from ...quoting.look import MOST_PLACES, Source
 from .documents import Document
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 RANKS = ("held", "moved", "altered", "unread", "absent")
 """What comparing can show, the best first."""
 _SOME_PAGES = 5
+_AFTER = 24
 
 
 class Try(Struct):
@@ -45,7 +47,7 @@ def compare(quote: str, document: Document, place: Place) -> Try:
         return exact
     look = document.look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
-        return _placed(quote, document, place, look)
+        return _noted(_placed(quote, document, place, look), _own_ending(quote, document))
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
     unread = document.unread_pages(first, last)
     if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
@@ -58,6 +60,26 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     passage = look.passages[0] if look.passages else None
     spot = document.spot(passage, passage.text if passage is not None else quote)
     return Try("altered", document, look, spot, note=note)
+
+
+def _noted(found: Try, note: str) -> Try:
+    if note and found.kind == "held":
+        found.note = f"{found.note}; {note}" if found.note else note
+    return found
+
+
+def _own_ending(quote: str, document: Document) -> str:
+    """What to say of a last stop or comma that the document does not have there; empty where it does."""
+    sought = phrase(quote)
+    if sought is None or document.source is None or not sought.trail.rstrip("' ").endswith((".", ",", ";")):
+        return ""
+    trail = sought.trail.replace(" ", "")
+    for layer in document.source.layers:
+        for hit in matches(layer, sought):
+            after = form_of(layer.text[hit.end - 1 : hit.end + _AFTER])[1:]
+            if after.replace(" ", "").startswith(trail):
+                return ""
+    return f"its last sign ({trail[:8]}) is not in the document: the sentence may go on there"
 
 
 def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
@@ -80,16 +102,26 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
             return Try(
                 "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
             )
-        there = "".join(document.blocks[place.start : place.end])
-        right = place.end <= len(document.blocks) and Source((there,)).verbatim(quote) is not None
-        beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
-        return Try("held" if right else "moved", document, look, spot, right, beyond)
+        return _placed_in_blocks(quote, document, place, look, spot)
     if isinstance(place, Chars):
         if document.is_paged:
             return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
         beyond = f"{document.path} has {len(document.raw)} characters" if place.end > len(document.raw) else ""
         return Try("moved", document, look, spot, False, beyond)
     return Try("held", document, look, spot)
+
+
+def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look, spot: Spot) -> Try:
+    """Words that stand in a document that was sent in blocks: also in the stated ones?"""
+    beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
+    there = "".join(document.blocks[place.start : place.end])
+    if beyond or Source((there,)).verbatim(quote) is None:
+        return Try("moved", document, look, spot, False, beyond)
+    # They may stand in earlier blocks, too: the place that is told is the one that was stated.
+    offset = sum(map(len, document.blocks[: place.start]))
+    at = there.find(quote.strip())
+    start, end = (at, at + len(quote.strip())) if at >= 0 else (0, len(there))
+    return Try("held", document, look, document.place(offset + start, offset + end, document.raw), True)
 
 
 def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:

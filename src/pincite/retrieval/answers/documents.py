@@ -14,6 +14,7 @@ from msgspec import Struct
 from ...errors import PinciteError, UsageError
 from ...limits import LIMITS
 from ...quoting.exact import matches, phrase
+from ...quoting.fold import composed
 from ...quoting.look import Source
 from ...safe.files import Root, walk
 from ...text import decode, line_starts, position, shorten
@@ -205,10 +206,19 @@ class Document:
             line, _ = position(self._line_starts(), there[row] if there else 0)
             return Spot(self.path, line, text=shown)
         if text is not self._raw and text != self._raw:
-            # Folded to other lengths: lines are the same, offsets are not.
-            return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
+            # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
+            ends = [self._unfolded(text, offset) for offset in (start, end)]
+            if composed(self._raw[ends[0] : ends[1]]) != text[start:end]:
+                return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
+            start, end = ends
         line, _ = position(self._line_starts(), start)
         return Spot(self.path, line, start=start, end=end, text=shown)
+
+    def _unfolded(self, text: str, offset: int) -> int:
+        """An offset of the folded text in the text as it is stored, by its line and column."""
+        row, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
+        starts = self._line_starts()
+        return starts[row] + column if row < len(starts) else len(self._raw)
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
@@ -293,7 +303,8 @@ class Library:
             folder, name = os.path.split(real)
             self._keep(Document(path, self._open(folder), name, find_kind(name) or "text"))
         else:
-            raise UsageError(f"{path}: no such file or folder; --docs takes those that hold the documents")
+            what = "neither a file nor a folder" if os.path.lexists(path) else "no such file or folder"
+            raise UsageError(f"{path}: {what}; --docs takes those that hold the documents")
 
     def _open(self, folder: str) -> Root:
         self._roots.append(Root(folder))

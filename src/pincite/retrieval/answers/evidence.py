@@ -79,6 +79,7 @@ class _Checker:
             return _unchecked(citation, f"The cited text was not compared: {said}", "")
         own = self._own(citation)
         place = citation.place
+        held: bool | None = None
         if own is not None:
             found = self._try(quote, own, place)
             checked = self._told(citation, found, Meant((own,), True))
@@ -86,12 +87,19 @@ class _Checker:
                 return checked
             # Offsets and blocks count in the text that was sent; what is at hand may be another edition of it.
             place = place if isinstance(place, PageSpan) else None
+            held = checked.place_held
         if not self._library.documents:
             return _unchecked(citation, "The cited text was not compared: there are no documents", _ADD)
         meant = self._library.meant(citation.document)
         if meant.absent:
             return self._astray(citation, quote, meant)
-        return self._against(citation, quote, place, meant)
+        found = self._against(citation, quote, place, meant)
+        if held and found.outcome is Outcome.HOLDS and found.place_held is None:
+            # The text that was sent has it there.
+            from msgspec.structs import replace
+
+            found = replace(found, place_held=held)
+        return found
 
     def _own(self, citation: AnswerCitation) -> Document | None:
         """The document that came with the response, if it did and can be read."""

@@ -25,6 +25,8 @@ DEEPEST = 200
 """How deep JSON may be nested."""
 _WRAPPED = ("response", "body", "result", "message")
 _DIGITS = 18
+_LONGEST_KEY = 60
+"""How much of a key is told; paths are made for everything below it."""
 
 
 class Unrecognised(PinciteError):
@@ -157,9 +159,13 @@ def _oddities(data: Any) -> Iterator[AnswerDefect]:
             yield AnswerDefect(at, "not-finite", "NaN and Infinity are no JSON")
         for key in node.doubled[:left] if isinstance(node, _Object) else ():
             left -= 1
-            yield AnswerDefect(inside(at, key[:60]), "duplicate-key", f"{key[:60]!a} stands twice; the last one counts")
+            yield AnswerDefect(
+                inside(at, key[:_LONGEST_KEY]),
+                "duplicate-key",
+                f"{key[:_LONGEST_KEY]!a} stands twice; the last one counts",
+            )
         if isinstance(node, dict):
-            todo += [(inside(at, key), value) for key, value in reversed(node.items())]
+            todo += [(inside(at, key[:_LONGEST_KEY]), value) for key, value in reversed(node.items())]
         elif isinstance(node, list):
             todo += [(f"{at}[{number}]", value) for number, value in reversed(list(enumerate(node)))]
 

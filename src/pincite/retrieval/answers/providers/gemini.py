@@ -34,39 +34,39 @@ def detect(data: Any) -> bool:
 
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
-    """The parts of the first candidate, and a citation for every segment and chunk that belong together."""
+    """The parts of all candidates, and a citation for every segment and chunk that belong together."""
     shape = Shape()
-    candidate, at = _candidate(shape, data, prefix)
-    if candidate is None:
-        return Answer(NAME, "", defects=tuple(shape.defects))
-    content = shape.object(candidate, "content", at) or {}
-    parts: dict[int, tuple[int, str]] = {}
     pieces: list[str] = []
-    size = 0
-    for number, (path, part) in enumerate(shape.objects(content, "parts", inside(at, "content"))):
-        if part.get("thought") is True or "text" not in part:
-            continue
-        text = shape.text(part, "text", path)
-        parts[number] = size, text
-        pieces.append(text)
-        size += len(text)
-    key = _spelt(candidate, "groundingMetadata")
-    grounding = shape.object(candidate, key, at)
     citations: list[AnswerCitation] = []
-    if grounding is not None:
-        citations = list(_citations(shape, grounding, inside(at, key), parts))
+    size = 0
+    for candidate, at in _candidates(shape, data, prefix):
+        if pieces:
+            pieces.append("\n\n")
+            size += 2
+        content = shape.object(candidate, "content", at) or {}
+        parts: dict[int, tuple[int, str]] = {}
+        for number, (path, part) in enumerate(shape.objects(content, "parts", inside(at, "content"))):
+            if part.get("thought") is True or "text" not in part:
+                continue
+            text = shape.text(part, "text", path)
+            parts[number] = size, text
+            pieces.append(text)
+            size += len(text)
+        key = _spelt(candidate, "groundingMetadata")
+        grounding = shape.object(candidate, key, at)
+        if grounding is not None:
+            citations += _citations(shape, grounding, inside(at, key), parts)
     return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects))
 
 
-def _candidate(shape: Shape, data: Any, prefix: str) -> tuple[dict[str, Any] | None, str]:
+def _candidates(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[dict[str, Any], str]]:
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a response, got {kind_of(data)}")
-        return None, prefix
-    if "candidates" not in data and "content" in data:
-        return data, prefix
-    for at, candidate in shape.objects(data, "candidates", prefix, needed=True):
-        return candidate, at
-    return None, prefix
+    elif "candidates" not in data and "content" in data:
+        yield data, prefix
+    else:
+        for at, candidate in shape.objects(data, "candidates", prefix, needed=True):
+            yield candidate, at
 
 
 def _spelt(held: dict[str, Any], key: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Named
 from ..shape import Shape, inside, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAME = "openai-chat"
 RANK = 40
@@ -23,42 +26,51 @@ def detect(data: Any) -> bool:
 
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
-    """The message of the first choice, with its annotations."""
+    """The messages of all choices, a blank line between them, with their annotations."""
     shape = Shape()
-    found = message_of(shape, data, prefix)
-    if found is None:
-        return Answer(NAME, "", defects=tuple(shape.defects))
-    at, message = found
-    text = shape.text(message, "content", at)
+    pieces: list[str] = []
     citations: list[AnswerCitation] = []
-    for path, held in shape.objects(message, "annotations", at):
-        if shape.enough(path):
-            break
-        kind = shape.text(held, "type", path, needed=True)
-        if kind != "url_citation":
-            if kind:
-                shape.wrong(inside(path, "type"), "unknown-type", f"no kind of annotation is called {kind[:60]!a}")
-            continue
-        inner = shape.object(held, "url_citation", path, needed=True)
-        if inner is None:
-            continue
-        where = inside(path, "url_citation")
-        start, end = shape.number(inner, "start_index", where), shape.number(inner, "end_index", where)
-        span = shape.span(start, end, len(text), where)
-        name = Named(title=shape.text(inner, "title", where), uri=shape.text(inner, "url", where, needed=True))
-        citations.append(AnswerCitation(NAME, path, span, name, is_mark=True))
+    size = 0
+    for at, message in messages(shape, data, prefix):
+        if pieces:
+            pieces.append("\n\n")
+            size += 2
+        text = shape.text(message, "content", at)
+        for path, held in shape.objects(message, "annotations", at):
+            if shape.enough(path):
+                break
+            citations += _citation(shape, held, path, text, size)
+        pieces.append(text)
+        size += len(text)
     marks: tuple[Span, ...] = tuple(one.span for one in citations if one.span is not None)
-    return Answer(NAME, text, tuple(citations), (), tuple(shape.defects), marks)
+    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects), marks)
 
 
-def message_of(shape: Shape, data: Any, prefix: str) -> tuple[str, dict[str, Any]] | None:
-    """The message of the first choice and its path; a message that stands alone is one too."""
+def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
+    kind = shape.text(held, "type", at, needed=True)
+    if kind != "url_citation":
+        if kind:
+            shape.wrong(inside(at, "type"), "unknown-type", f"no kind of annotation is called {kind[:60]!a}")
+        return
+    inner = shape.object(held, "url_citation", at, needed=True)
+    if inner is None:
+        return
+    where = inside(at, "url_citation")
+    start, end = shape.number(inner, "start_index", where), shape.number(inner, "end_index", where)
+    span = shape.span(start, end, len(text), where)
+    name = Named(title=shape.text(inner, "title", where), uri=shape.text(inner, "url", where, needed=True))
+    moved = Span(span.start + offset, span.end + offset) if span is not None else None
+    yield AnswerCitation(NAME, at, moved, name, is_mark=True)
+
+
+def messages(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The message of each choice, with its path; a message that stands alone is one too."""
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a completion, got {kind_of(data)}")
-        return None
-    if "choices" not in data and ("content" in data or "role" in data):
-        return prefix, data
-    for at, choice in shape.objects(data, "choices", prefix, needed=True):
-        message = shape.object(choice, "message", at, needed=True)
-        return None if message is None else (inside(at, "message"), message)
-    return None
+    elif "choices" not in data and ("content" in data or "role" in data):
+        yield prefix, data
+    else:
+        for at, choice in shape.objects(data, "choices", prefix, needed=True):
+            message = shape.object(choice, "message", at, needed=True)
+            if message is not None:
+                yield inside(at, "message"), message

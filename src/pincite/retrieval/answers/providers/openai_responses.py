@@ -31,7 +31,9 @@ def _has_parts(held: Any) -> bool:
         if isinstance(item, dict) and (item.get("type") in ("output_text", "file_search_call")):
             return True
         parts = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
-        if any(isinstance(part, dict) and part.get("type") == "output_text" for part in parts or ()):
+        if not isinstance(parts, list):
+            continue
+        if any(isinstance(part, dict) and part.get("type") == "output_text" for part in parts):
             return True
     return False
 

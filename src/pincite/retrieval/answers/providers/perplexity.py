@@ -25,36 +25,40 @@ def detect(data: Any) -> bool:
 
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
-    """The message of the first choice, with a citation for every `[n]` in it."""
+    """The messages of all choices, a blank line between them, with a citation for every `[n]` in them."""
     shape = Shape()
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a completion, got {kind_of(data)}")
         return Answer(NAME, "", defects=tuple(shape.defects))
-    text, at = _message(shape, data, prefix)
+    said = list(_messages(shape, data, prefix))
     sources = list(_sources(shape, data, prefix))
     citations: list[AnswerCitation] = []
     marks: list[Span] = []
-    for mark in _MARK.finditer(text):
-        number = int(mark[1])
-        path = f"{at}[{mark.start()}:{mark.end()}]"
-        if shape.enough(path):
-            break
-        span = Span(mark.start(), mark.end())
-        marks.append(span)
-        if not 0 < number <= len(sources):
-            said = f"{mark[0]} cites source {number}: the response has {len(sources)}"
-            shape.wrong(path, "index-out-of-range", said)
-            continue
-        citations.append(AnswerCitation(NAME, path, span, sources[number - 1], is_mark=True))
-    return Answer(NAME, text, tuple(citations), (), tuple(shape.defects), tuple(marks))
+    size = 0
+    for text, at in said:
+        for mark in _MARK.finditer(text):
+            path = f"{at}[{mark.start()}:{mark.end()}]"
+            if shape.enough(path):
+                break
+            span = Span(mark.start() + size, mark.end() + size)
+            marks.append(span)
+            number = int(mark[1])
+            if not 0 < number <= len(sources):
+                wrong = f"{mark[0]} cites source {number}: the response has {len(sources)}"
+                shape.wrong(path, "index-out-of-range", wrong)
+                continue
+            citations.append(AnswerCitation(NAME, path, span, sources[number - 1], is_mark=True))
+        size += len(text) + 2
+    whole = "\n\n".join(text for text, _ in said)
+    return Answer(NAME, whole, tuple(citations), (), tuple(shape.defects), tuple(marks))
 
 
-def _message(shape: Shape, data: dict[str, Any], prefix: str) -> tuple[str, str]:
+def _messages(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    """The text of each choice, with its path."""
     for at, choice in shape.objects(data, "choices", prefix, needed=True):
         message = shape.object(choice, "message", at, needed=True) or {}
         where = inside(at, "message")
-        return shape.text(message, "content", where, needed=bool(message)), inside(where, "content")
-    return "", inside(prefix, "choices")
+        yield shape.text(message, "content", where, needed=bool(message)), inside(where, "content")
 
 
 def _sources(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[Named]:
