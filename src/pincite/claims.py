@@ -16,6 +16,13 @@ NEEDED = "[citation needed]"
 REACH = 2000
 """How many code points before a citation are looked at: a bound, so that many citations of one text stay cheap."""
 
+ABBREVIATED = re.compile(
+    r"(?:^|[\s(\[\"“*_])(?:e\.g|i\.e|[A-Za-z](?:\.[A-Za-z])*|vs|cf|ca|approx|etc|resp|incl|figs?|eqs?|secs?|refs?|nos?"
+    r"|tabs?|chs?|pp?|vols?|eds?|dr|mr|mrs|ms|prof|inc|ltd|st|al|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\Z",
+    re.IGNORECASE,
+)
+"""A word cut short, with the stop that ends no sentence, as papers and answers have it: a lone letter is an initial."""
+
 # What a line may begin with before its text does: list, quote and heading marks, tick boxes.
 _MARKER = re.compile(r"(?:[ \t>]++|(?:[-*+]|#{1,6}|\d{1,9}[.)])(?=\s)|\[[ xX]\](?=\s))*+")
 # Ends a claim before its sentence does: another citation, the edge of a table cell, a tag that is no part of a line.

@@ -67,7 +67,7 @@ def address(path: str) -> str:
 
 def bracket(path: str, first: int, last: int) -> str:
     """`【F:docs/document.md†L10-L25】`; a path that no bracket can hold raises ValueError."""
-    if re.search("[†【】\n\r]", path):
+    if re.search("[†【】\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", path):
         raise ValueError(f"path: {path!a} cannot stand in 【】; cite it by a link or a footnote")
     return f"【F:{path}†L{first}】" if first == last else f"【F:{path}†L{first}-L{last}】"
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Missing, Unreadable, UsageError
 from pincite.retrieval import encoders, semantic
+from pincite.retrieval.meaning import get_embedder
 from pincite.retrieval.semantic import find_embedder, fuse, nearest, pack
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "cat", "dog", "tariff", "customs", "duty"]
@@ -198,6 +199,18 @@ def test_without_a_model_there_is_none(alone: None, tmp_path: Path) -> None:
     assert find_embedder("./no-such-folder/") is None
 
 
+def test_a_name_is_not_looked_for_in_the_working_folder(
+    alone: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table(tmp_path / "model")
+    monkeypatch.chdir(tmp_path)
+    assert find_embedder("model") is None
+    with pytest.raises(UsageError, match="not installed"):
+        get_embedder("model", str(tmp_path))
+    with pytest.raises(UsageError, match="keep models outside the tree"):
+        get_embedder("./model", str(tmp_path))
+
+
 def test_a_package_without_its_weights_is_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(semantic, "_installed", lambda package: str(tmp_path))
     assert find_embedder("wordllama") is None
@@ -274,6 +287,14 @@ def test_a_long_text_is_cut_where_the_model_ends(numpy: Any, tmp_path: Path) -> 
 def test_a_bert_of_another_kind_is_refused(numpy: Any, tmp_path: Path, settings: dict[str, object]) -> None:
     folder, _ = bert(tmp_path / "bert", **settings)
     with pytest.raises(Unreadable):
+        find_embedder(folder)
+
+
+def test_a_bert_that_pools_otherwise_is_refused(numpy: Any, tmp_path: Path) -> None:
+    folder, _ = bert(tmp_path / "bert")
+    pooling = {"pooling_mode_mean_tokens": False, "pooling_mode_max_tokens": True}
+    (tmp_path / "bert" / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    with pytest.raises(Unreadable, match="not known here"):
         find_embedder(folder)
 
 

@@ -68,7 +68,7 @@ def test_csl(tmp_path: Path, cite: Run) -> None:
 
 def test_json(cite: Run) -> None:
     answer = json.loads(cite("--hit", "1", "--format", "json")[1])
-    assert (answer["schema"], answer["text"]) == (1, "[guide.md, §Renewing \\[all\\] \\`sessions\\`]")
+    assert (answer["schema"], answer["text"]) == ("pincite.cite/1", "[guide.md, §Renewing \\[all\\] \\`sessions\\`]")
     cited = answer["citation"]
     assert (cited["relative_path"], cited["line_number"], cited["end_line"], cited["text"]) == (
         "docs/guide.md",

@@ -111,8 +111,8 @@ def test_json(tmp_path: Path, index: Run) -> None:
     assert (code, err, plain(out)) == (
         0,
         "",
-        '{"documents":1,"passages":1,"added":1,"changed":0,"moved":0,"dropped":0,"unchanged":0,'
-        '"skipped":[["bad.txt","not UTF-8 (byte 0xff at offset 0)"]],"seconds":0}\n',
+        '{"schema":"pincite.index/1","documents":1,"passages":1,"added":1,"changed":0,"moved":0,"dropped":0,'
+        '"unchanged":0,"skipped":[["bad.txt","not UTF-8 (byte 0xff at offset 0)"]],"seconds":0}\n',
     )
 
 

@@ -61,12 +61,12 @@ def test_nothing_found(search: Run) -> None:
     assert search("zzzz") == (1, "", "nothing found\n")
     assert search("") == (1, "", "nothing found\n")
     code, out, err = search("zzzz", "--format", "json")
-    assert (code, json.loads(out), err) == (1, {"schema": 1, "query": "zzzz", "hits": [], "outdated": []}, "")
+    assert (code, json.loads(out), err) == (1, {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": []}, "")
 
 
 def test_json(tmp_path: Path, search: Run) -> None:
     answer = json.loads(search("renewed", "--format", "json")[1])
-    assert (answer["schema"], answer["query"], answer["outdated"]) == (1, "renewed", [])
+    assert (answer["schema"], answer["query"], answer["outdated"]) == ("pincite.search/1", "renewed", [])
     (hit,) = answer["hits"]
     text = "## Renewing sessions\n\nA session is renewed by `renew_session`."
     assert hit.pop("score") > 0

@@ -65,9 +65,7 @@ def test_what_is_put_is_found(root: Root) -> None:
         document = store.document(3)
         assert document is not None and document.path == "b"
         assert [kept.headings for kept in document.kept()] == [("H",)]
-        assert (store.document(2), store.find_path("zzz")) == (None, None)
-        by_path = store.find_path("a")
-        assert by_path is not None and by_path.indexed == 5.0
+        assert (document.indexed, store.document(2)) == (5.0, None)
         assert [stored.path for stored in store.documents()] == ["a", "b", "empty"]
         assert store.paths_of(sha256(b"a").digest()) == ["a"]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..claims import ABBREVIATED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -14,11 +16,6 @@ LONGEST = 1200
 """A sentence that runs on is cut here."""
 
 _STOP = re.compile(r"[.!?…]+[\"'”’»)\]]{0,4}(?=\s)|[。！？]+[」』”）]{0,4}|\n[^\S\n]*\n")
-_SHORTENED = re.compile(
-    r"(?:^|[\s(\[\"“])(?:e\.g|i\.e|[A-Za-z](?:\.[A-Za-z])*|vs|cf|ca|approx|etc|resp|figs?|eqs?|secs?|refs?|nos?|tabs?|chs?"
-    r"|pp?|vols?|eds?|dr|mr|mrs|ms|prof|inc|ltd|st|al|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\Z",
-    re.IGNORECASE,
-)
 _NEXT = re.compile(r"\s*[\"'“‘(\[]{0,2}([a-zà-öø-ÿ,;])")
 # A numbered heading, or a line of capitals, is no part of the sentence below it.
 _HEADING = re.compile(
@@ -97,7 +94,7 @@ def _ends(text: str, begin: int, stop: re.Match[str]) -> bool:
     """Whether a full stop ends its sentence."""
     if _NEXT.match(text, stop.end()):
         return False
-    return _SHORTENED.search(text, max(begin, stop.start() - 8), stop.start() + 1) is None
+    return ABBREVIATED.search(text, max(begin, stop.start() - 8), stop.start() + 1) is None
 
 
 def _cut(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:

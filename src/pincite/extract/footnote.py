@@ -3,7 +3,8 @@
 The label is the id of the passage or its beginning, 8 to 32 hex digits; `[^1]` and `[^note]` are ordinary footnotes.
 The text is a path and nothing else: from the root (where there is no such file, from the document's folder), or
 absolute. It has an ending or a slash; web addresses are not paths. In it `%3A` means `:`; a file whose name holds the
-percent sign itself is found as well. With a space in it the path counts only if the file exists now or once did.
+percent sign itself is found as well. With a space in it, or with neither a line nor an
+ending that files have, the path counts only if the file exists now or once did.
 
 Where the label is the id that `pincite` gives to a passage of the file, the passage is found by its words, wherever it
 moved to, without history.
@@ -31,6 +32,9 @@ _DEFINITION = re.compile(r"(?<![^\n\r]) {0,3}(\[\^([0-9A-Fa-f]{8,32})\]:[ \t]++)
 # A column behind the line is read over.
 _LINES = re.compile(r":([0-9]{1,9})(?:[-–]([0-9]{1,9})|:[0-9]{1,9})?\Z")
 _NO_PATH = re.compile(r"[`<\"'*_(]|.*(?:\]\(|\]\[|://)|.*[.,;]\Z|.*#L[0-9]+(?:[-–]L?[0-9]+)?\Z", re.DOTALL)
+
+# A host, an address of mail, a number in some register.
+_OTHER = re.compile(r"\.(?:com|org|net|io|dev|local)\Z|@|\A[A-Za-z]+:")
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
@@ -65,7 +69,8 @@ def _read(document: Document, span: Span, written: str) -> Citation | Malformed 
         if lines.last < lines.first:
             return Malformed(NAME, span, raw, f"the range ends before it starts ({lines.first}-{lines.last})")
     key, alternate = _keys(document, path)
-    return Citation(NAME, span, raw, SourceRef("file", key), lines, None, alternate, " " in path)
+    tentative = " " in path or (lines is None and (not looks_like_a_file(path) or _OTHER.search(path) is not None))
+    return Citation(NAME, span, raw, SourceRef("file", key), lines, None, alternate, tentative)
 
 
 def _keys(document: Document, path: str) -> tuple[str, str]:

@@ -34,6 +34,8 @@ class Kind(Protocol):
         """The document, taken in."""
 
 
+WITHOUT_HEADINGS = ("text", "pdf")
+"""Kinds in which nothing marks a heading."""
 _ALONE = ("markdown", "rst", "code", "html")
 """Kinds whose modules are called as they are: whoever asks for one of them pays for no other."""
 _kinds: dict[str, Kind] = {}
@@ -58,13 +60,6 @@ def find_kind(path: str) -> str | None:
     name = path.rpartition("/")[2].lower()
     stem, dot, ending = name.rpartition(".")
     return _by_name.get(name) or (_by_ending.get(dot + ending) if stem else None)
-
-
-def endings() -> tuple[str, ...]:
-    """Every ending of files that can be read, in order."""
-    if not _by_ending:
-        _load()
-    return tuple(sorted(_by_ending))
 
 
 def get_kind(name: str) -> Kind:

@@ -74,7 +74,7 @@ class _Page:
         """White space that is seen if more words follow on the line."""
         self._gap = "\n\n"
         """The line end that is seen before the next words."""
-        self._pre = 0
+        self._pre = False
 
     def take(self, token: Token) -> None:
         """The next token of the source."""
@@ -112,7 +112,7 @@ class _Page:
             elif tag in _NOT_IN_HEADINGS:
                 self.end_heading()
             if tag == "pre":
-                self._pre = 1 if opens else 0
+                self._pre = opens
         elif tag in _LINES:
             self._gap, self._blank = self._gap or "\n", None
         elif tag in _CELLS:
@@ -199,7 +199,6 @@ class _Page:
         for passage in cut(seen, sections(titles, 0), len(seen)):
             start = self._place(places, passage.start)
             end = self._place(places, passage.end - 1, True)
-            # Markup that closes late may put a piece's end before it begins only where nothing is seen.
             first, last = position(self._starts, start)[0], position(self._starts, end - 1)[0]
             found.append(Passage(start, end, first, last, passage.headings))
         return found

@@ -61,8 +61,9 @@ def _named(name: str, world: World) -> list[str]:
 
 def _evidence(key: str, world: World) -> Evidence | Obstacle:
     """The file at a key; what has no headings to look for is not read."""
-    from ..passages import find_kind
+    from ..passages import WITHOUT_HEADINGS, find_kind
 
-    if find_kind(key) in (None, "pdf", "text"):
+    kind = find_kind(key)
+    if kind is None or kind in WITHOUT_HEADINGS:
         return Evidence(SourceRef("file", key), b"", [])
     return world.file(key)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .index import Index
     from .lines import LineIndex
     from .model import (
         Chunk,
@@ -26,13 +27,16 @@ if TYPE_CHECKING:
         chunk_identity,
     )
     from .offsets import Offsets
+    from .refresh import Refreshed
     from .service import CitationService
     from .templates import csl, quote, render
 
 _HOMES = {
     "CitationService": "service",
+    "Index": "index",
     "LineIndex": "lines",
     "Offsets": "offsets",
+    "Refreshed": "refresh",
     **dict.fromkeys(("csl", "quote", "render"), "templates"),
     **dict.fromkeys(
         (
@@ -52,8 +56,10 @@ __all__ = [
     "CitationStale",
     "CitationStyle",
     "Event",
+    "Index",
     "LineIndex",
     "Offsets",
+    "Refreshed",
     "SearchHit",
     "SourceDocument",
     "Status",

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ..errors import Missing, Refused
 from .model import CODE_POINTS, Citation, SearchHit
-from .sources import Opening, Source, Sources
+from .sources import Opening, Source, Sources, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Creation:
 
     def _look(self, path: str, opening: Opening) -> Source | Refused:
         """The document at a path, or why there is none."""
-        if _is_pdf(path):
+        if is_pdf(path):
             return _NO_LINES
         try:
             return self._sources.get(path, opening)
@@ -215,7 +215,3 @@ def _words(text: str, digest: str, start: int, end: int, source: Source) -> tupl
         # It changed since it was indexed, and nobody kept what stood there.
         return "", digest
     return source.text[start:end] if 0 <= start <= end <= source.length else "", digest or source.digest
-
-
-def _is_pdf(path: str) -> bool:
-    return path[-4:].lower() == ".pdf"

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import DecodeError, Struct, ValidationError, convert, json
 
-from ..errors import Unreadable, UsageError
+from ..errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path
 
 _MOST_BYTES = 1 << 30
@@ -93,15 +93,17 @@ class Bert:
         self._numpy = needed("numpy")
         self._shape = _described(f"{folder}/config.json", _Shape)
         shape = self._shape
+        pooling = _described(f"{folder}/1_Pooling/config.json", _Pooling, _Pooling())
         if (
             shape.model_type != "bert"
             or shape.hidden_act != "gelu"
             or shape.position_embedding_type != "absolute"
             or not 0 < shape.num_hidden_layers <= 48
             or not 0 < shape.num_attention_heads <= 64
+            or not (pooling.pooling_mode_cls_token or pooling.pooling_mode_mean_tokens)
         ):
             raise Unreadable(f"{folder}: a model of a kind that is not known here; word vectors and plain BERTs are")
-        self._by_first = _described(f"{folder}/1_Pooling/config.json", _Pooling, _Pooling()).pooling_mode_cls_token
+        self._by_first = pooling.pooling_mode_cls_token
         self._tokenizer = _tokenizer(f"{folder}/tokenizer.json")
         found = _tensors(self._numpy, f"{folder}/model.safetensors")
         self._weights = {key.removeprefix("bert."): tensor for key, tensor in found.items()}
@@ -220,9 +222,7 @@ def _described(path: str, kind: type[Any], default: Any = None) -> Any:
         return json.decode(read_path(path), type=kind)
     except (DecodeError, ValidationError) as error:
         raise Unreadable(f"{path}: {error}") from None
-    except Unreadable:
-        raise
-    except Exception:
+    except Missing:
         if default is None:
             raise
         return default

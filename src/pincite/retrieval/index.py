@@ -35,6 +35,7 @@ class Index:
         self.store = store
         self._git: list[Git | None] = []
         self._search: Search | None = None
+        self._whereabouts: Whereabouts | None = None
 
     @classmethod
     def open(cls, root: str | PathLike[str] | None = None, config: Config | None = None) -> Self:
@@ -76,9 +77,9 @@ class Index:
         jobs: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> Refreshed:
-        """Bring the index up to date with the documents below some keys, or below all of the root where these are empty.
+        """Bring the index up to date with the documents below some keys; all of the root where these are empty.
 
-        Where no keys are given it is what was indexed before.
+        Where none are given, that is what was indexed before.
         Only what changed is read. With `jobs` above 1 other processes read while this one writes.
         """
         from .refresh import refresh, scope_of
@@ -89,7 +90,7 @@ class Index:
                 return refresh(self.store, root, self.git, self.config, asked, rebuild, jobs, progress)
 
         asked = scope_of(self.store) if paths is None else tuple(paths)
-        self._search = None
+        self._search = self._whereabouts = None
         try:
             found = work()
         except Damaged:
@@ -138,7 +139,12 @@ class Index:
         return tuple(self._search.outdated) if self._search is not None else ()
 
     def whereabouts(self, citation: Citation) -> str | None:
-        """Where the document of a citation went: the one that has its content now, or its words; None if unclear."""
-        from .whereabouts import Whereabouts
+        """Where the document of a citation went, as of the last refresh; None if unclear. It can serve as a finder.
 
-        return Whereabouts(self.root).find(citation)
+        git is asked for a rename, then the index for the one document that has the content, or the words.
+        """
+        if self._whereabouts is None:
+            from .whereabouts import Whereabouts
+
+            self._whereabouts = Whereabouts(self.root)
+        return self._whereabouts.find(citation)

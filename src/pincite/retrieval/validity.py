@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..errors import Missing, Refused
 from ..safe.escape import shown
 from .model import EPOCH, Citation, Status, Validation
-from .sources import Source
+from .sources import Source, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _VALID = Status.VALID
 _SAME_DOCUMENT = "the document is the one that was indexed; the words are the index's own"
-_HTML = (".html", ".htm", ".xhtml")
 
 
 def examine(
@@ -27,7 +26,7 @@ def examine(
 ) -> list[Validation]:
     """What became of citations of one document."""
     path = citations[0].document_path
-    if path[-4:].lower() == ".pdf":
+    if is_pdf(path):
         from .validity_pages import examine_pages
 
         return examine_pages(citations, sources, opening, finder)
@@ -85,10 +84,9 @@ def _held_against(citation: Citation, source: Source) -> Validation:
         return _grown(citation, source)
     if start < 0 and _stands_whole(source, words):
         return Validation(citation=citation, status=_VALID)
-    if citation.document_path.lower().endswith(_HTML):
-        answer = _held_against_html(citation, source)
-        if answer is not None:
-            return answer
+    answer = _held_against_html(citation, source)
+    if answer is not None:
+        return answer
     return _changed(citation, source)
 
 
@@ -114,12 +112,17 @@ def _without_words(citation: Citation, source: Source) -> Validation:
     start, end = citation.start_offset, citation.end_offset
     if start >= 0 and not start <= end <= source.length:
         return stale(citation, f"the document ends at offset {source.length}, and the passage was not kept")
+    if citation.document_digest and citation.document_digest == source.digest:
+        return Validation(citation=citation, status=_VALID)
+    return without_words(citation, source.modified)
+
+
+def without_words(citation: Citation, modified: float) -> Validation:
+    """The answer where neither the passage was kept nor its document is, byte for byte, the one that was cited."""
     if citation.document_digest:
-        if citation.document_digest == source.digest:
-            return Validation(citation=citation, status=_VALID)
         return stale(citation, "the document changed, and the passage was not kept: whether it changed is not known")
     indexed = citation.indexed_at if citation.indexed_at.tzinfo else citation.indexed_at.replace(tzinfo=UTC)
-    if source.modified < indexed.timestamp():
+    if modified < indexed.timestamp():
         return Validation(citation=citation, status=_VALID)
     when = "at an unknown time" if indexed == EPOCH else f"{indexed:%Y-%m-%d %H:%M:%S} UTC"
     return stale(
@@ -210,7 +213,11 @@ def _found_again(
 
 
 def _held_against_html(citation: Citation, source: Source) -> Validation | None:
-    """The answer where the passage is what a reader sees of HTML; None where it is nowhere in it."""
+    """The answer where the passage is what a reader sees of HTML; None where it is not, or this is none."""
+    from ..passages.html import ENDINGS
+
+    if not citation.document_path.lower().endswith(ENDINGS):
+        return None
     try:
         reading = source.reading
     except Refused:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from ..errors import Missing, Refused
 from .differences import cuts, find_once, find_replacement, stands_whole, unified
 from .model import Citation, Status, Validation
-from .validity import how_it_moved, missing, renamed, stale, unreadable
+from .validity import how_it_moved, missing, renamed, stale, unreadable, without_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ class _Pages:
     def __init__(self, path: str, sources: Sources, opening: Opening) -> None:
         self._limits = sources.limits
         self._path = path
-        self._data, self.info = sources.take(path, opening, sources.limits.pdf_bytes)
+        self._data, info = sources.take(path, opening, sources.limits.pdf_bytes)
+        self.modified = max(info.st_mtime, info.st_ctime)
         self.digest = sha256(self._data).hexdigest()
         self._text: str | Refused | None = None
 
@@ -70,7 +70,7 @@ def _held_against(citation: Citation, pages: _Pages) -> Validation:
         return valid
     words = citation.text
     if not words:
-        return _without_words(citation, pages)
+        return without_words(citation, pages.modified)
     text = pages.text
     start = citation.start_offset
     end = start + len(words)
@@ -87,17 +87,6 @@ def _held_against(citation: Citation, pages: _Pages) -> Validation:
     begin, stop, kept = find_replacement(text, words, start if start >= 0 else 0)
     reason = "the passage changed" if kept else "the passage is no longer there"
     return stale(citation, reason, unified(words, text[begin:stop], citation.file_name, 1, 1))
-
-
-def _without_words(citation: Citation, pages: _Pages) -> Validation:
-    if citation.document_digest:
-        return stale(citation, "the document changed, and the passage was not kept: whether it changed is not known")
-    indexed = citation.indexed_at if citation.indexed_at.tzinfo else citation.indexed_at.replace(tzinfo=UTC)
-    if max(pages.info.st_mtime, pages.info.st_ctime) < indexed.timestamp():
-        return Validation(citation=citation, status=Status.VALID)
-    return stale(
-        citation, "the document was modified after it was indexed, and neither the passage nor a digest was kept"
-    )
 
 
 def _stands_on(text: str, page: int, words: str) -> bool:

@@ -130,7 +130,7 @@ def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
     from ..safe.escape import json_text, shown
 
     if format_ == "json":
-        click.echo(json_text({"schema": 1, "text": text, "citation": citation}, 2))
+        click.echo(json_text({"schema": "pincite.cite/1", "text": text, "citation": citation}, 2))
     else:
         for line in text.split("\n"):
             # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
@@ -160,7 +160,7 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
             }
             for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
         ]
-        click.echo(json_text({"schema": 1, "recent": rows}, 2))
+        click.echo(json_text({"schema": "pincite.recent/1", "recent": rows}, 2))
     elif not known:
         click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)
     else:

@@ -77,7 +77,9 @@ def _tell(found: Refreshed, format_: str) -> None:
     from ..text import counted
 
     if format_ == "json":
-        click.echo(json_text(found))
+        from msgspec.structs import asdict
+
+        click.echo(json_text({"schema": "pincite.index/1", **asdict(found)}))
         return
     done = [
         f"{number:,} {what}"

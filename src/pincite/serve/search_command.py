@@ -188,7 +188,7 @@ def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], 
 
     return json_text(
         {
-            "schema": 1,
+            "schema": "pincite.search/1",
             "query": query,
             "hits": [
                 {

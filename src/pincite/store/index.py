@@ -216,7 +216,7 @@ class IndexStore:
             try:
                 self._next = self._number("next") or 1
                 yield
-                self._flush()
+                self.flush()
                 self.set_state("next", self._next.to_bytes(9, "big"))
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -272,9 +272,9 @@ class IndexStore:
         head = (base, len(entry.rows), entry.path, entry.title, entry.kind, entry.digest)
         self._documents.append((*head, *entry.mark, indexed, entry.trouble, entry.passages))
         if len(self._rows) >= _BATCH or len(self._documents) >= _BATCH:
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
         """Hand what was put to the database."""
         run = self._connection.executemany
         run("INSERT INTO passage (rowid, text, names, head) VALUES (?, ?, ?, ?)", self._rows)

@@ -150,7 +150,24 @@ def test_lines_are_right_where_offsets_cannot_be(folder: Path) -> None:
     with Library(["q.txt"]) as library:
         (page,) = library.documents
         spot = page.spot(page.look("The second line").passages[0], "The second line")
-        assert (spot.line, spot.start) == (2, None)
+        assert (spot.line, spot.start, spot.end) == (2, 7, 22)
+        # On the line of what was composed, columns are not those of the file.
+        (folder / "r.txt").write_text("Cafe\u0301 and the second place.\n")
+    with Library(["r.txt"]) as library:
+        (page,) = library.documents
+        spot = page.spot(page.look("the second place").passages[0], "the second place")
+        assert (spot.line, spot.start) == (1, None)
+
+
+def test_offsets_in_files_with_other_line_ends_are_those_of_the_file(folder: Path) -> None:
+    text = "One line.\r\nAnother line.\rThe third line stands here.\r\n"
+    (folder / "w.txt").write_bytes(text.encode())
+    with Library(["w.txt"]) as library:
+        (page,) = library.documents
+        for words, line in (("Another line.", 2), ("third line stands", 3), ("stands here.", 3)):
+            spot = page.spot(page.look(words).passages[0], words)
+            assert spot.start is not None and text[spot.start : spot.end] == words
+            assert spot.line == line
 
 
 def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from ...quoting.exact import matches, phrase
 from ...quoting.fold import composed
 from ...quoting.look import Source
 from ...safe.files import Root, walk
+from ...styles import decoded
 from ...text import decode, line_starts, position, shorten
 from .model import Spot
 from .sentences import Nearest
@@ -370,11 +371,7 @@ class Library:
 def _last_part(uri: str) -> str:
     """What stands behind the last slash of an address, as the name of a file."""
     path = uri.partition("#")[0].partition("?")[0]
-    if "%" in path:
-        from urllib.parse import unquote
-
-        path = unquote(path)
-    scheme, found, rest = path.partition("://")
+    scheme, found, rest = decoded(path).partition("://")
     last = (rest if found else scheme).rstrip("/").rpartition("/")
     # An address without a path names no file.
     return last[2] if last[1] or not found else ""

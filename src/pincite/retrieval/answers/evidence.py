@@ -81,8 +81,7 @@ class _Checker:
         place = citation.place
         held: bool | None = None
         if own is not None:
-            found = self._try(quote, own, place)
-            checked = self._told(citation, found, Meant((own,), True))
+            checked = self._told(citation, self._try(quote, own, place), Meant((own,), True))
             if checked.outcome is not Outcome.HOLDS or not self._library.documents:
                 return checked
             # Offsets and blocks count in the text that was sent; what is at hand may be another edition of it.

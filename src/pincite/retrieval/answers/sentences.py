@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from ...claims import ABBREVIATED
 from ...model import Span
 from ...text import line_starts, position, shorten
 from .model import Uncited
@@ -29,11 +30,6 @@ _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|\Z)")
 _UNDERLINED = re.compile(r"[^\n]*\n[ \t]*(?:={3,}|-{3,})[ \t]*\Z")
 _BOLD = re.compile(r"\s*(?:[-*+•][ \t]+|[0-9]{1,4}[.)][ \t]+)?(\*\*|__)[^*_\n]{1,200}\1[ \t]*:?\s*\Z")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=\s)|[。！？]++[」』”）]{0,4}")
-_SHORTENED = re.compile(
-    r"(?:^|[\s(\[\"“*_])(?:e\.g|i\.e|[A-Za-z](?:\.[A-Za-z])*|vs|cf|ca|approx|etc|resp|incl|figs?|eqs?|secs?|refs?|nos?"
-    r"|chs?|pp?|vols?|eds?|dr|mr|mrs|ms|prof|inc|ltd|st|al|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\Z",
-    re.IGNORECASE,
-)
 _NEXT = re.compile(r"\s*[\"'“‘(\[*_]{0,3}([a-zà-öø-ÿ,;])")
 _WORD = re.compile(r"[^\W_]+")
 _CLOSING = ")]}\"'”’»*_~"
@@ -199,7 +195,7 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
     for stop in _STOP.finditer(text, at, end):
         if stop[0][0] in ".…" and (
             _NEXT.match(text, stop.end(), end)
-            or _SHORTENED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
+            or ABBREVIATED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
         ):
             continue
         yield from _trimmed(text, at, stop.end())

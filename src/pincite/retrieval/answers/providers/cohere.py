@@ -101,11 +101,11 @@ def _citation(shape: Shape, source: dict[str, Any], at: str, span: Span | None) 
     if kind not in ("tool", "document"):
         shape.wrong(inside(at, "type"), "unknown-type", f"no kind of source is called {str(kind)[:60]!a}")
     held = shape.object(source, key, at) or {}
-    name, text = document(held, shape.text(source, "id", at))
+    name, text = _document(held, shape.text(source, "id", at))
     return AnswerCitation(NAME, at, span, name, carried=text)
 
 
-def document(held: dict[str, Any], identity: str) -> tuple[Named, str]:
+def _document(held: dict[str, Any], identity: str) -> tuple[Named, str]:
     """What a document of no fixed shape is called and says."""
     inner = held.get("data")
     if isinstance(inner, dict):
@@ -130,7 +130,7 @@ def _first_version(shape: Shape, data: dict[str, Any], prefix: str) -> Answer:
         identity = shape.text(held, "id", at, needed=True)
         if identity in known:
             shape.wrong(inside(at, "id"), "duplicate-id", f"two documents are called {identity[:60]!a}")
-        name, words = document(held, identity)
+        name, words = _document(held, identity)
         known.setdefault(identity, Embedded(at, name, words))
     citations: list[AnswerCitation] = []
     for at, held in shape.objects(data, "citations", prefix):

@@ -5,10 +5,11 @@ The API writes `groundingMetadata`, the Python SDK `grounding_metadata`: both ar
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ....model import Span
+from ...model import UTF8
+from ...offsets import Offsets
 from ..model import Answer, AnswerCitation, Named, PageSpan
 from ..shape import Shape, inside, kind_of
 
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 NAME = "gemini"
 RANK = 60
 _KINDS = ("retrievedContext", "web", "maps", "image")
-_CONTINUED = 0x80
-_INNER = bytes(range(_CONTINUED, 0xC0))
-"""The bytes that no character begins with."""
-_STRIDE = 4096
 
 
 def detect(data: Any) -> bool:
@@ -82,7 +79,7 @@ def _citations(
 ) -> Iterator[AnswerCitation]:
     chunks = list(shape.items(grounding, _spelt(grounding, "groundingChunks"), at))
     sources = [_source(shape, chunk, path) for path, chunk in chunks]
-    bounds = {number: _Bytes(text) for number, (_, text) in parts.items()}
+    bounds = {number: Offsets(text) for number, (_, text) in parts.items()}
     for path, support in shape.objects(grounding, _spelt(grounding, "groundingSupports"), at):
         segment = shape.object(support, "segment", path, needed=True)
         span = _segment(shape, segment, inside(path, "segment"), parts, bounds) if segment is not None else None
@@ -131,34 +128,8 @@ def _source(shape: Shape, chunk: Any, at: str) -> tuple[Named, str, PageSpan | N
     return name, text, PageSpan(first, last)
 
 
-class _Bytes:
-    """A text in UTF-8, with the way back from a byte to its code point."""
-
-    def __init__(self, text: str) -> None:
-        self.data = text.encode("utf-8", "surrogatepass")
-        self._starts: list[int] | None = None
-        if len(self.data) != len(text):
-            # Counted once in strides: a response may have a segment for every word of a long text.
-            strides = range(0, len(self.data), _STRIDE)
-            self._starts = [0, *accumulate(self._count(at, at + _STRIDE) for at in strides)]
-
-    def splits(self, offset: int) -> bool:
-        """Whether a place lies inside a character."""
-        return offset < len(self.data) and self.data[offset] & 0xC0 == _CONTINUED
-
-    def code_points(self, offset: int) -> int:
-        """How many characters the bytes before a place are."""
-        if self._starts is None:
-            return offset
-        row = offset // _STRIDE
-        return self._starts[row] + self._count(row * _STRIDE, offset)
-
-    def _count(self, start: int, end: int) -> int:
-        return len(self.data[start:end].translate(None, _INNER))
-
-
 def _segment(
-    shape: Shape, held: dict[str, Any], at: str, parts: dict[int, tuple[int, str]], bounds: dict[int, _Bytes]
+    shape: Shape, held: dict[str, Any], at: str, parts: dict[int, tuple[int, str]], bounds: dict[int, Offsets]
 ) -> Span | None:
     """The words of the answer that a segment is, in code points."""
     # What is 0 is left out of a response.
@@ -171,16 +142,17 @@ def _segment(
         return None
     offset, text = parts[number]
     part = bounds[number]
-    if end is not None and end > len(part.data):
-        shape.wrong(at, "offset-out-of-range", f"{start}-{end} lies outside a part of {len(part.data)} bytes")
+    size = part.from_code_points(len(text), UTF8) or 0
+    if end is not None and end > size:
+        shape.wrong(at, "offset-out-of-range", f"{start}-{end} lies outside a part of {size} bytes")
         return None
-    span = shape.span(start, end, len(part.data), at)
+    span = shape.span(start, end, size, at)
     if span is None:
         return None
-    if part.splits(span.start) or part.splits(span.end):
+    first, last = part.to_code_points(span.start, UTF8), part.to_code_points(span.end, UTF8)
+    if first is None or last is None:
         shape.wrong(at, "offset-inside-character", f"{start}-{end} cuts a character: offsets are bytes of UTF-8")
         return None
-    first, last = part.code_points(span.start), part.code_points(span.end)
     if said and text[first:last] != said:
         hint = "; it counts characters, not bytes" if text[span.start : span.end] == said else ""
         there = f"the answer has {text[first:last][:80]!r} there"

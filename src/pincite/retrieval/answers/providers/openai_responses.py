@@ -100,7 +100,7 @@ def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: in
     elif kind in _WITH_SPAN:
         start, end = shape.number(held, "start_index", at), shape.number(held, "end_index", at)
         span = shape.span(start, end, len(text), at)
-        name = _file(shape, held, at) if kind != "url_citation" else address(shape, held, at)
+        name = _file(shape, held, at) if kind != "url_citation" else _address(shape, held, at)
     else:
         shape.wrong(inside(at, "type"), "unknown-type", f"no kind of annotation is called {kind[:60]!a}")
         return
@@ -113,6 +113,6 @@ def _file(shape: Shape, held: dict[str, Any], at: str) -> Named:
     return Named(filename=name, id=shape.text(held, "file_id", at, needed=True))
 
 
-def address(shape: Shape, held: dict[str, Any], at: str) -> Named:
+def _address(shape: Shape, held: dict[str, Any], at: str) -> Named:
     """A page of the web as OpenAI names it."""
     return Named(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
