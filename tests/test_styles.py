@@ -101,13 +101,18 @@ def test_a_link_is_read_as_the_same_place(title: str, path: str, line: int, more
 @given(path=PATHS, line=st.integers(1, 99_999), more=st.integers(0, 9))
 @settings(max_examples=100, deadline=None)
 def test_a_bracket_is_read_as_the_same_place_or_refused(path: str, line: int, more: int) -> None:
+    if re.search("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]", path):
+        with pytest.raises(ValueError, match="cannot stand"):
+            styles.bracket(path, line, line + more)
+        return
     found = only(bracket, styles.bracket(path, line, line + more))
     assert (found.source.key, found.lines) == (path, Lines(line, line + more))
 
 
-def test_what_no_bracket_can_hold_is_refused() -> None:
+@pytest.mark.parametrize("path", ["a†b.md", "a\nb.md", "a\x1b[31mb.md", "a\u2028b.md"])
+def test_what_no_bracket_can_hold_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="cannot stand"):
-        styles.bracket("a†b.md", 1, 2)
+        styles.bracket(path, 1, 2)
 
 
 @given(path=st.text(min_size=1, max_size=20), words=st.text(max_size=20), line=LINES)

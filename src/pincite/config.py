@@ -65,7 +65,8 @@ class RetrievalSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=
     templates: dict[str, str] = {}
     """Citation styles of one's own: a name, and a text with fields such as `{path}`, `{line}`, `{heading}`."""
     model: str = ""
-    """The embedding model that ranks by meaning: the name of an installed one, or its folder; none where empty."""
+    """The embedding model that ranks by meaning: `wordllama` or `all-minilm-l6-v2` where installed, or a folder outside
+    the root with a model that sentence-transformers or model2vec saved; none where empty."""
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):

@@ -230,7 +230,7 @@ def _spans(text: str, begin: int, stop: int) -> list[Region]:
         if start < at:
             continue
         # A backslash takes the first backtick out of an opening run; inside code it means nothing.
-        first = start + 1 if _escaped(text, start, at) else start
+        first = start + 1 if is_escaped(text, start, at) else start
         same = later.get(end - first)
         # What lies behind never matters again, so popping keeps the whole pass linear.
         while same and same[-1][0] <= start:
@@ -242,8 +242,8 @@ def _spans(text: str, begin: int, stop: int) -> list[Region]:
     return found
 
 
-def _escaped(text: str, at: int, floor: int) -> bool:
-    """Whether the character at an offset has an odd number of backslashes before it."""
+def is_escaped(text: str, at: int, floor: int) -> bool:
+    """Whether the character at an offset has an odd number of backslashes before it, counted down to `floor`."""
     start = at
     while start > floor and text[start - 1] == "\\":
         start -= 1

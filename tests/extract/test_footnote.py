@@ -82,6 +82,18 @@ def test_a_path_with_a_space_could_be_prose() -> None:
     assert not found.tentative
 
 
+@pytest.mark.parametrize("text", ["10.1145/3292500.3330701", "AC/DC", "doi:10.1000/xyz.pdf", "example.com", "me@a.org"])
+def test_what_other_footnotes_say_counts_only_where_it_is_a_file(text: str) -> None:
+    (found,) = read(f"[^20240102]: {text}")
+    assert found.tentative
+
+
+@pytest.mark.parametrize("text", ["docs/a.md", "a.py", "docs/LICENSE:3"])
+def test_what_is_plainly_a_file_counts(text: str) -> None:
+    (found,) = read(f"[^1a2b3c4d]: {text}")
+    assert not found.tentative
+
+
 def test_a_range_that_ends_before_it_starts_is_a_mistake() -> None:
     (found,) = footnote.extract(Document("x.md", "[^1a2b3c4d]: a.md:5-3"))
     assert isinstance(found, Malformed)

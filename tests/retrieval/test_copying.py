@@ -39,7 +39,7 @@ def manner(style: str, **wishes: object) -> Manner:
         ("footnote", "[^1a2b3c4d]: docs/a.md:3"),
         ("markdown", "[The A](docs/a.md#L3)"),
         ("bracket", "【F:docs/a.md†L3-L5】"),
-        ("quote", "> some\n>\n> — [The A](docs/a.md#L3), §Top, lines 3–5"),
+        ("quote", "> some\n>\n> — [The A](docs/a.md#L3-L5), §Top"),
     ],
 )
 def test_styles(style: str, written: str) -> None:

@@ -579,3 +579,8 @@ def test_one_service_serves_several_threads(tmp_path: Path) -> None:
         thread.join()
     assert not wrong
     assert len(told) == 160
+
+
+def test_a_passage_is_known_by_a_uuid_alone() -> None:
+    with pytest.raises(TypeError, match="chunk_id: expected a UUID, not str; leave it out"):
+        SearchHit.of("a.md", 0, 1, chunk_id="42")  # type: ignore[arg-type]

@@ -112,7 +112,7 @@ def test_a_template_gives_text_or_a_usage_error(template: str, words: str) -> No
 
 def test_a_quotation_names_its_source() -> None:
     assert quote(FULL) == (
-        "> First line.\n>\n> Last line.\n>\n> — [A guide](file:///work/docs/a%20guide.md#L4), §Setup, lines 4–5\n"
+        "> First line.\n>\n> Last line.\n>\n> — [A guide](file:///work/docs/a%20guide.md#L4-L5), §Setup\n"
     )
     assert quote(BARE) == "> — [notes.md](notes.md)\n"
     assert quote(BARE, label="00000000").endswith(" [^00000000]\n")

@@ -30,7 +30,7 @@ from pincite.retrieval import (
     Status,
     Validation,
 )
-from pincite.retrieval.differences import find_once, find_replacement, unified
+from pincite.retrieval.differences import cuts, find_once, find_replacement, stands_whole, unified, whole_words
 from pincite.safe import files
 
 PROSE = "# Gauges\n\n" + "".join(f"Reading number {number} is kept for a while.\n" for number in range(1, 61))
@@ -157,7 +157,10 @@ def test_words_that_an_index_made_its_own_hold_while_the_document_is_the_same(pa
         Chunk(plain.chunk_id, 0, 30, "gauges reading number"), SourceDocument(str(path), digest=plain.document_digest)
     )
     citation = service.create_citation(hit)
-    assert service.check(citation).ok
+    answer = service.check(citation)
+    # The source did not change; that the words are not in it is told.
+    assert answer.ok
+    assert answer.reason == "the document is the one that was indexed; the words are the index's own"
     path.write_text(PROSE + "x", encoding="utf-8")
     assert service.check(citation).status is Status.STALE
 
@@ -168,6 +171,86 @@ def test_a_passage_without_a_known_place_is_valid_where_it_stands(path: Path) ->
     assert service.check(citation).ok
     path.write_text("Short.\n", encoding="utf-8")
     assert service.check(citation).status is Status.STALE
+
+
+GROWN = [
+    ("LIMIT = 10\nx\n", "LIMIT = 10", "LIMIT = 100\nx\n"),
+    ("LIMIT = 10\nx\n", "LIMIT = 10", "LIMIT = 10.5\nx\n"),
+    ("a cafe\n", "a cafe", "a cafe\u0301\n"),
+]
+
+
+@pytest.mark.parametrize(("then", "words", "now"), GROWN)
+def test_a_word_that_grew_at_the_edge_is_not_valid(tmp_path: Path, then: str, words: str, now: str) -> None:
+    place = tmp_path / "a.py"
+    place.write_text(then, encoding="utf-8")
+    service = CitationService(tmp_path)
+    citation = service.create_citation(SearchHit.of("a.py", 0, len(words)))
+    assert service.check(citation).ok
+    place.write_text(now, encoding="utf-8")
+    answer = service.check(citation)
+    assert (answer.status, answer.now) == (Status.STALE, None)
+    assert f"-{words}\n" in answer.diff and f"+{now.partition(chr(10))[0]}\n" in answer.diff
+    # Nor where its place is not known.
+    assert not service.check(replace(citation, start_offset=-1, end_offset=-1)).ok
+
+
+@pytest.mark.parametrize(("words", "now"), [("safe", "unsafe it is\n"), ("5 items", "there are -5 items\n")])
+def test_letters_inside_longer_words_are_no_place_to_go(tmp_path: Path, words: str, now: str) -> None:
+    place = tmp_path / "a.txt"
+    place.write_text(f"it is {words}\n", encoding="utf-8")
+    gone = tmp_path / "b.txt"
+    service = CitationService(tmp_path, finder=lambda _: "b.txt")
+    citation = service.create_citation(SearchHit.of("a.txt", 6, 6 + len(words)))
+    place.write_text(now, encoding="utf-8")
+    answer = service.check(citation)
+    assert (answer.status, answer.now) == (Status.STALE, None)
+    assert answer.diff
+    place.rename(gone)
+    assert (service.check(citation).status, service.check(citation).now) == (Status.MISSING, None)
+
+
+def test_a_passage_that_was_cut_from_a_word_holds_while_the_document_is_the_same(path: Path) -> None:
+    service = CitationService()
+    cut = cite(path, service, "eading number 40 is ke")
+    assert service.check(cut).ok
+    path.write_text(PROSE + "More.\n", encoding="utf-8")
+    assert service.check(cut).status is Status.STALE
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "cut"),
+    [
+        ("a 100 b", "10", True),
+        ("a 10 b", "10", False),
+        ("10.5", "10", True),
+        ("at 10.", "10", False),
+        ("3,10", "10", True),
+        ("-10", "10", True),
+        ("a-10", "10", False),
+        ("foo_bar", "foo", True),
+        ("(foo)", "foo", False),
+        ("Привет", "При", True),
+        ("e\u0301", "e", True),
+        ("中文句子", "文句", False),
+        ("ab", "", False),
+    ],
+)
+def test_what_is_part_of_a_longer_word(text: str, words: str, cut: bool) -> None:
+    at = text.index(words)
+    assert cuts(text, at, at + len(words)) is cut
+    assert stands_whole(text, words) is not cut
+    start, end = whole_words(text, at, at + len(words))
+    assert start <= at and at + len(words) <= end and not any(map(str.isspace, text[start:end]))
+
+
+def test_words_that_stand_once_whole_and_often_in_others_are_found_whole() -> None:
+    assert stands_whole("unsafe " * 50 + "safe", "safe")
+    assert not stands_whole("unsafe " * 50, "safe")
+
+
+def test_many_places_inside_words_take_time_in_proportion(in_proportion: Callable[..., bool]) -> None:
+    assert in_proportion(lambda text: stands_whole(text, text[: len(text) // 2]), "a" * 100_000, "a" * 400_000, 4)
 
 
 def test_an_index_may_have_trimmed_the_words(path: Path) -> None:
@@ -465,6 +548,25 @@ def test_what_is_no_citation_is_refused() -> None:
         CitationService().check(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a Citation, not str"):
         asyncio.run(CitationService().validate("x"))  # type: ignore[arg-type]
+
+
+def test_a_finder_may_ask_the_service_itself(path: Path) -> None:
+    asked: list[Status] = []
+
+    def find(citation: Citation) -> None:
+        if not asked:
+            asked.append(Status.VALID)
+            asked.append(service.check(citation).status)
+
+    service = CitationService(finder=find)
+    citation = cite(path, service)
+    path.unlink()
+    answers: list[Validation] = []
+    thread = threading.Thread(target=lambda: answers.append(service.check(citation)), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert [answer.status for answer in answers] == [Status.MISSING]
+    assert asked == [Status.VALID, Status.MISSING]
 
 
 def test_subscribers_hear_of_stale_and_missing(path: Path) -> None:

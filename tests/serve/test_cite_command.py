@@ -48,7 +48,7 @@ def cite(tmp_path: Path, in_folder: Run) -> Run:
         (
             ("--style", "quote"),
             "> ## Renewing [all] `sessions`\n>\n> A session is renewed\n> by a walrus.\n>\n"
-            "> — [guide.md](docs/guide.md#L5), §Renewing [all] `sessions`, lines 5–8",
+            "> — [guide.md](docs/guide.md#L5-L8), §Renewing [all] `sessions`",
         ),
         (("--template", "{title} ({path}:{line}-{last}) {label} {{}}"), f"guide.md (docs/guide.md:5-8) {NAME} {{}}"),
         (("--template", "{absolute}|{relative}|{page}", "--absolute"), "TOP/docs/guide.md|docs/guide.md|"),

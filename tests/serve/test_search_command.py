@@ -61,7 +61,8 @@ def test_nothing_found(search: Run) -> None:
     assert search("zzzz") == (1, "", "nothing found\n")
     assert search("") == (1, "", "nothing found\n")
     code, out, err = search("zzzz", "--format", "json")
-    assert (code, json.loads(out), err) == (1, {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": []}, "")
+    nothing = {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": []}
+    assert (code, json.loads(out), err) == (1, nothing, "")
 
 
 def test_json(tmp_path: Path, search: Run) -> None:
@@ -157,8 +158,9 @@ def test_without_a_refresh_what_changed_is_left_out_and_named(tmp_path: Path, se
 
 def test_without_an_index(tmp_path: Path, in_folder: Run) -> None:
     (tmp_path / "a.md").write_text("words\n")
+    said = "pincite: there is no index yet; run `pincite index` first\n"
     for more in ((), ("--no-refresh",)):
-        assert in_folder("search", "words", *more) == (2, "", "there is no index yet; run `pincite index` first\n")
+        assert in_folder("search", "words", *more) == (2, "", said)
     assert not (tmp_path / ".pincite").exists()
 
 

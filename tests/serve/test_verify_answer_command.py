@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -135,7 +136,8 @@ def test_unreadable_line_is_told_and_the_others_are_checked(capsys: pytest.Captu
         (("r.json", "--provider", "who"), "choose from: openai-responses"),
         (("r.json", "--docs"), "--docs"),
         (("--docs", "r.json"), "RESPONSE.json"),
-        ((".",), "no such file"),
+        ((".",), ".: not a file; pass a response as JSON"),
+        (("r.json", "--docs", os.devnull), "neither a file nor a folder"),
     ],
 )
 def test_what_cannot_be_read_ends_with_two(

@@ -59,6 +59,56 @@ def test_a_heading_that_is_not_there_as_it_is_written(title: str, check: str, wo
     )
 
 
+CODE = "class Gauge:\n    def __init__(self):\n        pass\n\n    def _read(self):\n        pass\n\n\ndef run():\n    pass\n"
+
+
+@pytest.mark.parametrize("title", ["__init__", "`_read`", "run()", "Gauge.__init__", "Gauge::_read", "`Gauge._read()`"])
+def test_a_definition_by_its_name_or_its_path(title: str) -> None:
+    assert said(title, CODE, "a.py") == []
+
+
+@pytest.mark.parametrize("title", ["init", "read", "_run", "Gauge.run", "Other._read", "3"])
+def test_another_definition_is_not_that_definition(title: str) -> None:
+    (finding,) = said(title, CODE, "a.py")
+    assert finding.check in ("heading-altered", "heading-not-found")
+
+
+SEEN = (
+    "## See [the docs](http://x/y_z) and `code_x`\n\n## **Bold** _and_ more {#more}\n\n"
+    '## <a name="top"></a>R&amp;D\n\n## `__init__`\n\n## C*\n\n## _private\n\n## *\n'
+)
+
+
+@pytest.mark.parametrize("title", ["See the docs and code_x", "Bold and more", "R&D", "__init__", "C*", "_private", "*"])
+def test_a_heading_as_a_reader_sees_it(title: str) -> None:
+    assert said(title, SEEN) == []
+
+
+@pytest.mark.parametrize("title", ["init", "C", "private", "**", "_", "See the docs and codex"])
+def test_marks_that_are_no_markup_belong_to_the_heading(title: str) -> None:
+    (finding,) = said(title, SEEN)
+    assert finding.check in ("heading-altered", "heading-not-found")
+
+
+NUMBERED = "# Design\n\n## 3.2 Limits\n\n## Section 4: Reset\n\n## §5 End\n\n## A.1 Annex\n"
+
+
+@pytest.mark.parametrize("title", ["3.2", "4", "Section 4", "5", "A.1", "3.2, §4", "3.2, §Design"])
+def test_a_heading_by_its_number(title: str) -> None:
+    assert said(title, NUMBERED) == []
+
+
+@pytest.mark.parametrize("title", ["3", "3.20", "2", "3.2, §7", "3.2, §Nowhere", "3.2 Nothing", "A.2"])
+def test_a_number_that_no_heading_has(title: str) -> None:
+    (finding,) = said(title, NUMBERED)
+    assert finding.check == "heading-not-found"
+
+
+def test_a_number_where_none_is_written_cannot_be_told() -> None:
+    (finding,) = said("3", "# One\n\n# Two\n")
+    assert finding.check == "heading-unchecked"
+
+
 def test_nothing_far_off_is_suggested() -> None:
     assert said("Something else")[0].message == "No heading 'Something else' in a.md"
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..markup import is_escaped
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
 from ..styles import decoded
 from ..text import join
@@ -82,11 +83,7 @@ def _label_start(text: str, close: int, floor: int) -> int | None:
 
 
 def _is_escaped(text: str, at: int) -> bool:
-    """Whether an odd number of backslashes stands before a mark."""
-    before = at
-    while text[before - 1 : before] == "\\" and at - before < _LONGEST_LABEL:
-        before -= 1
-    return (at - before) % 2 == 1
+    return is_escaped(text, at, max(0, at - _LONGEST_LABEL))
 
 
 def _keys(document: Document, path: str) -> tuple[str, str]:

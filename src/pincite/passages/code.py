@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ..markup import unified
+from ..markup import is_escaped, unified
 from .cut import DEEPEST, cut, shown_title
 from .languages import LANGUAGES, OTHERS, find_definitions
 from .model import Heading, Reading
@@ -86,19 +86,11 @@ def _strings(text: str) -> list[Block]:
     while match := _TRIPLE.match(text, at):
         quotes = match[1]
         end = text.find(quotes, match.end())
-        while end > 0 and text[end - 1] == "\\" and _odd(text, end, match.end()):
+        while end > 0 and text[end - 1] == "\\" and is_escaped(text, end, match.end()):
             end = text.find(quotes, end + 1)
         at = end + 3 if end >= 0 else len(text)
         found.append((match.end() - 3, at))
     return found
-
-
-def _odd(text: str, at: int, floor: int) -> bool:
-    """Whether an odd number of backslashes stands before an offset."""
-    start = at
-    while start > floor and text[start - 1] == "\\":
-        start -= 1
-    return bool((at - start) % 2)
 
 
 def _remarks(text: str) -> list[Block]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .model import Citation, SearchHit
     from .refresh import Refreshed
     from .search import Search
+    from .whereabouts import Whereabouts
 
 
 class Index:

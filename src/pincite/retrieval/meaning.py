@@ -57,21 +57,35 @@ def embed(store: IndexStore, root: Root, model: str, progress: Callable[[int, in
         with store.changing():
             store.clear_vectors()
             store.set_state("model", embedder.name.encode())
+    # Every document that is put raises the next number: while it is the same, there is nothing new.
+    stamp = embedder.name.encode() + b" " + store.state("next")
+    if store.state("embedded") == stamp:
+        return 0
     total = store.counts()[1]
-    done = new = 0
+    done = new = left = 0
     waiting: dict[bytes, str] = {}
+    there: set[bytes] = set()
     for document in store.documents():
         kept = document.kept()
         done += len(kept)
-        missing = {each.digest for each in kept} - store.vectors({each.digest for each in kept}).keys()
+        digests = {each.digest for each in kept}
+        there |= digests
+        missing = digests - store.vectors(digests).keys()
         if missing:
-            waiting |= _texts(document, missing, root)
+            texts = _texts(document, missing, root)
+            left += len(missing) - len(texts)
+            waiting |= texts
         if len(waiting) >= _TOGETHER:
             new += _keep(store, embedder, waiting)
             waiting = {}
             if progress is not None:
                 progress(done, total)
-    return new + _keep(store, embedder, waiting)
+    new += _keep(store, embedder, waiting)
+    if not left:
+        with store.changing():
+            store.keep_vectors(there)
+            store.set_state("embedded", stamp)
+    return new
 
 
 def _texts(document: Stored, wanted: set[bytes], root: Root) -> dict[bytes, str]:

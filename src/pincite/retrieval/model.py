@@ -83,6 +83,8 @@ class SearchHit(Struct, frozen=True):
         score: float = 0.0,
     ) -> SearchHit:
         """A hit from what any index knows; without an id it gets one that depends on path, place and content."""
+        if chunk_id is not None and not isinstance(chunk_id, UUID):
+            raise TypeError(f"chunk_id: expected a UUID, not {type(chunk_id).__name__}; leave it out to get one")
         where = str(path)
         identity = chunk_id or chunk_identity(where, f"{start}:{end}:{content}")
         chunk = Chunk(identity, start, end, content, heading, (heading,) if heading else (), page, unit)
@@ -144,7 +146,7 @@ class Validation(Struct, frozen=True, kw_only=True):
     citation: Citation
     status: Status
     reason: str = ""
-    """Why, in words for people; empty where it is valid."""
+    """Why, in words for people; empty where the passage stands as it was cited."""
     diff: str = ""
     """Where it is stale: the passage then and now, as a unified diff."""
     now: Citation | None = None

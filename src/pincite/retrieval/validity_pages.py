@@ -7,6 +7,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from ..errors import Missing, Refused
+from ..safe.escape import shown
 from .differences import cuts, find_once, find_replacement, stands_whole, unified
 from .model import Citation, Status, Validation
 from .validity import how_it_moved, missing, renamed, stale, unreadable, without_words
@@ -86,7 +87,7 @@ def _held_against(citation: Citation, pages: _Pages) -> Validation:
         return stale(citation, how_it_moved(citation, now), now=now)
     begin, stop, kept = find_replacement(text, words, start if start >= 0 else 0)
     reason = "the passage changed" if kept else "the passage is no longer there"
-    return stale(citation, reason, unified(words, text[begin:stop], citation.file_name, 1, 1))
+    return stale(citation, reason, unified(words, text[begin:stop], shown(citation.document_path), 1, 1))
 
 
 def _stands_on(text: str, page: int, words: str) -> bool:

@@ -55,7 +55,7 @@ def command(
     cited. Templates may name {path} {absolute} {relative} {name} {title} {heading} {line} {last} {page} {text} {quote}
     {id} {label} {digest}.
 
-    Exit code 0, 1 where what was found no longer stands, 2 where there is nothing of that number.
+    Exit code: 0, 1 where what was found no longer stands, 2 where there is nothing of that number.
     """
     from ..errors import UsageError
     from ..retrieval.copying import Manner

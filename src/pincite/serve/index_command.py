@@ -36,7 +36,7 @@ def command(
     changed are read again; moved ones are recognised, deleted ones dropped. The index is `.pincite/index.db`; it holds
     no text, and deleting it loses nothing.
 
-    Exit code 0, or 2 where a file that was named cannot be indexed.
+    Exit code: 0, or 2 where a file that was named cannot be indexed.
     """
     from ..read import root_key
     from ..retrieval.index import Index

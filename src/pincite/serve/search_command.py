@@ -50,8 +50,9 @@ def command(
     begins so. Any text is a query.
 
     The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
-    Exit code 0: found, 1: nothing found.
+    Exit code: 0 found, 1 nothing found, 2 there is no index.
     """
+    from ..errors import UsageError
     from ..retrieval.copying import Manner
     from ..retrieval.index import Index
     from ..retrieval.recent import keep_found
@@ -61,8 +62,7 @@ def command(
     opened, config = open_root(root, ())
     store = IndexStore.open(opened, write=not no_refresh) if opened.is_file(KEY) else None
     if store is None:
-        click.echo("there is no index yet; run `pincite index` first", err=True)
-        sys.exit(2)
+        raise UsageError("there is no index yet; run `pincite index` first")
     query = " ".join(words)
     settings = config.retrieval
     with Index(opened, store, config) as index:

@@ -92,19 +92,17 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
 
 
 def _read(response: str) -> bytes:
-    from ..errors import Refused, UsageError
+    from ..errors import Missing, Refused, UsageError
     from ..retrieval.answers.load import MOST_BYTES
-    from ..safe.files import Root
+    from ..safe.files import read_path
 
     if response == "-":
         return read_stdin(MOST_BYTES)
-    real = os.path.realpath(response)
-    if not os.path.isfile(real):
-        what = "not a file" if os.path.lexists(response) else "no such file"
-        raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input")
     try:
-        with Root(os.path.dirname(real)) as root:
-            return root.read(os.path.basename(real), MOST_BYTES)
+        return read_path(response, MOST_BYTES)
+    except Missing:
+        what = "not a file" if os.path.lexists(response) else "no such file"
+        raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input") from None
     except Refused as error:
         raise UsageError(f"{response}: cannot be read: {error}") from None
 

@@ -52,6 +52,8 @@ _LAYOUT = Layout(
     born="INSERT INTO state VALUES ('inode', ?)",
 )
 _BATCH = 2000
+_MOST_OTHERS = 2000
+"""Vectors of passages that are gone, below which it is not worth to look for them."""
 _MAKE_ANEW = "`pincite index --rebuild` makes it anew"
 _HIGHEST = 1 << 62
 _LATEST = 1e11
@@ -352,6 +354,14 @@ class IndexStore:
     def put_vectors(self, vectors: Iterable[tuple[bytes, bytes]]) -> None:
         """Note the meaning of passages; inside `changing`."""
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
+
+    def keep_vectors(self, digests: set[bytes]) -> None:
+        """Forget the meaning of all other passages once they are the most; inside `changing`."""
+        run = self._connection
+        others = {digest for (digest,) in run.execute("SELECT digest FROM vector")} - digests
+        # Not before: who goes back to another branch finds its passages again.
+        if len(others) > max(_MOST_OTHERS, len(digests)):
+            run.executemany("DELETE FROM vector WHERE digest = ?", [(digest,) for digest in others])
 
     def clear_vectors(self) -> None:
         """Forget the meaning of all passages; inside `changing`."""

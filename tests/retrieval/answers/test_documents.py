@@ -184,7 +184,7 @@ def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.Mo
 def test_a_document_that_vanished_is_a_trouble(folder: Path) -> None:
     with Library(["b/rules.txt"]) as library:
         (rules,) = library.documents
-        assert rules.title == ""
+        assert not rules.is_titled("Rules")
         rules.forget()
         (folder / "b/rules.txt").unlink()
         rules.load()
@@ -194,8 +194,37 @@ def test_a_document_that_vanished_is_a_trouble(folder: Path) -> None:
 def test_words_that_are_not_there_need_no_folding(folder: Path) -> None:
     with Library(["b/rules.txt"]) as library:
         (rules,) = library.documents
-        assert rules.may_hold("Doors close")
-        assert not rules.may_hold("Seventeen elephants crossed wooden bridges yesterday evening")
+        assert rules.share("Doors close") == 1.0
+        assert rules.share("Seventeen elephants crossed wooden bridges yesterday evening") == 0.0
+
+
+def test_words_are_shared_however_they_are_spelt(folder: Path) -> None:
+    quote = "Die Zusammenarbeit größerer Gemeinschaften erfordert flexible Übereinkünfte."
+    spelt = "Die Zusam-\nmenarbeit gro\u0308ßerer Gemein\u00adschaften erfordert ﬂexible U\u0308bereinku\u0308nfte."
+    (folder / "spelt.txt").write_text(spelt, encoding="utf-8")
+    with Library(["spelt.txt"]) as library:
+        (page,) = library.documents
+        assert page.share(quote) == 1.0
+        assert page.holds(quote)
+        assert not page.holds(quote.replace("flexible", "feste"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.md", "# The Guide\n\nWords.\n"),
+        ("t.md", "---\ntitle: The Guide\n---\n# Other\n\nWords.\n"),
+        ("t.rst", "The Guide\n=========\n\nWords.\n"),
+        ("t.html", "<title>The Guide</title><p>Words.</p>"),
+    ],
+)
+def test_a_title_is_that_of_the_metadata_or_the_first_heading(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text, encoding="utf-8")
+    with Library([name]) as library:
+        (page,) = library.documents
+        assert page.is_titled("the guide")
+        assert not page.is_titled("Words.")
+        assert not page.is_titled("")
 
 
 def test_embedded_documents(make_pdf: Callable[..., bytes]) -> None:
@@ -220,3 +249,20 @@ def test_an_embedded_text_that_begins_with_a_mark_keeps_its_offsets() -> None:
     plain = embedded_document(Embedded("p", Named(), text="\ufeffwords stand here"))
     assert plain is not None
     assert plain.raw[1:6] == "words"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_of_html_are_those_of_its_source(folder: Path, end: str) -> None:
+    rows = [
+        f"<p>Cafe\u0301 {at} &amp; co,{end}two cafe\u0301s,{end}then words{at} <b>stand</b>.</p>" for at in range(40)
+    ]
+    text = end.join(["<title>T</title>", *rows])
+    (folder / "p.html").write_bytes(text.encode())
+    with Library(["p.html"]) as library:
+        (page,) = library.documents
+        for at in (0, 17, 39):
+            for words, line in ((f"Caf\u00e9 {at}", 2), (f"then words{at} stand", 4)):
+                spot = page.spot(page.look(words).passages[0], words)
+                assert spot.line == 3 * at + line
+            start = text.index(f"words{at} ")
+            assert page.place(start, start + 5, page.raw).line == 3 * at + 4

@@ -190,3 +190,108 @@ def test_time_grows_with_the_citations(folder: Path, in_proportion: Callable[...
         return checked(response(count), "large.txt")
 
     assert in_proportion(work, 20, 160, 8)
+
+
+def blocks(quote: str, first: int, last: int, *texts: str) -> dict:
+    """A message that cites blocks of the document that its request holds."""
+    held = [{"type": "text", "text": text} for text in texts]
+    document = {"type": "document", "title": "T", "source": {"type": "content", "content": held}}
+    citation = {
+        "type": "content_block_location",
+        "cited_text": quote,
+        "document_index": 0,
+        "document_title": "T",
+        "start_block_index": first,
+        "end_block_index": last,
+    }
+    answer = {"type": "text", "text": "Said.", "citations": [citation]}
+    return {
+        "request": {"messages": [{"role": "user", "content": [document]}]},
+        "response": {"type": "message", "role": "assistant", "content": [answer]},
+    }
+
+
+def test_words_of_several_blocks_are_told_where_they_were_cited() -> None:
+    texts = ("First comes this. Doors close at nine. ", "Then that. Doors close at nine. End.")
+    one = only(blocks("Doors close at nine.", 1, 2, *texts))
+    assert one.outcome is Outcome.HOLDS and one.place_held is True
+    assert one.where is not None and one.where.start == len(texts[0]) + texts[1].index("Doors")
+    assert only(blocks("Then that.", 0, 1, *texts)).outcome is Outcome.MOVED
+
+
+def test_a_place_in_what_was_sent_counts_where_files_hold_the_words_too(folder: Path) -> None:
+    one = only(blocks("Doors close at nine.", 0, 1, "Doors close at nine. "), "doors.md")
+    assert (one.outcome, one.place_held) == (Outcome.HOLDS, True)
+    assert one.where is not None and one.where.path == "doors.md"
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("Doors close.", True),
+        ("Doors close", False),
+        ("Doors close at nine.", False),
+        ("Nobody leaves after that.", False),
+        ("Nobody leaves,", True),
+    ],
+)
+def test_a_last_sign_that_is_not_there_is_told(folder: Path, quote: str, told: bool) -> None:
+    place = {"type": "page_location", "start_page_number": 1, "end_page_number": 2}
+    one = only(quoting(quote, **place), "doors.md")
+    assert one.outcome is Outcome.HOLDS
+    assert any("its last sign" in note for note in one.notes) is told
+
+
+@pytest.mark.parametrize(
+    ("quote", "holds"),
+    [
+        ("Fish & chips", True),
+        ("Fish &amp; chips are <b>not</b> free", True),
+        ("Fish &amp; chips are <b>not</b> fr", False),
+        ("Fish &amp; chips are <b>now</b> free", False),
+    ],
+)
+def test_the_source_of_a_page_may_be_what_was_sent(folder: Path, quote: str, holds: bool) -> None:
+    (folder / "page.html").write_text("<title>T</title>\n<p>Fish &amp; chips are <b>not</b> free.</p>")
+    place = {"type": "page_location", "start_page_number": 1, "end_page_number": 2}
+    one = only(quoting(quote, **place), "page.html")
+    assert (one.outcome is Outcome.HOLDS) is holds
+    assert holds or one.outcome in (Outcome.MISMATCH, Outcome.MISSING)
+    assert (one.where is not None and one.where.line == 2) is holds
+
+
+def test_of_many_documents_the_one_with_the_words_is_found(folder: Path) -> None:
+    for number in range(60):
+        text = f"Several interesting statements about measurements stand in document number{number}.\n"
+        (folder / f"d{number}.md").write_text(text)
+    words = "Several interesting statements about measurements stand in document number{}."
+    assert only(quoting(words.format(57)), ".").where == only(quoting(words.format(57)), "d57.md").where
+    near = only(quoting(words.format(57).replace("interesting", "boring")), ".")
+    assert near.outcome is Outcome.MISMATCH
+
+
+def test_words_in_other_spelling_are_found_in_a_folder(folder: Path) -> None:
+    quote = "Zusammenarbeit größerer Gemeinschaften erfordert flexible Übereinkünfte"
+    (folder / "u.txt").write_text(
+        "Die Zusammenarbeit gro\u0308ßerer Gemeinschaften erfordert ﬂexible U\u0308bereinku\u0308nfte.\n"
+    )
+    assert only(quoting(quote, (4, 4 + len(quote))), ".").outcome in (Outcome.HOLDS, Outcome.MOVED)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "holds"),
+    [
+        ("He said –\r\n“doors close” and left.\n", "“doors close” and left", True),
+        ("Nothing — ... and then doors close.\n", "... and then doors close.", True),
+        ("Nothing — ... and then doors closed.\n", "... and then doors close", False),
+        ("It is > 1,000 doors.\n", "1,000 doors.", False),
+        ("It is –\n5 doors.\n", "5 doors.", False),
+    ],
+)
+def test_signs_in_front_of_a_quote_do_not_hide_it(folder: Path, text: str, quote: str, holds: bool) -> None:
+    (folder / "s.txt").write_bytes(text.encode())
+    place = {"type": "page_location", "start_page_number": 1, "end_page_number": 2}
+    one = only(quoting(quote, **place), "s.txt")
+    assert (one.outcome is Outcome.HOLDS) is holds
+    if one.where is not None:
+        assert text[one.where.start : one.where.end] == quote

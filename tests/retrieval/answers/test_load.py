@@ -83,3 +83,11 @@ def test_wrappings_are_taken_off(wrap: object, prefix: str) -> None:
 def test_list_of_responses() -> None:
     loaded = load(json.dumps([MESSAGE, {"response": MESSAGE, "request": 1}]).encode(), "x")
     assert [(one.source, one.prefix) for one in loaded] == [("x[0]", "[0]"), ("x[1]", "[1].response")]
+
+
+def test_paths_below_a_long_key_stay_short() -> None:
+    data = '{"candidates": [], "' + "k" * 100_000 + '": [' + ", ".join(["0"] * 2000) + ", NaN]}"
+    (loaded,) = load(data.encode(), "x")
+    (defect,) = loaded.defects
+    assert defect.kind == "not-finite"
+    assert len(defect.path) < 100

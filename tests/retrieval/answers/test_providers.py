@@ -11,7 +11,15 @@ from pincite.model import Span
 from pincite.retrieval.answers import provider_names
 from pincite.retrieval.answers.load import Loaded, Unrecognised, load, read_answer
 from pincite.retrieval.answers.model import Blocks, Chars, PageSpan
-from pincite.retrieval.answers.providers import anthropic, cohere, gemini, openai_responses, perplexity, providers
+from pincite.retrieval.answers.providers import (
+    anthropic,
+    cohere,
+    gemini,
+    openai_chat,
+    openai_responses,
+    perplexity,
+    providers,
+)
 
 SHAPES = json.loads((Path(__file__).parent / "shapes.json").read_text(encoding="utf-8"))
 EXPECTED = {
@@ -140,3 +148,36 @@ def test_as_many_citations_as_anybody_reads(monkeypatch: pytest.MonkeyPatch) -> 
     answer = perplexity.read({"citations": ["u"], "choices": [{"message": {"content": "A [1]. " * 9}}]})
     assert len(answer.citations) == 3
     assert [one.kind for one in answer.defects] == ["too-many"]
+
+
+@pytest.mark.parametrize("content", [5, True, "x", {"a": 1}, [5], None])
+def test_content_of_any_kind_is_borne_when_providers_are_told_apart(content: object) -> None:
+    for data in ({"output": [{"type": "message", "content": content}]}, [{"type": "message", "content": content}]):
+        assert isinstance(openai_responses.detect(data), bool)
+        assert len(load(json.dumps(data).encode(), "x")) == 1
+
+
+def test_every_candidate_of_gemini_is_read() -> None:
+    def candidate(text: str, size: int) -> dict:
+        support = {"segment": {"endIndex": size, "text": text}, "groundingChunkIndices": [0]}
+        chunks = [{"retrievedContext": {"title": "a.md", "text": "w"}}]
+        grounding = {"groundingChunks": chunks, "groundingSupports": [support]}
+        return {"content": {"parts": [{"text": text}]}, "groundingMetadata": grounding}
+
+    answer = gemini.read({"candidates": [candidate("Äh one.", 8), candidate("Ü two.", 7)]})
+    assert answer.defects == ()
+    assert [answer.text[one.span.start : one.span.end] for one in answer.citations if one.span] == ["Äh one.", "Ü two."]
+
+
+def test_every_choice_is_read() -> None:
+    def choice(text: str) -> dict:
+        note = {"type": "url_citation", "url_citation": {"url": "https://x.y/z", "start_index": 0, "end_index": 3}}
+        return {"message": {"role": "assistant", "content": text, "annotations": [note]}}
+
+    chat = openai_chat.read({"choices": [choice("One said."), choice("Two said.")]})
+    assert [chat.text[one.span.start : one.span.end] for one in chat.citations if one.span] == ["One", "Two"]
+    said = {"citations": ["https://x.y/z"], "choices": [choice("One [1]."), choice("Two [1] and [2].")]}
+    answer = perplexity.read(said)
+    assert [answer.text[one.span.start : one.span.end] for one in answer.citations if one.span] == ["[1]", "[1]"]
+    assert answer.text.index("Two") < answer.citations[1].span.start  # type: ignore[union-attr]
+    assert [defect.kind for defect in answer.defects] == ["index-out-of-range"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import combining
 
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ RANKS = ("held", "moved", "altered", "unread", "absent")
 """What comparing can show, the best first."""
 _SOME_PAGES = 5
 _AFTER = 24
+_MOST_TRIED = 200
 
 
 class Try(Struct):
@@ -48,6 +50,9 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     look = document.look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
         return _noted(_placed(quote, document, place, look), _own_ending(quote, document))
+    written = _written(quote, document, place)
+    if written is not None:
+        return written
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
     unread = document.unread_pages(first, last)
     if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
@@ -60,6 +65,47 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     passage = look.passages[0] if look.passages else None
     spot = document.spot(passage, passage.text if passage is not None else quote)
     return Try("altered", document, look, spot, note=note)
+
+
+def _written(quote: str, document: Document, place: Place) -> Try | None:
+    """Words that stand there letter by letter, where signs around them or markup kept them from being read as words."""
+    if document.is_paged:
+        return None
+    text = document.raw if document.is_marked_up else composed(document.raw)
+    words = (quote if document.is_marked_up else composed(quote)).strip()
+    at = _apart(text, words)
+    if at is None:
+        return None
+    held: bool | None = None
+    if isinstance(place, Chars):
+        held = False
+    elif isinstance(place, Blocks) and document.blocks:
+        held = words in composed("".join(document.blocks[place.start : place.end]))
+    note = "these are the words of its source, markup and all" if document.is_marked_up else ""
+    spot = document.place(at, at + len(words), text)
+    return Try("moved" if held is False else "held", document, None, spot, held, note)
+
+
+def _apart(text: str, words: str) -> int | None:
+    """Where words stand letter by letter, no part of longer ones; not for numbers, which signs before them change."""
+    at = -1 if words[:1].isdigit() else text.find(words)
+    for _ in range(_MOST_TRIED):
+        if at < 0:
+            break
+        before, after = text[max(0, at - 1) : at], text[at + len(words) : at + len(words) + 1]
+        if (not before or before.isspace() or before == ">") and _ends_apart(words, after):
+            return at
+        at = text.find(words, at + 1)
+    return None
+
+
+def _ends_apart(words: str, after: str) -> bool:
+    last = words[-1:]
+    if not after or after.isspace() or after == "<":
+        return True
+    if last.isalpha():
+        return not (after.isalnum() or after in "_-'’\u2010\u2011" or combining(after))
+    return not (last.isdigit() or after.isdigit())
 
 
 def _noted(found: Try, note: str) -> Try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from functools import lru_cache
 from time import time
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,13 @@ from msgspec import Struct
 from ...errors import PinciteError, UsageError
 from ...limits import LIMITS
 from ...quoting.exact import matches, phrase
-from ...quoting.fold import composed
+from ...quoting.fold import SOFT, composed, form_of
 from ...quoting.look import Source
 from ...safe.files import Root, walk
 from ...styles import decoded
 from ...text import decode, line_starts, position, shorten
 from .model import Spot
+from .pieces import Pieces
 from .sentences import Nearest
 
 if TYPE_CHECKING:
@@ -66,12 +67,12 @@ class Document:
         self.blocks: tuple[str, ...] = ()
         self._root, self._key, self._kind = root, key, kind
         self._read = False
-        self._title = ""
+        self._titles: tuple[str, ...] = ()
         self._trouble = ""
         self._raw = ""
         self._pages: tuple[str, ...] = ("",)
-        self._offsets: tuple[list[int], list[int]] | None = None
-        """For HTML: where the pieces begin in what a reader sees, and where in the source."""
+        self._offsets: Pieces | None = None
+        """For HTML: the way from what a reader sees to the source."""
         self._starts: list[int] | None = None
         self._marks: bytearray | None = None
         self.source: Source | None = None
@@ -81,6 +82,11 @@ class Document:
     def is_paged(self) -> bool:
         """Whether it has pages."""
         return self._kind == "pdf"
+
+    @property
+    def is_marked_up(self) -> bool:
+        """Whether readers see something else than its source."""
+        return self._offsets is not None
 
     @property
     def is_held(self) -> bool:
@@ -94,12 +100,11 @@ class Document:
             self.load()
         return self._trouble
 
-    @property
-    def title(self) -> str:
-        """What it calls itself; empty where it does not."""
+    def is_titled(self, title: str) -> bool:
+        """Whether it calls itself so, in its metadata or in its first heading."""
         if not self.digest:
             self.load()
-        return self._title
+        return title.casefold() in self._titles
 
     @property
     def pages(self) -> tuple[str, ...]:
@@ -145,7 +150,8 @@ class Document:
             from ...store.extracted import text_of
 
             held = text_of(data, True)
-            self._pages, self._title = held.pages or ("",), held.title
+            self._pages = held.pages or ("",)
+            self._titles = (held.title.casefold(),) if held.title else ()
             return
         self.use(decode(data))
 
@@ -157,11 +163,11 @@ class Document:
         from ...passages import read
 
         reading = read(self._kind, self._raw, self.path)
-        self._title = reading.title
+        first = reading.passages[0].headings[:1] if reading.passages else ()
+        self._titles = tuple(title.casefold() for title in (reading.title, *first) if title)
         if reading.pieces is not None:
             self._pages = ("".join(words for *_, words in reading.pieces),)
-            seen = [0, *accumulate(len(words) for *_, words in reading.pieces)]
-            self._offsets = seen, [start for start, *_ in reading.pieces]
+            self._offsets = Pieces(reading.pieces)
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest."""
@@ -202,10 +208,8 @@ class Document:
         if self.is_paged:
             return Spot(self.path, text=shown)
         if self._offsets is not None:
-            seen, there = self._offsets
-            row = max(0, min(bisect_right(seen, start) - 1, len(there) - 1))
-            line, _ = position(self._line_starts(), there[row] if there else 0)
-            return Spot(self.path, line, text=shown)
+            at = start if text is self._raw else self._offsets.find(start, text is not self._pages[0])
+            return Spot(self.path, position(self._line_starts(), at)[0], text=shown)
         if text is not self._raw and text != self._raw:
             # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
             ends = [self._unfolded(text, offset) for offset in (start, end)]
@@ -233,25 +237,43 @@ class Document:
         numbers = range(max(1, first), min(last, len(self.pages)) + 1)
         return [number for number in numbers if len(self.pages[number - 1].strip()) < _FEWEST]
 
-    def may_hold(self, quote: str) -> bool:
-        """Whether half the long words of a quote stand somewhere in it, as far as a small table can tell."""
-        wanted = {hash(word) % _BITS for word in _LONG_WORD.findall(quote)}
+    def share(self, quote: str) -> float:
+        """Which share of the long words of a quote stands somewhere in it, from 0 to 1, as a small table tells."""
+        wanted = _wanted(quote)
         if len(wanted) < _FEW:
-            return True
+            return 1.0
         if self._marks is None:
             self._marks = bytearray(_BITS // 8)
             for page in self.pages:
-                for word in set(_LONG_WORD.findall(page)):
+                for word in _long_words(page):
                     mark = hash(word) % _BITS
                     self._marks[mark >> 3] |= 1 << (mark & 7)
-        there = sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted)
-        return there * 2 >= len(wanted)
+        return sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted) / len(wanted)
+
+    def holds(self, quote: str) -> bool:
+        """Whether the quote stands in it word for word, which is told faster than what comes nearest."""
+        if self.source is None:
+            self.source = Source(self.pages)
+        return self.source.verbatim(quote) is not None
 
     def is_called(self, name: str) -> bool:
         """Whether a name is its path, the end of its path, its file name, or that without its ending."""
         own, name = self.path.casefold(), name.casefold().strip("/")
         file = own.rpartition("/")[2]
         return name in (own, file, file.rpartition(".")[0] or file) or own.endswith("/" + name)
+
+
+@lru_cache(4)
+def _wanted(quote: str) -> frozenset[int]:
+    """The marks of a quote's long words; the same quote is asked about in many documents."""
+    return frozenset(hash(word) % _BITS for word in _long_words(quote))
+
+
+def _long_words(text: str) -> set[str]:
+    """The long words of a text as a quote may spell them: composed, and both ways where a line ends in a hyphen."""
+    form = form_of(composed(text))
+    words = set(_LONG_WORD.findall(form.replace(SOFT, "")))
+    return words | set(_LONG_WORD.findall(form)) if SOFT in form else words
 
 
 def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:
@@ -330,7 +352,7 @@ class Library:
             if found:
                 return self._chosen(found, name, said)
         if name.title:
-            found = [one for one in self.documents if one.title.casefold() == name.title.casefold()]
+            found = [one for one in self.documents if one.is_titled(name.title)]
             if found:
                 return self._chosen(found, name, name.title)
         everything = tuple(self.documents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from ...model import Outcome, Seen, Span
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_HINTED = 40
 """How many documents are looked through for a hint."""
+_HALF = 0.5
 _LONGEST_CLAIM = 10_000
 """How many characters of an answer one citation may support to be looked up."""
 _MOST_COMPARED = 20_000_000
@@ -118,17 +120,27 @@ class _Checker:
         return known
 
     def _may_hold(self, document: Document, words: str) -> bool:
-        found = not document.trouble and document.may_hold(words)
+        found = not document.trouble and document.share(words) >= _HALF
         self._library.used(document)
         return found
 
+    def _likely(self, words: str, documents: Iterable[Document]) -> list[Document]:
+        """Which of many documents to compare with: those that hold the words, else those that share most of them."""
+        likely = [one for one in documents if one.trouble or self._may_hold(one, words)]
+        if len(likely) <= _MOST_HINTED:
+            return likely
+        holding = []
+        for one in likely:
+            if not one.trouble and one.holds(words):
+                holding.append(one)
+            self._library.used(one)
+        unread = [one for one in likely if one.trouble]
+        return holding or [*nlargest(_MOST_HINTED, likely, key=lambda one: _share(one, words)), *unread[:1]]
+
     def _against(self, citation: AnswerCitation, quote: str, place: Place, meant: Meant) -> Checked:
         """The words held against the documents that may be meant, then against all the others."""
-        tries = [
-            self._try(quote, one, place)
-            for one in meant.documents
-            if meant.sure or one.trouble or self._may_hold(one, quote)
-        ]
+        likely = meant.documents if meant.sure else self._likely(quote, meant.documents)
+        tries = [self._try(quote, one, place) for one in likely]
         tries = tries or [Try("absent", meant.documents[0])]
         best = min(tries, key=lambda one: RANKS.index(one.kind))
         if best.kind in ("held", "moved"):
@@ -149,10 +161,13 @@ class _Checker:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._library.documents:
-            if document not in known and self._may_hold(document, quote):
-                found = self._try(quote, document, None)
-                if found.kind == "held":
-                    return found
+            if document in known or not self._may_hold(document, quote):
+                continue
+            holds = document.holds(quote)
+            self._library.used(document)
+            found = self._try(quote, document, None) if holds else None
+            if found is not None and found.kind == "held":
+                return found
         return None
 
     def _astray(self, citation: AnswerCitation, quote: str, meant: Meant) -> Checked:
@@ -266,11 +281,9 @@ class _Checker:
         """The answer's own words: they stand in the source word for word, or nobody can say; likeness is no proof."""
         nearest: Try | None = None
         unread: Document | None = None
-        for document in meant.documents:
+        for document in meant.documents if meant.sure else self._likely(words, meant.documents):
             if document.trouble:
                 unread = unread or document
-                continue
-            if not meant.sure and not self._may_hold(document, words):
                 continue
             found = self._try(words, document, None)
             if found.kind == "held":
@@ -310,6 +323,10 @@ def _differs(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen:
         remedy=_QUOTE_IT,
         seen=seen,
     )
+
+
+def _share(document: Document, words: str) -> float:
+    return 0.0 if document.trouble else document.share(words)
 
 
 def _label(found: Try) -> str:
