@@ -193,3 +193,10 @@ def test_json_fields_are_those_of_the_page(capsys: pytest.CaptureFixture[str]) -
     assert printed <= documented
     outcomes = {"holds", "moved", "mismatch", "missing", "unchecked"}
     assert documented - printed <= outcomes | {"kind", "start", "end", "page"}
+
+
+def test_what_could_not_be_checked_is_not_ticked_off(capsys: pytest.CaptureFixture[str]) -> None:
+    web = {"type": "url_citation", "url_citation": {"url": "https://example.org/a", "start_index": 0, "end_index": 8}}
+    give({"object": "chat.completion", "choices": [{"message": {"content": "A gauge.", "annotations": [web]}}]})
+    assert ended("r.json", "--docs", "lamps.txt") == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("⚠ 1 citation in 1 answer: 1 unchecked")

@@ -79,7 +79,9 @@ SEEN = (
 )
 
 
-@pytest.mark.parametrize("title", ["See the docs and code_x", "Bold and more", "R&D", "__init__", "C*", "_private", "*"])
+@pytest.mark.parametrize(
+    "title", ["See the docs and code_x", "Bold and more", "R&D", "__init__", "C*", "_private", "*"]
+)
 def test_a_heading_as_a_reader_sees_it(title: str) -> None:
     assert said(title, SEEN) == []
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..errors import Refused, UsageError
 from .reading import fetch, take_in
-from .semantic import NAMES, find_embedder, fuse, nearest, pack
+from .semantic import NAMES, PACKAGES, find_embedder, fuse, nearest, pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,8 +44,8 @@ def get_embedder(name: str, top: str) -> Embedder:
     found = find_embedder(wanted)
     if found is None:
         raise UsageError(
-            f"retrieval.model: {name!a} is not installed and no folder with a model; install one of "
-            f"{', '.join(NAMES)}, name the folder of one, or remove the setting"
+            f"retrieval.model: {name!a} is not installed and no folder with a model; known are {' and '.join(NAMES)} "
+            f"(packages {' and '.join(PACKAGES)}); name the folder of another, or remove the setting"
         )
     return found
 

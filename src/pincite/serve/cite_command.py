@@ -59,6 +59,7 @@ def command(
     """
     from ..errors import UsageError
     from ..retrieval.copying import Manner
+    from ..retrieval.naming import name_finder
     from ..retrieval.recent import last_found, recently_cited, remember
     from ..retrieval.service import CitationService
 
@@ -77,7 +78,7 @@ def command(
         settings.lines if lines is None else lines,
         settings.templates,
         template,
-        _is_unique(opened),
+        name_finder(opened, config, _is_unique(opened)),
     )
     known = last_found(opened).citations if hit is not None else recently_cited(opened)
     citation = _numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")

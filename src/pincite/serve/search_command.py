@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..retrieval.copying import Manner
+    from ..retrieval.naming import name_finder
     from ..retrieval.index import Index
     from ..retrieval.model import Citation, SearchHit
 
@@ -73,7 +74,7 @@ def command(
             settings.absolute,
             settings.lines,
             settings.templates,
-            is_unique=lambda name: index.store.is_unique(name),
+            is_unique=name_finder(opened, config, lambda name: index.store.is_unique(name)),
         )
         if not no_refresh:
             _bring_up_to_date(index)

@@ -192,7 +192,9 @@ def _summary(reports: list[AnswerReport], code: int) -> str:
     unread = sum(bool(report.error) for report in reports)
     parts += [f"{unread} unreadable"] if unread else []
     told = f": {', '.join(parts)}" if parts else ""
-    return f"{'✗' if code else '✓'} {counted(total, 'citation')} in {counted(len(reports), 'answer')}{told}"
+    doubtful = counts["unchecked"] or any(report.uncited for report in reports)
+    mark = "✗" if code else "⚠" if doubtful else "✓" if counts["holds"] else "–"
+    return f"{mark} {counted(total, 'citation')} in {counted(len(reports), 'answer')}{told}"
 
 
 def _json(reports: list[AnswerReport], code: int) -> dict[str, Any]:

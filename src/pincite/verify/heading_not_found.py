@@ -1,8 +1,9 @@
 """
 The cited file has no such heading.
 
-Why: the heading was renamed or removed, or it stands in another file. White space, emphasis marks and backticks do not
-matter; a heading that differs in upper and lower case or punctuation alone is reported as `heading-altered`.
+Why: the heading was renamed or removed, or it stands in another file. White space, emphasis marks, backticks and the
+addresses of links do not matter; a heading that differs in upper and lower case or punctuation alone is reported as
+`heading-altered`. `§3.2` is the heading that begins with this number. In code, headings are definitions: `§Gauge.read`.
 
 Example: `[guide.md, §Instaling]` of a file that has `# Installing` gives `No heading 'Instaling' in guide.md; the
 nearest is 'Installing'`.

@@ -2,7 +2,7 @@
 The file exists, but whether it has the cited heading cannot be told.
 
 Why: it is a PDF, plain text or another kind of file in which nothing marks a heading, or it cannot be read as what its
-name says. That is *unchecked*, never *there*.
+name says; or a number is cited, and no heading of the file bears one. That is *unchecked*, never *there*.
 
 Example: `[report.pdf, §Results]`.
 

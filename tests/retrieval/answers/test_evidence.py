@@ -295,3 +295,12 @@ def test_signs_in_front_of_a_quote_do_not_hide_it(folder: Path, text: str, quote
     assert (one.outcome is Outcome.HOLDS) is holds
     if one.where is not None:
         assert text[one.where.start : one.where.end] == quote
+
+
+def test_words_that_run_on_to_a_page_that_is_not_cited_say_so(folder: Path, make_pdf: Callable[..., bytes]) -> None:
+    (folder / "p.pdf").write_bytes(make_pdf(["Here it begins and goes on", "to the other page. Then it ends."]))
+    words = "begins and goes on to the other page."
+    pages = {"type": "page_location", "start_page_number": 1}
+    short = only(quoting(words, **pages, end_page_number=2), "p.pdf")
+    assert short.outcome is Outcome.HOLDS and "it runs from page 1 to page 2" in short.notes
+    assert only(quoting(words, **pages, end_page_number=3), "p.pdf").notes == ()

@@ -137,7 +137,10 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
         first, last = place.first - 1, place.last - 1
         here = [one for one in look.passages if one.page <= last and first <= one.end_page]
         if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
-            return Try("held", document, look, document.spot(here[0] if here else None, quote), True)
+            inside = [one for one in here if first <= one.page and one.end_page <= last]
+            best = next(iter(inside or here), None)
+            note = f"it runs from page {best.page + 1} to page {best.end_page + 1}" if best and not inside else ""
+            return Try("held", document, look, document.spot(best, quote), True, note)
         unread = document.unread_pages(place.first, place.last)
         if unread:
             return Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")

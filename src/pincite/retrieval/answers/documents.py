@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right
 from functools import lru_cache
 from time import time
 from typing import TYPE_CHECKING
