@@ -22,6 +22,9 @@ def test_a_file_that_is_kept_out_of_the_index_still_has_its_name(tmp_path: Path)
 
 
 def test_the_index_is_asked_alone_where_nothing_is_kept_out_of_it(tmp_path: Path) -> None:
-    root = Root(str(tmp_path / "nowhere"))
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text("# A\n")
+    root = Root(str(tmp_path))
     assert name_finder(root, Config(), lambda _: True)("a.md")
     assert not name_finder(root, Config(), lambda _: False)("a.md")

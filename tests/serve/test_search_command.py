@@ -108,6 +108,11 @@ def test_filters(search: Run) -> None:
     assert search("guide", "--path", "nowhere")[0] == 1
 
 
+def test_a_filter_may_be_an_absolute_path(search: Run, tmp_path: Path) -> None:
+    where = str(tmp_path.resolve() / "docs")
+    assert {hit["path"] for hit in hits(search("guide", "--path", where, "--format", "json"))} == {"docs/guide.md"}
+
+
 @pytest.mark.parametrize("name", ["read_text", "readText", "ReadText", "HTTPServer", "http server"])
 def test_names(search: Run, name: str) -> None:
     assert "src/tool.py" in {hit["path"] for hit in hits(search(name, "--format", "json"))}

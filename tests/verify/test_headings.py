@@ -59,7 +59,7 @@ def test_a_heading_that_is_not_there_as_it_is_written(title: str, check: str, wo
     )
 
 
-CODE = "class Gauge:\n    def __init__(self):\n        pass\n\n    def _read(self):\n        pass\n\n\ndef run():\n    pass\n"
+CODE = "class Gauge:\n    def __init__(self):\n        pass\n\n    def _read(self): ...\n\n\ndef run(): ...\n"
 
 
 @pytest.mark.parametrize("title", ["__init__", "`_read`", "run()", "Gauge.__init__", "Gauge::_read", "`Gauge._read()`"])

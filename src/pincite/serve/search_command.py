@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..retrieval.copying import Manner
-    from ..retrieval.naming import name_finder
     from ..retrieval.index import Index
     from ..retrieval.model import Citation, SearchHit
 
@@ -56,6 +55,7 @@ def command(
     from ..errors import UsageError
     from ..retrieval.copying import Manner
     from ..retrieval.index import Index
+    from ..retrieval.naming import name_finder
     from ..retrieval.recent import keep_found
     from ..retrieval.service import CitationService
     from ..store.index import KEY, IndexStore
@@ -78,7 +78,8 @@ def command(
         )
         if not no_refresh:
             _bring_up_to_date(index)
-        hits = index.search(query, limit, path=path, heading=heading, by_words=by_words)
+        below = path.removeprefix(opened.path.rstrip("/") + "/")
+        hits = index.search(query, limit, path=below, heading=heading, by_words=by_words)
         citations = service.create_citations(hits)
         if not keep_found(opened, query, citations) and hits:
             click.echo("these hits cannot be cited by their numbers: .pincite cannot be written", err=True)
