@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.serve.cli import run
-from pincite.serve.verify_answer_command import command
+from pincite.serve.cli import main
 
 LAMPS = "Lamps burn oil all night.\nThe keeper sleeps at noon.\n"
 
@@ -55,7 +54,7 @@ def give(data: object, name: str = "r.json") -> None:
 
 def ended(*arguments: str) -> int:
     with pytest.raises(SystemExit) as end:
-        run(command, "pincite verify-answer", list(arguments))
+        main(["verify-answer", *arguments])
     return end.value.code if isinstance(end.value.code, int) else -1
 
 

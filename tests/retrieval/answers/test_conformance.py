@@ -25,8 +25,7 @@ from pathlib import Path
 import pytest
 
 from pincite.retrieval.answers import provider_names
-from pincite.serve.cli import run
-from pincite.serve.verify_answer_command import command
+from pincite.serve.cli import main
 
 CASES = Path(__file__).resolve().parents[3] / "conformance" / "answers"
 FOLDERS = sorted(path.parent for path in CASES.glob("*/expected.toml"))
@@ -59,7 +58,7 @@ def test_case(
         place.write_bytes(make_pdf(pdf["pages"], encrypted=pdf.get("encrypted", False)))
     docs = ["--docs", *case["docs"]] if case["docs"] else []
     with pytest.raises(SystemExit) as ended:
-        run(command, "pincite verify-answer", ["response.json", *docs, "--format", "json", *case.get("args", ())])
+        main(["verify-answer", "response.json", *docs, "--format", "json", *case.get("args", ())])
     printed = capsys.readouterr()
     assert ended.value.code == case["exit_code"], printed.out + printed.err
     if not printed.out:
