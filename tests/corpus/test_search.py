@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.config import CorpusSettings
@@ -210,6 +210,7 @@ def test_terms_of_prose_and_identifiers(text: str, found: list[str]) -> None:
     assert terms(text) == found
 
 
+@example("\u1e96")
 @given(st.text(max_size=400))
 def test_terms_are_letters_and_digits_alone(text: str) -> None:
     found = terms(text)

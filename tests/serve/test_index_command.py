@@ -190,7 +190,10 @@ def test_watch(tmp_path: Path) -> None:
         assert told("dropped")["documents"] == 2
     finally:
         child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=30)
+        try:
+            _, said = child.communicate(timeout=30)
+        finally:
+            child.kill()
     assert (child.returncode, said.strip()) == (130, b"")
 
 

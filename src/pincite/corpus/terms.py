@@ -73,15 +73,21 @@ def _terms_of(token: str) -> tuple[str, ...]:
         return tuple(token[at : at + 2] for at in range(len(token) - 1))
     plain = token.isalpha() and (token.islower() or token.isupper() or token.istitle())
     if plain:
-        word = token.casefold()
+        word = _folded(token)
         if word in NUMBER_WORDS and word != "one":
             return (number_term(NUMBER_WORDS[word]),)
         return (term_of(word),)
-    whole = "".join(sign for sign in token.casefold() if sign.isalnum())
-    parts = [part.casefold() for part in _PARTS.findall(token)]
+    whole = _folded(token)
+    parts = [_folded(part) for part in _PARTS.findall(token)]
     if len(parts) < 2:
         return (stem(whole)[:_LONGEST],)
     return (whole[:_LONGEST], *(number_term(part) if part.isdigit() else stem(part)[:_LONGEST] for part in parts))
+
+
+def _folded(word: str) -> str:
+    """The word in small letters; folding takes some letters apart into one and a mark above it, which is no letter."""
+    folded = word.casefold()
+    return folded if folded.isalnum() else "".join(sign for sign in folded if sign.isalnum())
 
 
 def _numbers(token: str) -> list[str]:
