@@ -45,3 +45,7 @@ def test_what_cannot_be_read(path: str, data: bytes) -> None:
 def test_a_pdf_with_a_password(make_pdf: Callable[..., bytes]) -> None:
     with pytest.raises(Unreadable, match="encrypted"):
         take_in("a.pdf", make_pdf(["one"], encrypted=True), LIMITS)
+
+
+def test_a_title_that_a_program_made_up_is_none(make_pdf: Callable[..., bytes]) -> None:
+    assert take_in("a.pdf", make_pdf(["one"], title="Untitled"), LIMITS).title == ""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..safe.files import Root
 
 PDF = "pdf"
+_NO_TITLES = ("", "untitled", "(anonymous)")
 
 
 def fetch(root: Root, path: str) -> bytes:
@@ -37,4 +38,6 @@ def _pages(data: bytes, limits: Limits) -> Reading:
         pdf = text_of(data, True, limits)
     except PdfTrouble as trouble:
         raise Unreadable(str(trouble)) from None
-    return read_pages(pdf.pages, pdf.title, [(entry.level, entry.title, entry.page) for entry in pdf.outline])
+    # What programs write that were told no title.
+    title = "" if pdf.title.strip().casefold() in _NO_TITLES else pdf.title
+    return read_pages(pdf.pages, title, [(entry.level, entry.title, entry.page) for entry in pdf.outline])

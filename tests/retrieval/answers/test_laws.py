@@ -42,8 +42,12 @@ ANYTHING = st.recursive(
 
 def readable() -> Iterator[Any]:
     for path in sorted(CASES.glob("*/response.json")):
+        data = path.read_bytes()
+        if b"[" * 20 in data:
+            # Nested as deep as it goes: copying and changing it is more than this test can do.
+            continue
         try:
-            yield json.loads(path.read_bytes())
+            yield json.loads(data)
         except (ValueError, RecursionError):
             continue
 
@@ -104,11 +108,11 @@ def test_responses_with_a_few_things_changed(docs: list[str], data: st.DataObjec
         for key in path[:-1]:
             held = held[key]
         if data.draw(st.booleans()):
-            held[path[-1]] = data.draw(ANYTHING)
+            held[path[-1]] = copy.deepcopy(data.draw(ANYTHING))
         elif isinstance(held, dict):
             del held[path[-1]]
         else:
-            held.insert(path[-1], data.draw(ANYTHING))
+            held.insert(path[-1], copy.deepcopy(data.draw(ANYTHING)))
     for report in check_responses(encoded(response), "x", docs):
         holds_together(report)
 
