@@ -76,3 +76,11 @@ def test_another_heading_keeps_the_document() -> None:
     edit = section.retitle(found, "Intro [2]")
     assert edit is not None
     assert (edit.replacement, edit.safety) == ("[a\\, §b.md,\n§Intro \\[2\\]]", Safety.UNSAFE)
+
+
+def test_another_document_keeps_the_lines_of_the_heading() -> None:
+    document = Document("x.md", "`a` [a.md, §x\n# y] `b` [c")
+    (found,) = read(document.text)
+    edit = section.repoint(document, found, Place("docs/b.md", None))
+    assert edit is not None
+    assert edit.replacement == "[docs/b.md, §x\n# y]"

@@ -24,6 +24,8 @@ HINT = b"\xc2"
 EXAMPLE = "It is set once, at the start [guide.md, §Installing]."
 
 _TOKEN = re.compile(r"\\.|[\[\]]|,[ \n]?§|\n[ \t]*\n|\r", re.DOTALL)
+_SIGN = re.compile(r"((?:\\.|[^\\])*?),[ \n]?§", re.DOTALL)
+"""A citation up to the sign before its heading; the name is the first group."""
 _LONGEST_NAME = 4096
 _LONGEST_HEADING = 4096
 
@@ -94,14 +96,16 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same heading of another document; lines and pages cannot be written in this form."""
-    if place.lines is not None or place.pages is not None:
+    match = _SIGN.match(citation.raw)
+    if place.lines is not None or place.pages is not None or match is None:
         return None
-    return Edit(citation.span, inline(place.path, citation.section), Safety.SAFE)
+    # The heading stays as it is written: joining its lines could make code of what is prose.
+    return Edit(citation.span, inline(place.path, None)[:-1] + citation.raw[match.end(1) :], Safety.SAFE)
 
 
 def retitle(citation: Citation, title: str) -> Edit | None:
     """The same document, another heading."""
-    match = re.match(r"(?:\\.|[^\\])*?,[ \n]?§", citation.raw, re.DOTALL)
+    match = _SIGN.match(citation.raw)
     if match is None:
         return None
     return Edit(citation.span, citation.raw[: match.end()] + inline("", title)[4:], Safety.UNSAFE)
