@@ -16,7 +16,7 @@ from pincite.retrieval.model import Citation
 
 CITED = Citation(
     chunk_id=UUID("1a2b3c4d-0000-8000-8000-000000000000"),
-    document_path="/work/docs/a.md",
+    document_path="/srv/docs/a.md",
     document_title="The A",
     start_offset=0,
     end_offset=4,
@@ -48,17 +48,17 @@ def test_styles(style: str, written: str) -> None:
 
 def test_every_style_is_written() -> None:
     assert all(manner(style).write(CITED) for style in STYLES)
-    assert json.loads(manner("csl").write(CITED))["URL"] == "file:///work/docs/a.md"
+    assert json.loads(manner("csl").write(CITED))["URL"] == "file:///srv/docs/a.md"
 
 
-@pytest.mark.parametrize(("style", "path"), [("footnote", "/work/docs/a.md"), ("bracket", "docs/a.md")])
+@pytest.mark.parametrize(("style", "path"), [("footnote", "/srv/docs/a.md"), ("bracket", "docs/a.md")])
 def test_absolute_paths_where_they_may_stand(style: str, path: str) -> None:
     assert path in manner(style, absolute=True).write(CITED)
 
 
 def test_outside_the_root_there_is_only_the_absolute_path() -> None:
     away = replace(CITED, relative_path=None)
-    assert manner("footnote").write(away) == "[^1a2b3c4d]: /work/docs/a.md:3"
+    assert manner("footnote").write(away) == "[^1a2b3c4d]: /srv/docs/a.md:3"
 
 
 def test_without_lines() -> None:
@@ -85,7 +85,7 @@ def test_templates() -> None:
     assert manner("mine", templates=templates).write(CITED) == "a.md@3"
     assert manner("inline", templates=templates).write(CITED) == "[a.md, §Top]"
     assert manner("inline", template="{path}").write(CITED) == "docs/a.md"
-    assert manner("bracket", template="{path}", absolute=True).write(CITED) == "/work/docs/a.md"
+    assert manner("bracket", template="{path}", absolute=True).write(CITED) == "/srv/docs/a.md"
 
 
 def test_a_label_of_its_own() -> None:

@@ -15,7 +15,7 @@ from pincite.retrieval.templates import FIELDS
 
 FULL = Citation(
     chunk_id=UUID("1a2b3c4d-0000-4000-8000-000000000001"),
-    document_path="/work/docs/a guide.md",
+    document_path="/srv/docs/a guide.md",
     document_title="A guide",
     start_offset=10,
     end_offset=30,
@@ -35,8 +35,8 @@ BARE = Citation(
 @pytest.mark.parametrize(
     ("field", "full", "bare"),
     [
-        ("path", "/work/docs/a guide.md", "notes.md"),
-        ("absolute", "/work/docs/a guide.md", ""),
+        ("path", "/srv/docs/a guide.md", "notes.md"),
+        ("absolute", "/srv/docs/a guide.md", ""),
         ("relative", "docs/a guide.md", "notes.md"),
         ("name", "a guide.md", "notes.md"),
         ("title", "A guide", "notes.md"),
@@ -112,7 +112,7 @@ def test_a_template_gives_text_or_a_usage_error(template: str, words: str) -> No
 
 def test_a_quotation_names_its_source() -> None:
     assert quote(FULL) == (
-        "> First line.\n>\n> Last line.\n>\n> — [A guide](file:///work/docs/a%20guide.md#L4-L5), §Setup\n"
+        "> First line.\n>\n> Last line.\n>\n> — [A guide](file:///srv/docs/a%20guide.md#L4-L5), §Setup\n"
     )
     assert quote(BARE) == "> — [notes.md](notes.md)\n"
     assert quote(BARE, label="00000000").endswith(" [^00000000]\n")
@@ -131,7 +131,7 @@ def test_an_item_of_csl() -> None:
         "type": "document",
         "id": "1a2b3c4d",
         "title": "A guide",
-        "URL": "file:///work/docs/a%20guide.md",
+        "URL": "file:///srv/docs/a%20guide.md",
         "accessed": {"date-parts": [[2026, 1, 27]]},
         "note": f"§Setup, lines 4–5; sha256:{'ab' * 32}",
     }

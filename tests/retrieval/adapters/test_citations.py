@@ -14,7 +14,7 @@ from pincite.retrieval.model import Citation
 
 CITED = Citation(
     chunk_id=UUID(int=7),
-    document_path="/work/a b#c.md",
+    document_path="/srv/a b#c.md",
     document_title="Gauges",
     start_offset=10,
     end_offset=25,
@@ -31,14 +31,14 @@ UNPLACED = Citation(
 def test_langchain_citation() -> None:
     assert langchain.citation(CITED, answer_span=(4, 9)) == {
         "type": "citation",
-        "url": "file:///work/a%20b%23c.md#L3",
+        "url": "file:///srv/a%20b%23c.md#L3",
         "title": "Gauges",
         "start_index": 4,
         "end_index": 9,
         "cited_text": "A gauge counts.",
         "extras": {
             "chunk_id": str(UUID(int=7)),
-            "path": "/work/a b#c.md",
+            "path": "/srv/a b#c.md",
             "heading": "Resets",
             "start_offset": 10,
             "end_offset": 25,
@@ -86,7 +86,7 @@ def test_llama_index_block() -> None:
     assert llama_index.block(replace(CITED, page=2)) == {
         "block_type": "citation",
         "cited_content": {"block_type": "text", "text": "A gauge counts."},
-        "source": "/work/a b#c.md",
+        "source": "/srv/a b#c.md",
         "title": "Gauges",
         "additional_location_info": {"start_offset": 10, "end_offset": 25, "line_number": 3, "end_line": 4, "page": 2},
     }
@@ -101,7 +101,7 @@ def test_haystack_answer() -> None:
             "id": str(UUID(int=7)),
             "content": "A gauge counts.",
             "meta": {
-                "file_path": "/work/a b#c.md",
+                "file_path": "/srv/a b#c.md",
                 "title": "Gauges",
                 "header": "Resets",
                 "split_idx_start": 10,
