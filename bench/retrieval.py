@@ -57,6 +57,25 @@ class Writing:
                 parts.append(f"```python\n{names[0]}_{names[1]} = {names[2]}{names[3].title()}(limit=12)\n```")
         return "\n\n".join(parts) + "\n"
 
+    def module(self, classes: int) -> str:
+        """A module of Python: classes of short methods, names joined by capitals and by underscores."""
+        parts = ["import os"]
+        for _ in range(classes):
+            parts.append(f"class {''.join(word.title() for word in self.pick(2))}:")
+            for _ in range(self.random.randrange(3, 9)):
+                one, two, three, four = self.pick(4)
+                body = f"        {one} = {two}{three.title()}(self.{four}, limit={self.random.randrange(99)})"
+                rows = [
+                    f"    def {one}_{two}(self, {three}):",
+                    f'        """{" ".join(self.pick(8)).capitalize()}."""',
+                    body,
+                ]
+                rows += (
+                    f"        self.{a}_{b}({c})" for a, b, c in (self.pick(3) for _ in range(self.random.randrange(9)))
+                )
+                parts.append("\n".join((*rows, f"        return {one}")))
+        return "\n\n".join(parts) + "\n"
+
     def query(self) -> str:
         """What somebody might ask: a few words, none of those that are everywhere."""
         wanted = self.random.randrange(2, 6)
@@ -73,15 +92,19 @@ def retrieval(setting: Setting) -> Iterator[Figure]:
     count = 20_000 if setting.quick else 100_000
     top = os.path.join(setting.folder, "workspace")
     writing = Writing(5)
-    passages = _workspace(writing, top, count)
-    yield from _indexing(setting, top, passages, count)
+    yield from _indexing(setting, top, _workspace(writing, top, count), f"{count:,} passages")
     yield from _asking(setting, top, writing, count)
+    shutil.rmtree(top)
+    top = os.path.join(setting.folder, "code")
+    yield from _indexing(
+        setting, top, _workspace(writing, top, count // 2, code=True), f"{count // 2:,} passages of code"
+    )
     shutil.rmtree(top)
     yield from _looking_again(setting)
     yield from _citing(setting)
 
 
-def _workspace(writing: Writing, top: str, count: int) -> str:
+def _workspace(writing: Writing, top: str, count: int, code: bool = False) -> str:
     """Documents with that many passages; gives the file that holds the passages alone."""
     from msgspec.msgpack import encode
 
@@ -92,10 +115,15 @@ def _workspace(writing: Writing, top: str, count: int) -> str:
     while len(texts) < count:
         folder = os.path.join(top, f"part-{number // 100:04}")
         os.makedirs(folder, exist_ok=True)
-        text = writing.document(writing.random.randrange(4, 28))
-        with open(os.path.join(folder, f"document-{number:06}.md"), "w", encoding="utf-8") as stream:
+        name = f"document-{number:06}.{'py' if code else 'md'}"
+        text = (
+            writing.module(writing.random.randrange(1, 5))
+            if code
+            else writing.document(writing.random.randrange(4, 28))
+        )
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as stream:
             stream.write(text)
-        texts += (text[each.start : each.end] for each in read("markdown", text).passages)
+        texts += (text[each.start : each.end] for each in read("code" if code else "markdown", text, name).passages)
         number += 1
     place = f"{top}.passages"
     with open(place, "wb") as stream:
@@ -103,7 +131,7 @@ def _workspace(writing: Writing, top: str, count: int) -> str:
     return place
 
 
-def _indexing(setting: Setting, top: str, passages: str, count: int) -> Iterator[Figure]:
+def _indexing(setting: Setting, top: str, passages: str, what: str) -> Iterator[Figure]:
     bare: list[tuple[float, float]] = []
     ours: list[tuple[float, float]] = []
     for turn in range(setting.times + 1):
@@ -114,7 +142,7 @@ def _indexing(setting: Setting, top: str, passages: str, count: int) -> Iterator
         if turn:
             bare.append((seconds, cpu))
             ours.append((cost.seconds, cost.cpu))
-    what = f"index {count:,} passages"
+    what = f"index {what}"
     seconds, spent = (median(each[at] for each in bare) for at in (0, 1))
     took, used = (median(each[at] for each in ours) for at in (0, 1))
     yield Figure(f"{what}: passages a second, to inserting them into bare FTS5", seconds / took, "×", 0.8, True)
