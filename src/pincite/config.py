@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert
 
@@ -20,6 +20,8 @@ POLICIES = tuple(
     for ending in ("yaml", "yml", "json")
 )
 """Where a citation policy is looked for, from the root; the first one counts."""
+
+ResearchCheck = Literal["url_reachable", "quote_found", "quote_verbatim", "author_verified", "has_references"]
 
 
 class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -69,6 +71,37 @@ class RetrievalSettings(Struct, frozen=True, forbid_unknown_fields=True, rename=
     the root with a model that sentence-transformers or model2vec saved; none where empty."""
 
 
+class ResearchSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """How research is validated, under `[research]`."""
+
+    required_checks: tuple[ResearchCheck, ...] = (
+        "url_reachable",
+        "quote_found",
+        "quote_verbatim",
+        "author_verified",
+        "has_references",
+    )
+    """What a citation has to pass to be validated; a result that rests on fewer says so."""
+    sources: str = ""
+    """A file from the root with hosts of your own, and how credible they are; it goes before the shipped table."""
+    judge: Literal["offline", "nli", "llm"] = "offline"
+    """Who says whether a quote supports a claim. `llm` works only where `PINCITE_LLM_KEY` is set."""
+    model: str = ""
+    """For `nli` a folder outside the root; for `llm` the name of the model."""
+    provider: Literal["openai", "anthropic"] = "openai"
+    """Whose protocol the `llm` judge speaks; another address than theirs comes from `PINCITE_LLM_ENDPOINT`."""
+    connections: Annotated[int, Meta(ge=1, le=64)] = 8
+    """How many hosts are asked at once; each host by one connection."""
+    seconds: Annotated[int, Meta(ge=1, le=600)] = 30
+    """Longest that one page may take, redirects included."""
+    megabytes: Annotated[int, Meta(ge=1, le=256)] = 16
+    """Largest page, before and after decompression."""
+    robots: bool = True
+    """Do not fetch what the site's robots.txt forbids."""
+    contact: str = ""
+    """An address that sites may write to, put into the user agent."""
+
+
 class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What a project can settle once for everyone."""
 
@@ -102,6 +135,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """Which papers may be cited."""
     retrieval: RetrievalSettings = RetrievalSettings()
     """What is searched and how it is cited."""
+    research: ResearchSettings = ResearchSettings()
+    """How research is validated."""
 
 
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:

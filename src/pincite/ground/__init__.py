@@ -1,0 +1,1 @@
+"""Does this evidence support this claim? Judges behind one interface."""

@@ -1,0 +1,39 @@
+"""The nouns of a web page: its text, and what it says about itself."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Said(Struct, frozen=True):
+    """Something a page says of itself, and where it says so."""
+
+    value: str
+    place: str
+    """Such as `JSON-LD author`, `meta citation_author`, `byline`."""
+
+
+class Page(Struct, frozen=True):
+    """A page as its reader sees it."""
+
+    kind: str
+    """`html`, `text` or `pdf`."""
+    texts: tuple[str, ...]
+    """The visible text: one piece, or one for each page of a PDF."""
+    title: str = ""
+    author: Said | None = None
+    """The person or organisation that the page's metadata names."""
+    author_confirmed: Said | None = None
+    """A second place, on the page, that confirms the author."""
+    published: Said | None = None
+    """The date as `YYYY-MM-DD`."""
+    site: Said | None = None
+    """The name of the site or publisher, as the page gives it."""
+    references: int | None = None
+    """How many sources it refers to; None where that cannot be told."""
+    references_from: str = ""
+    """Where they were counted."""
+    needs_script: bool = False
+    """Whether the text appears only in a browser that runs scripts."""
+    signed_kind: str = ""
+    """`technical`, `blog`, `forum` or empty: what the page looks like where its host is unknown."""
