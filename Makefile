@@ -12,6 +12,9 @@ ENGINES := $(VENV)/.engines
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS  ?=
 
+# The tests start this program many hundred times: what is compiled once is kept, whatever the shell thinks of that.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first interpreter that is new enough and can make an environment. Only `setup` needs it, so it is looked for then.
 find_python = for name in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
@@ -53,11 +56,12 @@ contracts: $(STAMP) ## Which module may import which
 
 .PHONY: unit
 unit: $(STAMP) ## The tests alone
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	@$(BIN)/python -m compileall -q src
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
 .PHONY: fuzz-brief
 fuzz-brief: $(STAMP)
-	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 45
+	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 30
 
 .PHONY: fuzz
 fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
@@ -92,6 +96,10 @@ bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor
 .PHONY: bench-quotes
 bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FILE=cases.jsonl for your own
 	$(BIN)/python bench/quotes.py $(if $(FILE),--cases $(FILE) --show)
+
+.PHONY: bench-judge
+bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE=pairs.jsonl or a folder of them, MODEL=folder
+	$(BIN)/python bench/judge.py $(FILE) $(if $(MODEL),--model $(MODEL))
 
 .PHONY: bench-search
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "touch", "unl
 EXECUTING = {"eval", "exec", "compile", "__import__"}
 
 
+@cache
 def tree_of(module: str) -> ast.Module:
     return ast.parse((SOURCE / module).read_text(encoding="utf-8"), module)
 

@@ -10,6 +10,7 @@ fresh copy of the example repository, or in an empty folder if it says so:
     <!-- file: src/app.py -->
     <!-- starts in an empty folder -->
     <!-- has the example paper as gauges.pdf -->
+    <!-- has the example topic -->
     <!-- not run: needs the network -->
 """
 
@@ -27,6 +28,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 EMPTY = "<!-- starts in an empty folder -->"
 NOT_RUN = "<!-- not run: needs the network -->"
+TOPIC = "<!-- has the example topic -->"
 _PAPER = re.compile(r"<!-- has the example paper as (\S+) -->")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<kind>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```[ ]*$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"<!-- file: (\S+) -->\s*\Z")
@@ -176,6 +178,9 @@ def perform(document: str, folder: Path) -> list[Ran]:
     if paper:
         write = [sys.executable, str(TOP / "examples" / "paper.py"), str(session.start / paper[1])]
         subprocess.run(write, check=True, timeout=120)
+    if TOPIC in document:
+        copy = [sys.executable, str(TOP / "examples" / "topic.py"), str(session.start)]
+        subprocess.run(copy, check=True, timeout=120)
     ran = []
     for step in read(document):
         if isinstance(step, Saved):

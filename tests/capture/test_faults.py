@@ -26,11 +26,11 @@ TROUBLE = "pincite: not everything was recorded: "
 
 
 def capture(
-    folder: Path, *words: str, options: tuple[str, ...] = (), **more: object
+    folder: Path, *words: str, options: tuple[str, ...] = (), program: tuple[str, ...] = PINCITE, **more: object
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command through pincite."""
     return subprocess.run(
-        [*PINCITE, "run", "-q", "--no-pty", *options, "--", *words],
+        [*program, "run", "-q", "--no-pty", *options, "--", *words],
         cwd=folder,
         timeout=120,
         check=False,
@@ -67,12 +67,20 @@ def printing(tmp_path: Path) -> Callable[[bytes], tuple[str, ...]]:
 # The store
 
 
+IMPATIENT = """
+from pincite.store import database
+database.PATIENCE = 1.0
+from pincite.serve.cli import main
+main()
+"""
+
+
 def test_a_store_that_is_locked_throughout(tmp_path: Path) -> None:
     capture(tmp_path, "true")
     holder = sqlite3.connect(tmp_path / ".pincite" / "store.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     try:
-        done = capture(tmp_path, "sh", "-c", "seq 3000000; exit 7")
+        done = capture(tmp_path, "sh", "-c", "seq 3000000; exit 7", program=(sys.executable, "-c", IMPATIENT))
     finally:
         holder.close()
     assert (done.returncode, done.stdout.count(b"\n"), done.stdout[-8:]) == (7, 3000000, b"3000000\n")

@@ -11,7 +11,7 @@ import pytest
 TOP = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/**/*.md")])
 WITH_COMMANDS = [path for path in DOCUMENTS if "```console" in path.read_text(encoding="utf-8")]
-OFFLINE = re.compile(r"(?:pip|uvx|git clone|make)\b")
+OFFLINE = re.compile(r"(?:pip|uvx|git clone|make)\b|pincite research (?:run|snapshot|validate)\b(?!.*--offline)")
 
 
 def name(path: Path) -> str:
@@ -19,7 +19,7 @@ def name(path: Path) -> str:
 
 
 def test_there_are_commands_to_run() -> None:
-    how_to = {f"docs/how-to/{page}.md" for page in ("agents", "answers", "captured-output", "search")}
+    how_to = {f"docs/how-to/{page}.md" for page in ("agents", "answers", "captured-output", "research", "search")}
     assert {"README.md", "docs/tutorial.md", *how_to} <= set(map(name, WITH_COMMANDS))
 
 
@@ -96,3 +96,8 @@ def test_the_example_paper_is_there_where_a_document_asks_for_it(console: Module
     asked = "<!-- has the example paper as a.pdf -->\n"
     text = f"{console.EMPTY}\n{asked}```console\n$ head -c 4 a.pdf\n$ ls *.pdf\n```\n"
     assert [done.output for done in console.perform(text, tmp_path)] == ["%PDF", "a.pdf\n"]
+
+
+def test_the_example_topic_is_there_where_a_document_asks_for_it(console: ModuleType, tmp_path: Path) -> None:
+    text = f"{console.EMPTY}\n{console.TOPIC}\n```console\n$ ls .research\n```\n"
+    assert [done.output for done in console.perform(text, tmp_path)] == ["lanternfish\nsources.yaml\n"]

@@ -7,10 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from pincite.serve.cli import main
 
 MEMORY = "path: src/app.py\nline: 2\nsnippet: line_2"
 FLOW = "{path: src/app.py, line: 2}"
@@ -18,8 +21,26 @@ PINCITE = [sys.executable, "-m", "pincite"]
 CODE = "".join(f"line_{number} = measure({number})\n" for number in range(1, 11))
 
 
-def pincite(path: Path, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
+def pincite(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, within this process: starting one takes far longer than what is asked of it."""
+    streams = {name: TextIOWrapper(BytesIO(), encoding="utf-8") for name in ("stdin", "stdout", "stderr")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        patch.setenv("NO_COLOR", "1")
+        patch.delenv("FORCE_COLOR", raising=False)
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments])
+    said = []
+    for name in ("stdout", "stderr"):
+        streams[name].flush()
+        said.append(streams[name].buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), *said)
+
+
+def started(path: Path, *arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Start the command in a folder, as a shell does."""
     return subprocess.run(
         [*PINCITE, *arguments],
         cwd=path,
@@ -41,11 +62,11 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_exit_codes(tree: Path) -> None:
-    assert pincite(tree, "check", "good.md").returncode == 0
-    assert pincite(tree, "check").returncode == 1
-    assert pincite(tree, "check", "none.md").returncode == 2
+    assert started(tree, "check", "good.md").returncode == 0
+    assert started(tree, "check").returncode == 1
+    assert started(tree, "check", "none.md").returncode == 2
     (tree / "odd.md").write_bytes(b"\xff [cite:file](a.py:1)\n")
-    assert pincite(tree, "check").returncode == 2
+    assert started(tree, "check").returncode == 2
 
 
 def test_a_document_in_another_encoding_is_named_and_fails_only_if_it_surely_cites(tree: Path) -> None:
@@ -85,18 +106,18 @@ def test_dialects_can_be_chosen(tree: Path) -> None:
 
 
 def test_standard_input(tree: Path) -> None:
-    done = pincite(tree, "check", "-", stdin="Said. 【F:src/app.py†L30】\n")
+    done = started(tree, "check", "-", stdin="Said. 【F:src/app.py†L30】\n")
     assert (done.returncode, "exceeds file length (10 lines)" in done.stdout) == (1, True)
-    named = pincite(tree, "check", "-", "--stdin-name", "docs/x.md", stdin="[a](../src/app.py#L3)\n")
+    named = started(tree, "check", "-", "--stdin-name", "docs/x.md", stdin="[a](../src/app.py#L3)\n")
     assert named.returncode == 0
-    assert pincite(tree, "check", "-", "good.md").returncode == 2
+    assert started(tree, "check", "-", "good.md").returncode == 2
 
 
 def test_output_goes_to_a_file_whole_or_not_at_all(tree: Path) -> None:
-    done = pincite(tree, "check", "--format", "json", "--output", "report.json")
+    done = started(tree, "check", "--format", "json", "--output", "report.json")
     assert (done.returncode, done.stdout) == (1, "")
     assert json.loads((tree / "report.json").read_text())["schema"] == "pincite.report/1"
-    refused = pincite(tree, "check", "--output", "no/such/folder.json")
+    refused = started(tree, "check", "--output", "no/such/folder.json")
     assert (refused.returncode, "cannot be written" in refused.stderr) == (2, True)
     assert not [name for name in os.listdir(tree) if name.startswith(".pincite-")]
 
@@ -204,13 +225,13 @@ def test_init_writes_once_and_never_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(tmp_path: Path, shell: str) -> None:
-    assert "_PINCITE_COMPLETE" in pincite(tmp_path, "completion", shell).stdout
+    assert "_PINCITE_COMPLETE" in started(tmp_path, "completion", shell).stdout
     asked = {
         "_PINCITE_COMPLETE": f"{shell}_complete",
         "COMP_WORDS": "pincite ch",
         "COMP_CWORD": "ch" if shell == "fish" else "1",
     }
-    assert "check" in pincite(tmp_path, **asked).stdout
+    assert "check" in started(tmp_path, **asked).stdout
 
 
 def test_a_misspelt_command_is_understood(tmp_path: Path) -> None:
@@ -220,7 +241,7 @@ def test_a_misspelt_command_is_understood(tmp_path: Path) -> None:
 
 def test_bad_settings_are_named(tree: Path) -> None:
     (tree / "pincite.toml").write_text("stritc = true\n")
-    done = pincite(tree, "check")
+    done = started(tree, "check")
     assert (done.returncode, "stritc" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
 
 
@@ -235,7 +256,7 @@ def test_a_reader_that_stops_early_is_no_error(tree: Path) -> None:
 
 def test_hostile_text_does_not_reach_the_terminal(tree: Path) -> None:
     (tree / "evil\x1b[31m.md").write_text("Said. 【F:src/\u202ename\x07.py†L2】\n")
-    out = pincite(tree, "check").stdout
+    out = started(tree, "check").stdout
     assert not set(out) & {"\x1b", "\x07", "\u202e"}
     assert "\\u{1b}" in out
 

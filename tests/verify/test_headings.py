@@ -152,4 +152,4 @@ def test_many_missing_headings_cost_in_proportion(in_proportion: Callable[..., b
         for number in range(count):
             said(f"Missing number {number}", evidence=evidence)
 
-    assert in_proportion(ask, 500, 5000, 10)
+    assert in_proportion(ask, 100, 1000, 10)

@@ -20,6 +20,8 @@ class Page(Struct, frozen=True):
     """`html`, `text` or `pdf`."""
     texts: tuple[str, ...]
     """The visible text: one piece, or one for each page of a PDF."""
+    marks: tuple[tuple[int, int, str], ...] = ()
+    """What a quote may leave out of the first text, in order: from, to, and `reference mark` or the like."""
     title: str = ""
     author: Said | None = None
     """The person or organisation that the page's metadata names."""

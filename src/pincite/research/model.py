@@ -68,7 +68,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     """On what a validation rests, so that it can be repeated and understood."""
 
     availability: str = ""
-    """`live`, `snapshot`, `archived` (the page is gone, its snapshot is not) or `unavailable`."""
+    """`snapshot`, `archived` (the page is gone, its snapshot is not) or `unavailable`."""
     final_url: str = ""
     status: int = 0
     retrieved: str = ""
@@ -79,6 +79,8 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     """`sha256:` and the digest of the answer's body."""
     folded: tuple[str, ...] = ()
     """What had to be folded for the quote to be verbatim."""
+    before: str = ""
+    """The sentence before a quote that begins with a pronoun: whom it speaks of."""
     nearest: str = ""
     """The passage nearest to a quote that is not verbatim."""
     edits: tuple[str, ...] = ()
@@ -136,6 +138,8 @@ class GroundedClaim(Struct, frozen=True):
 class RejectedClaim(Struct, frozen=True):
     """A claim that no citation carries."""
 
+    rejected_id: int
+    """By which it can be accepted by a person who read it."""
     claim: str
     verdict: str
     """`contradicted`, `not shown` (needs a reader) or `not validated`."""
@@ -175,3 +179,5 @@ class Aborted(PinciteError):
         self.found = found
         self.needed = needed
         self.remedy = remedy
+        self.result: object = None
+        """What the stage had found when it gave up, for those who want to see why."""

@@ -30,6 +30,7 @@ _COMMANDS = {
     "gc": "Drop captured output that is old and not cited.",
     "doctor": "Re-hash everything captured and name what is damaged.",
     "explain": "Print a check's page.",
+    "research": "Trace every sentence of a report to words that stand on a page.",
     "corpus": "Keep the papers that may be cited, and validate who cites them.",
     "memory": "Verify and maintain memories.",
     "policy": "Show, check and print the citation policy.",

@@ -816,19 +816,18 @@ HOSTILE = {
 
 
 def cost(data: bytes) -> float:
-    best = float("inf")
-    for _ in range(2):
-        masker = Masker()
-        start = process_time()
-        for at in range(0, len(data), 65536):
-            masker.feed(data[at : at + 65536])
-        masker.close()
-        best = min(best, process_time() - start)
-    return best
+    masker = Masker()
+    start = process_time()
+    for at in range(0, len(data), 65536):
+        masker.feed(data[at : at + 65536])
+    masker.close()
+    return process_time() - start
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_output_costs_what_its_length_says(name: str) -> None:
     piece = HOSTILE[name]
-    short = cost(piece * (100_000 // len(piece)))
-    assert cost(piece * (800_000 // len(piece))) < 8 * 3 * short + 0.05
+    bound = 8 * 3 * min(cost(piece * (100_000 // len(piece))) for _ in range(2)) + 0.05
+    long = piece * (800_000 // len(piece))
+    # A busy machine makes a run longer and never shorter: a single one that is short enough tells.
+    assert cost(long) < bound or cost(long) < bound

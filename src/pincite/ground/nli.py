@@ -1,0 +1,84 @@
+"""The judge that asks an entailment model of the user's own, from a local folder.
+
+A model alone is never believed to `high`: such models pass exchanged names and changed numbers far too often. What the
+offline judge finds stated is high without it, what that finds contradicted is low in spite of it, and the model decides
+between medium and low for the rest. Each sentence of the quote is asked for, and the whole; the best counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..sentences import split_sentences
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, Quoted, Reason
+from .nli_models import load_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .model import Judge
+
+ENTAILED = 0.7
+"""From this probability of entailment on, a claim is taken as implied."""
+DENIED = 0.9
+"""From this probability of contradiction on, it is taken as contradicted where no sentence entails it."""
+_MOST_SENTENCES = 40
+_MOST_CHARS = 20_000
+
+
+class Nli:
+    """An entailment model in a folder; raises UsageError and Unreadable where there is none that can be run."""
+
+    def __init__(self, folder: str, *, offline: Judge | None = None) -> None:
+        if offline is None:
+            from .offline import Offline
+
+            offline = Offline()
+        self._offline = offline
+        self._model = load_model(folder)
+        self.name = f"nli:{folder.rstrip('/').rpartition('/')[2]}"
+
+    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+        """One judgement; the same input gives the same answer."""
+        quoted = Quoted(evidence) if isinstance(evidence, str) else evidence
+        first = self._offline.assess(claim, quoted)
+        if first.level == "high" or first.verdict == CONTRADICTED:
+            told = Reason("no-model-needed", f"the offline judge finds it {first.verdict}; the model was not asked")
+            return Assessment(first.level, first.verdict, first.score, (*first.reasons, told), self.name)
+        return self._modelled(claim, quoted.text)
+
+    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+        """Many judgements, in order. One at a time: in a batch, what stands beside a pair would move its figures."""
+        return [self.assess(claim, quoted) for claim, quoted in pairs]
+
+    def _modelled(self, claim: str, text: str) -> Assessment:
+        """What the model makes of each sentence and of all together."""
+        if not claim.strip() or not text.strip():
+            return self._low("empty", "there is nothing to compare")
+        if max(len(claim), len(text)) > _MOST_CHARS:
+            return self._low("too-long", f"longer than {_MOST_CHARS:,} characters; not put to the model")
+        spans = list(split_sentences(text))
+        tried = dict.fromkeys([*spans[:_MOST_SENTENCES], (0, len(text))] if len(spans) > 1 else [(0, len(text))])
+        best, against, where, asked = 0.0, 0.0, (0, 0), 0
+        for start, end in tried:
+            found = self._model.probabilities(text[start:end], claim)
+            if found is None:
+                continue
+            asked += 1
+            against = max(against, found[1])
+            if found[0] > best:
+                best, where = found[0], (start, end)
+        if not asked:
+            return self._low("too-long", "no sentence of the quote fits into the model together with the claim")
+        left = len(tried) - asked + max(0, len(spans) - _MOST_SENTENCES)
+        unseen = f"; {left} parts were too long or too many for it" if left else ""
+        if best >= ENTAILED:
+            told = Reason("entailed", f"the model gives entailment {best:.2f}{unseen}", (where,))
+            return Assessment("medium", IMPLIED, best, (told,), self.name)
+        if against >= DENIED:
+            told = Reason("denied", f"the model gives contradiction {against:.2f}, entailment {best:.2f}{unseen}")
+            return Assessment("low", CONTRADICTED, best, (told,), self.name)
+        return self._low("not-entailed", f"the model gives entailment {best:.2f} of {ENTAILED:.2f}{unseen}", best)
+
+    def _low(self, rule: str, text: str, score: float = 0.0) -> Assessment:
+        return Assessment("low", NOT_SHOWN, score, (Reason(rule, text),), self.name)

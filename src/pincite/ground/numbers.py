@@ -1,0 +1,316 @@
+"""Numbers, amounts and dates as values: `1.5 million`, `10 %`, `four`, `3 March 2017`, one word each."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+
+class Token(Struct):
+    """A word, number, date or sign of a text."""
+
+    text: str
+    low: str
+    """What it is compared by."""
+    start: int
+    end: int
+    lead: str
+    """What stands between the word before and this one."""
+    kind: str = "w"
+    """`w` a word, `n` a number, `o` a place in a row (third), `d` a date, `s` a sign."""
+    alt: str = ""
+    """What else it may be compared by."""
+    suffix: str = ""
+    value: float = 0.0
+    unit: str = ""
+    date: tuple[int, int, int] = (0, 0, 0)
+    """Year, month and day; 0 where not given."""
+
+
+_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
+_SMALL = {word: at for at, word in enumerate([*_ONES, "seventeen", "eighteen", "nineteen"])}
+_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_SCALES = {
+    "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
+    "k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12, "m": 10**6, "b": 10**9,
+}  # fmt: skip
+_SPELLED = frozenset("hundred thousand million billion trillion".split())
+_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ORDINALS = {word: at for at, word in enumerate(_PLACES, 1)}
+_MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = {name: at for at, name in enumerate(_MONTHS, 1)} | {
+    **{name[:3]: at for at, name in enumerate(_MONTHS, 1)}, "sept": 9,
+}  # fmt: skip
+_UNITS = (
+    "mm m .001 millimeter millimetre|cm m .01 centimeter centimetre|metre m 1 meter|km m 1000 kilometer kilometre|"
+    "inch in 1 inches|foot ft 1 feet ft|yard yd 1 yd|mile mi 1|mg g .001 milligram|gram g 1 gm|kg g 1000 kilogram kilo|"
+    "tonne t 1|ton ton 1|lb lb 1 lbs|ounce oz 1 oz|ms s .001 millisecond|second s 1 sec|minute s 60 min mins|"
+    "hour s 3600 hr hrs|day s 86400|week s 604800|month mo 1|year mo 12 yr yrs|decade mo 120|century mo 1200 centuries|"
+    "kb b 1e3 kilobyte|mb b 1e6 megabyte|gb b 1e9 gigabyte|tb b 1e12 terabyte|byte b 1|bit bit 1|"
+    "hz hz 1 hertz|khz hz 1e3|mhz hz 1e6 megahertz|ghz hz 1e9 gigahertz|watt w 1|kw w 1e3 kilowatt|mw w 1e6 megawatt|"
+    "gw w 1e9 gigawatt|volt v 1|litre l 1 liter|ml l .001 milliliter millilitre|gallon gal 1|barrel bbl 1|acre acre 1|"
+    "hectare ha 1|mph mph 1|celsius c 1|fahrenheit f 1|kelvin k 1|degree deg 1|calorie cal 1|ppm ppm 1|"
+    "dollar $ 1 usd|euro € 1 eur|pound £ 1 gbp|yen ¥ 1 jpy|rupee ₹ 1 inr|cent cent 1|% % 1 percent pct|times x 1"
+)
+_MONEY = frozenset("$€£¥₹")
+_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_LONGEST = 24
+"""Digits beyond which a number is compared as it is written."""
+
+
+def _unit_table() -> dict[str, tuple[str, float]]:
+    table: dict[str, tuple[str, float]] = {}
+    for row in _UNITS.split("|"):
+        name, unit, factor, *others = row.split()
+        for word in (name, *others):
+            table[word] = table[word + "s"] = (unit, float(factor))
+    return table
+
+
+UNITS = _unit_table()
+"""Word to unit and how many of it one is."""
+_GLUED = frozenset(
+    "mm cm km kg mg ml ms kb mb gb tb hz khz mhz ghz kw mw gw mph ft lb lbs oz yr hrs hr min sec".split()
+)
+
+
+def shown(value: float, unit: str = "") -> str:
+    """A value as a key: the same for 1,500,000 and 1.5 million."""
+    return f"{value:.12g}{unit}"
+
+
+def _plain(token: Token) -> bool:
+    """Give a token of digits its value; false where it is not one number (1.2.3, 4x4)."""
+    suffix = token.suffix.lower()
+    body = token.text[: len(token.text) - len(token.suffix)] if suffix else token.text
+    match = _AMOUNT.match(body) if len(body) <= _LONGEST else None
+    token.low = token.text.lower()
+    token.kind = "w"
+    if match is None or (suffix and body[-1:] in ".,"):
+        return False
+    value = float(match[2].replace(",", "") + (match[3] or ""))
+    if match[4]:
+        value *= 10.0 ** int(match[4])
+    if match[1] in ("-", "−"):
+        value = -value
+    if suffix in ("st", "nd", "rd", "th"):
+        token.kind, token.value = "o", value
+        token.low = "#" + shown(value)
+        return False
+    if suffix and suffix not in _SCALES and suffix not in _GLUED:
+        if suffix == "s" and len(body) == 4:
+            token.low = body + "s"
+        return False
+    token.kind, token.value = "n", value
+    if suffix in _SCALES:
+        token.value *= _SCALES[suffix]
+        token.suffix = ""
+    token.low = shown(token.value)
+    return True
+
+
+def _spelled(tokens: list[Token], at: int) -> tuple[float, int] | None:
+    """The value of number words from here, and where they end."""
+    total, part, index, seen = 0.0, 0.0, at, False
+    while index < len(tokens):
+        token = tokens[index]
+        if seen and token.lead.strip() not in ("", "-"):
+            break
+        word = token.low
+        if word in _SMALL and (
+            not seen or (part % 10 == 0 and (part % 100 != 0 or part >= 100 or _after(tokens, index)))
+        ):
+            part += _SMALL[word]
+        elif word in _TENS and (not seen or part % 100 == 0):
+            part += _TENS[word]
+        elif word in _SPELLED and seen:
+            scale = _SCALES[word]
+            if scale == 100:
+                part *= 100
+            else:
+                total, part = total + part * scale, 0.0
+        elif word == "and" and seen and tokens[index - 1].low in _SPELLED and _more(tokens, index + 1):
+            pass
+        else:
+            break
+        seen = True
+        index += 1
+    return (total + part, index) if seen else None
+
+
+def _after(tokens: list[Token], index: int) -> bool:
+    return tokens[index - 1].low in _SPELLED or tokens[index - 1].low == "and"
+
+
+def _more(tokens: list[Token], index: int) -> bool:
+    return index < len(tokens) and (tokens[index].low in _SMALL or tokens[index].low in _TENS)
+
+
+def _joined(parts: list[Token], key: str, kind: str) -> Token:
+    """Several tokens as one; its text keeps only its ends, the spans tell the rest."""
+    first, last = parts[0], parts[-1]
+    text = first.text if first is last else " ".join(part.text for part in parts)
+    return Token(text, key, first.start, last.end, first.lead, kind=kind)
+
+
+def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """A number with its scale and unit from here, and where it ends."""
+    index = at
+    money = ""
+    if tokens[at].low in _MONEY and at + 1 < len(tokens) and not tokens[at + 1].lead.strip():
+        money, index = tokens[at].low, at + 1
+    token = tokens[index]
+    if token.kind == "n":
+        if not _plain(token):
+            return None
+        value, index = token.value, index + 1
+        glued = token.suffix.lower()
+    elif not money and (found := _spelled(tokens, at)):
+        value, index = found
+        glued = ""
+    else:
+        return None
+    if (
+        not glued and index < len(tokens) and tokens[index].low in _SPELLED and tokens[index].lead.strip() in ("", "-")
+    ) or (
+        not glued and index < len(tokens) and tokens[index].low in ("bn", "mn", "tn") and tokens[index].lead.isspace()
+    ):
+        value *= _SCALES[tokens[index].low]
+        index += 1
+    unit, factor = (money, 1.0) if money else UNITS.get(glued, ("", 1.0))
+    if not unit:
+        unit, factor, index = _unit(tokens, index)
+    joined = _joined(tokens[at:index], "", "n")
+    joined.value, joined.unit = value * factor, unit
+    joined.low = shown(joined.value, unit)
+    return joined, index
+
+
+def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:
+    """The unit that stands here, what one of it is, and where it ends."""
+    if index >= len(tokens) or tokens[index].lead.strip() not in ("", "-"):
+        return "", 1.0, index
+    word = tokens[index].low
+    following = tokens[index + 1].low if index + 1 < len(tokens) else ""
+    if word == "°" and following in ("c", "f"):
+        return following, 1.0, index + 2
+    if word in ("degree", "degrees") and following in ("celsius", "fahrenheit", "c", "f"):
+        return following[0], 1.0, index + 2
+    if word == "per" and following == "cent":
+        word, index = "%", index + 1
+        following = tokens[index + 1].low if index + 1 < len(tokens) else ""
+    if word == "percentage" and following in ("point", "points"):
+        return "pp", 1.0, index + 2
+    if word in ("%", "percent") and following in ("point", "points"):
+        return "pp", 1.0, index + 2
+    if word in UNITS and not (word == "second" and tokens[index].lead.strip() == ""):
+        unit, factor = UNITS[word]
+        return unit, factor, index + 1
+    return "", 1.0, index
+
+
+def _number_of(token: Token, most: int) -> int:
+    """A whole number up to a bound written in digits or as a place (3, 3rd); 0 for anything else."""
+    text = token.text
+    if token.kind not in ("n", "o") or not text[:1].isdigit():
+        return 0
+    digits = text[:-2] if text[-2:].lower() in ("st", "nd", "rd", "th") else text
+    return int(digits) if digits.isdecimal() and len(digits) <= 4 and int(digits) <= most else 0
+
+
+def _year(tokens: list[Token], index: int) -> int:
+    if index < len(tokens) and tokens[index].lead.strip() in ("", ",") and len(tokens[index].text) == 4:
+        year = _number_of(tokens[index], 2999)
+        return year if year >= 1000 else 0
+    return 0
+
+
+def _dated(tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """A date from here, and where it ends."""
+    token = tokens[at]
+    if token.kind == "d":
+        year, month, day = (int(part) for part in token.text.split("-"))
+        if not (1 <= month <= 12 and 1 <= day <= 31):
+            return None
+        return _date([token], year, month, day), at + 1
+    index, day = at, 0
+    if token.low not in MONTHS:
+        day, index = _number_of(token, 31), at + 1
+        if index < len(tokens) and tokens[index].low == "of":
+            index += 1
+        if (
+            not day
+            or index >= len(tokens)
+            or tokens[index].low not in MONTHS
+            or tokens[index].lead.strip() not in ("", ".")
+        ):
+            return None
+    month = MONTHS[tokens[index].low]
+    name, index = tokens[index], index + 1
+    if not day and index < len(tokens) and tokens[index].lead.strip() in ("", "."):
+        day = _number_of(tokens[index], 31)
+        if day and (len(tokens[index].text) > 2 and tokens[index].kind == "n"):
+            day = 0
+        index += bool(day)
+    year = _year(tokens, index)
+    index += bool(year)
+    if not day and not year:
+        # `May` and `march` are words; alone, only a month that is nothing else and is written as one counts.
+        if name.low in ("may", "mar", "march", "jun", "dec", "sept", "sep", "oct") or not name.text[:1].isupper():
+            return None
+        if name.low not in _MONTHS:
+            return None
+    return _date(tokens[at:index], year, month, day), index
+
+
+def _date(parts: list[Token], year: int, month: int, day: int) -> Token:
+    joined = _joined(parts, f"@{year}-{month}-{day}", "d")
+    joined.date = (year, month, day)
+    return joined
+
+
+def merge(tokens: list[Token]) -> list[Token]:
+    """The same words with every number, amount and date as one of them."""
+    out: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        found = None
+        low = token.low
+        if token.kind in ("n", "d") or low in MONTHS:
+            if token.kind == "n" and token.suffix.lower() in ("st", "nd", "rd", "th"):
+                _plain(token)
+            found = _dated(tokens, at)
+        if found is None and (token.kind == "n" or low in _MONEY or low in _SMALL or low in _TENS):
+            found = _amount(tokens, at)
+        if found is not None:
+            out.append(found[0])
+            at = found[1]
+            continue
+        if token.kind == "w" and low in _ORDINALS:
+            token.kind, token.value = "o", float(_ORDINALS[low])
+            token.low = f"#{_ORDINALS[low]}"
+        out.append(token)
+        at += 1
+    return _ranges(out)
+
+
+def _ranges(tokens: list[Token]) -> list[Token]:
+    """Give the first number of `10–20 %` the unit of the second, and dates the same preposition."""
+    for at in range(len(tokens) - 1, -1, -1):
+        token = tokens[at]
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.low == "to" and at > 0 and following is not None and following.kind == "n" and following.unit:
+            before = tokens[at - 1]
+            if before.kind == "n" and not before.unit and before.value < 1000:
+                factor = 1.0
+                word = following.text.rsplit(" ", 1)[-1].lower()
+                if word in UNITS:
+                    factor = UNITS[word][1]
+                before.value *= factor
+                before.unit = following.unit
+                before.low = shown(before.value, before.unit)
+        elif token.low == "on" and following is not None and following.kind == "d":
+            token.low = "in"
+    return tokens

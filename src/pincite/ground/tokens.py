@@ -1,0 +1,163 @@
+"""A text as words that can be compared: what was between them, where sentences end, and what is short for what."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from msgspec import Struct
+
+from .numbers import Token, merge
+
+_EXTRA = "\u0300-\u036f\u00ad\u200b-\u200d\ufeff"
+_PIECE = re.compile(
+    rf"""
+    (?P<day>\d{{4}}-\d\d-\d\d(?![\w-]))
+  | (?P<clock>\d{{1,2}}:\d\d(?::\d\d)?(?!\d))
+  | (?P<part>\d+(?:/\d+){{1,2}}(?!\w))
+  | (?P<number>(?:(?<![\w)\]%])[-−+](?=\d))?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+(?!\w))?)(?P<suffix>[\w{_EXTRA}]*)
+  | (?P<dotted>(?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?!\w))?)
+  | (?P<word>[\w{_EXTRA}]+(?:['’ʼ][^\W\d_]+)*(?:\+\+|\#(?!\w))?)
+  | (?P<money>[$€£¥₹])
+  | (?P<percent>[%‰])
+  | (?P<sign>[<>=≤≥≠≈±×÷°^~&@+*|\\]|(?<=\d)[–—-](?=\d))
+    """,
+    re.VERBOSE,
+)
+_DROP = re.compile("[\u00ad\u200b-\u200d\ufeff]")
+_CLITIC = re.compile(r"(n['’ʼ]t|['’ʼ](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_CLITICS = {"re": "are", "ve": "have", "ll": "will", "d": "would", "m": "am", "s": "'s"}
+_IRREGULAR = {"wo": "will", "ca": "can", "sha": "shall", "ai": "is"}
+_BARE_NOT = {
+    word + "nt": word for word in "do does did is are was were have has had could would should must ca".split()
+} | {"cannot": "can"}
+_PRONOUNS = frozenset("it he she that there here what who where this everyone everything".split())
+_SHORT = frozenset(
+    "mr mrs ms dr prof st sr jr inc ltd co corp vs etc no nos vol fig figs eq al e.g i.e cf approx dept gen gov sen "
+    "rep rev hon capt lt col sgt jan feb mar apr jun jul aug sep sept oct nov dec ca pp ed eds op ft mt".split()
+)
+_SAME = {
+    "us": "us", "toward": "towards", "approximately": "about", "roughly": "about", "circa": "about", "okay": "ok",
+    "whilst": "while", "amongst": "among", "&": "and", "percent": "%", "until": "till",
+}  # fmt: skip
+_END = re.compile(r"[.!?。！？…]")
+_BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
+
+
+class Sentence(Struct, frozen=True):
+    """The words of one sentence, and what follows its last word."""
+
+    tokens: list[Token]
+    tail: str
+    """Marks after the last word."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question."""
+        return "?" in self.tail or "？" in self.tail
+
+
+def _fold(text: str) -> str:
+    """One spelling of a word: composed, without invisible characters, in lower case."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", _DROP.sub("", text)).replace("’", "'").replace("ʼ", "'").casefold()
+
+
+def _word(found: str, start: int, lead: str, out: list[Token]) -> None:
+    """Take a word apart at its clitics."""
+    end = start + len(found)
+    clitic = _CLITIC.search(found) if ("'" in found or "’" in found or "ʼ" in found) else None
+    if clitic and clitic.start():
+        stem, rest = found[: clitic.start()], clitic[1].lower()
+        base = _fold(stem)
+        middle = start + len(stem)
+        if rest.startswith("n"):
+            out.append(Token(stem, _IRREGULAR.get(base, base), start, middle, lead))
+            out.append(Token(found[len(stem) :], "not", middle, end, ""))
+            return
+        key, alt = _CLITICS[rest[1:]], "had" if rest[1:] == "d" else ""
+        if rest[1:] == "s" and base in _PRONOUNS:
+            key, alt = "is", "has"
+        out.append(Token(stem, _SAME.get(base, base), start, middle, lead))
+        out.append(Token(found[len(stem) :], key, middle, end, "", alt=alt))
+        return
+    base = _fold(found)
+    if base in _BARE_NOT:
+        verb = _BARE_NOT[base]
+        cut = start + len(found) - (3 if base == "cannot" else 2)
+        out.append(Token(found[: cut - start], {"ca": "can"}.get(verb, verb), start, cut, lead))
+        out.append(Token(found[cut - start :], "not", cut, end, ""))
+        return
+    key = "u.s." if found == "US" else "u.k." if found == "UK" else _SAME.get(base, base)
+    out.append(Token(found, key, start, end, lead))
+
+
+def scan(text: str) -> tuple[list[Token], str]:
+    """The words of a text in order, numbers and dates made one, and the marks after the last."""
+    out: list[Token] = []
+    last = 0
+    for match in _PIECE.finditer(text):
+        start, end = match.span()
+        lead, kind, found = text[last:start], match.lastgroup, match[0]
+        last = end
+        if kind == "suffix" or kind == "number":
+            out.append(Token(found, found, start, end, lead, kind="n", suffix=match["suffix"]))
+        elif kind == "word":
+            _word(found, start, lead, out)
+        elif kind == "dotted":
+            key = _fold(found).rstrip(".")
+            out.append(Token(found, {"u.s": "u.s.", "u.k": "u.k."}.get(key, key.replace(".", "")), start, end, lead))
+        elif kind == "sign" and found in "–—-":
+            out.append(Token(found, "to", start, end, lead, kind="s"))
+        elif kind == "day":
+            out.append(Token(found, found, start, end, lead, kind="d"))
+        else:
+            mark = {"%": "%", "percent": "%"}.get(found, found)
+            out.append(Token(found, "and" if mark == "&" else mark, start, end, lead, kind="w" if mark == "&" else "s"))
+    return merge(out), text[last:]
+
+
+def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:
+    """Whether a new sentence begins at this token."""
+    token, before = tokens[index], tokens[index - 1]
+    lead = token.lead
+    if "\n" in lead and _BLANK.search(lead + " "):
+        return True
+    end = _END.search(lead)
+    # An abbreviation with dots has swallowed the full stop of its sentence.
+    if end is None and not (before.text.endswith(".") and lead[:1].isspace()):
+        return False
+    if end is not None and end[0] in "。！？":
+        return True
+    if end is not None and not any(char.isspace() for char in lead[end.start() :]):
+        return False
+    if end is not None and end[0] in "!?":
+        return True
+    first = token.text[:1]
+    if before.text.endswith("."):
+        return first.isupper() and before.low not in ("eg", "ie", "u.s.", "u.k.")
+    if before.low in _SHORT and not (before.low == "no" and first.isupper()):
+        return before.low in ("etc", "inc", "ltd", "co", "corp", "al", "jr", "sr", "ft") and first.isupper()
+    if len(before.text) == 1 and before.text.isupper() and first.isupper():
+        return not (index < 2 or tokens[index - 2].text[:1].isupper() or tokens[index - 2].lead[:1] in ".")
+    return lower or not first.islower() or len(before.text) > 3
+
+
+def sentences(text: str) -> list[Sentence]:
+    """A text cut at the ends of its sentences; none is empty."""
+    tokens, tail = scan(text)
+    if not tokens:
+        return []
+    lower = text.islower()
+    out, first = [], 0
+    for index in range(1, len(tokens)):
+        if tokens[index].lead.isspace() and not tokens[index - 1].text.endswith(".") and "\n" not in tokens[index].lead:
+            continue
+        if _breaks(tokens, index, lower):
+            lead = tokens[index].lead
+            cut = _END.search(lead)
+            out.append(Sentence(tokens[first:index], lead[: cut.end() + 1] if cut else lead))
+            first = index
+    out.append(Sentence(tokens[first:], tail))
+    return out

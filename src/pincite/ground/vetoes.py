@@ -1,0 +1,155 @@
+"""What speaks against a claim although its words are there: a number, a `not`, an opposite, `only`, exchanged names."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .align import covers
+from .containment import key
+from .likeness import OPPOSED
+from .model import CONTRADICTED, NOT_SHOWN, Reason
+from .words import FUNCTION, NEGATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .containment import Cover
+    from .numbers import Token
+    from .tokens import Sentence
+
+_BEFORE, _AFTER = 2, 4
+"""A negation counts where a word of the claim stands so far before or after it."""
+_ONLY = frozenset("only sole solely just exclusively alone".split())
+_EACH = frozenset("all every always everyone everything each".split())
+_AS_STRONG = _EACH | frozenset("any entire whole no never".split())
+_MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
+_UNSAID = frozenset(("1", "#1"))
+"""`one` and `first` are too often words to be missed as numbers."""
+
+
+def _spans(*tokens: Token) -> tuple[tuple[int, int], ...]:
+    return tuple((token.start, token.end) for token in tokens)
+
+
+def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[Token]) -> tuple[str, Reason] | None:
+    """A number, amount or date of the claim that the quote does not give."""
+    given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
+    lows = {token.low for token in given} | {token.alt for token in given if token.alt}
+    for token in claim:
+        if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
+            continue
+        if any(covers(token, date) for date in given if date.kind == "d"):
+            continue
+        here = [other for other in best if other.kind == token.kind and other.low not in _UNSAID]
+        for other in here:
+            if token.kind == "n" and other.value == token.value and other.unit != token.unit:
+                text = f"the claim says {token.text}, the quote {other.text}: the units differ"
+                return CONTRADICTED, Reason("unit-conflict", text, _spans(other))
+        rivals = [other for other in here if _rival(token, other)]
+        if rivals:
+            text = f"the claim says {token.text}, the quote {' and '.join(other.text for other in rivals[:3])}"
+            return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
+        return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
+    return None
+
+
+def _rival(token: Token, other: Token) -> bool:
+    """Whether two numbers are of one kind, so that one is said instead of the other."""
+    if token.kind == "d":
+        # A date may be finer or coarser; it is a rival where what both give differs.
+        return any(mine and theirs and mine != theirs for mine, theirs in zip(token.date, other.date, strict=True))
+    return token.kind == "o" or token.unit == other.unit
+
+
+def negation(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+    """A negation on one side only."""
+    sentence = quote[cover.best].tokens
+    words = {key(token) for token in claim}
+    shared = [i for i, token in enumerate(sentence) if token.low not in FUNCTION and key(token) in words]
+    said = [token for token in claim if token.low in NEGATIONS]
+    seen = [
+        token
+        for at, token in enumerate(sentence)
+        if token.low in NEGATIONS and any(-_BEFORE <= place - at <= _AFTER for place in shared)
+    ]
+    if said and not seen:
+        return CONTRADICTED, Reason("negation", f"the claim says “{said[0].text}”, the quote does not")
+    if seen and not said:
+        return CONTRADICTED, Reason("negation", f"the quote says “{seen[0].text}”, the claim does not", _spans(seen[0]))
+    return None
+
+
+def opposites(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+    """A word of the claim whose opposite the quote says in its place."""
+    sentence = quote[cover.best].tokens
+    said = {token.low for token in claim}
+    there: dict[str, Token] = {}
+    for token in sentence:
+        there.setdefault(token.low, token)
+    stems = {key(token): token for token in sentence if token.low not in FUNCTION}
+    for token, held in zip(claim, cover.anywhere, strict=True):
+        if token.low in there or token.kind != "w":
+            continue
+        for other in OPPOSED.get(token.low, ()):
+            if other in there and other not in said:
+                return _opposed(token, there[other])
+        if token.low not in FUNCTION and held < 0.5:
+            for other in OPPOSED.get(key(token), ()):
+                if other in stems:
+                    return _opposed(token, stems[other])
+    return None
+
+
+def _opposed(token: Token, other: Token) -> tuple[str, Reason]:
+    text = f"the claim says “{token.text}”, the quote “{other.text}”"
+    return CONTRADICTED, Reason("opposite", text, _spans(other))
+
+
+def stronger(claim: Sequence[Token], quote: Sequence[Sentence]) -> tuple[str, Reason] | None:
+    """An `only` or `all` that the quote does not say."""
+    said = {token.low for token in claim}
+    there = {token.low for sentence in quote for token in sentence.tokens}
+    if "only" in said and _ONLY.isdisjoint(there):
+        return CONTRADICTED, Reason("only-added", "the claim says “only”, the quote does not")
+    every = said & _EACH
+    if every and _AS_STRONG.isdisjoint(there):
+        return NOT_SHOWN, Reason("stronger-quantifier", f"the claim says “{min(every)}”, the quote does not")
+    return None
+
+
+def _names(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
+    for index, token in enumerate(tokens):
+        if token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION:
+            yield index, token
+
+
+def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """Two names that stand in the other order around the same words."""
+    order = [token.low for token in sentence]
+    named = [(at, token) for at, token in _names(claim) if order.count(token.low) == 1]
+    if any(token.low == "by" for token in claim) != ("by" in order):
+        return None
+    for (left, first), (right, second) in pairwise(named):
+        between = [token.low for token in claim[left + 1 : right]]
+        one, two = order.index(first.low), order.index(second.low)
+        if one <= two or not between or not _MUTUAL.isdisjoint(between):
+            continue
+        middle = order[two + 1 : one]
+        content = [word for word in between if word not in FUNCTION]
+        if content and all(word in middle for word in content) and _MUTUAL.isdisjoint(middle):
+            text = f"the quote has “{second.text}” and “{first.text}” the other way round"
+            return NOT_SHOWN, Reason("roles-exchanged", text, _spans(sentence[two], sentence[one]))
+    return None
+
+
+def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+    """The first thing that speaks against the claim: the verdict, and why."""
+    best = quote[cover.best].tokens
+    return (
+        numbers(claim, quote, best)
+        or negation(claim, quote, cover)
+        or opposites(claim, quote, cover)
+        or stronger(claim, quote)
+        or exchanged(claim, best)
+    )

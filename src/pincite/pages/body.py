@@ -1,0 +1,229 @@
+"""What an answer carries: its bytes with the encoding undone, what kind of page they are, and in which charset."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING
+
+from ..web import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..web import Exchange
+
+MOST_LAYERS = 2
+"""Encodings on top of one another that are undone; honest servers use one."""
+MOST_RATIO = 250
+"""How many times larger an answer may become; ordinary pages stay below fifty."""
+_FREE = 1024 * 1024
+"""Up to this size the ratio is nobody's concern: a short repetitive page compresses very well."""
+_MEMBERS = 1000
+"""Parts of one gzip stream: empty ones cost time and give nothing."""
+_PIECE = 64 * 1024
+_SNIFFED = 4096
+
+_GZIP = ("gzip", "x-gzip")
+_HTML = ("text/html", "application/xhtml+xml")
+_PDF = ("application/pdf", "application/x-pdf")
+_VAGUE = ("", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/force-download")
+_TEXT = re.compile(r"text/|application/(?:[\w.-]+\+)?(?:json|xml|(?:x-)?(?:javascript|yaml)|toml)\b")
+_ELEMENT = re.compile(
+    rb"<(?:!doctype\s+html|(?:html|head|body|title|script|style|meta|link|div|p|h1|table|iframe|a|br|b|font)(?=[\s>/]))",
+    re.IGNORECASE,
+)
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_SIGNED = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"\x1f\x8b", b"RIFF", b"\x7fELF", b"BZh", b"7z\xbc\xaf")
+
+_PARAMETER = re.compile(r";\s*charset\s*=\s*[\"']?\s*([\w.:+-]{1,40})", re.IGNORECASE)
+_META = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:+-]{1,40})", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([\w.:+-]{1,40})", re.IGNORECASE)
+# What the web calls Latin-1 or ASCII has always been read as windows-1252.
+_WIDENED = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "iso8859-9": "cp1254"}
+_WIDENED |= {"tis-620": "cp874", "iso8859-11": "cp874", "euc_kr": "cp949", "shift_jis": "cp932"}
+_CHARSETS = re.compile(
+    r"utf-8|utf-16(?:-[lb]e)?|iso8859-\d+|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-(?:roman|cyrillic)"
+    r"|gb18030|big5(?:hkscs)?|euc_jp|iso2022_jp"
+)
+
+
+def decoded(exchange: Exchange, most: int) -> bytes:
+    """The body with its content encoding undone, at most `most` bytes; Trouble `encoding` or `too-large` else."""
+    data = b"".join(_pieces(exchange, most))
+    if len(data) > most:
+        raise Trouble("too-large", f"{exchange.url}: the page has more than {most:,} bytes; raise research.megabytes")
+    return data
+
+
+def media_type(exchange: Exchange, data: bytes | None = None) -> str:
+    """`html`, `text`, `pdf` or `other`: what header and bytes agree on; Trouble `type` where they do not."""
+    given = exchange.header("content-type").partition(";")[0].strip().lower()
+    start = _start(exchange) if data is None else data[:_SNIFFED]
+    seen = _sniffed(start)
+    if given in _VAGUE:
+        return seen
+    said = _said(given)
+    # Markup that is sent as plain text is meant to be read as text; text is a poor kind of HTML, but HTML.
+    if not start or said == seen or {said, seen} == {"html", "text"}:
+        return said
+    if said == "other" and seen == "text":
+        return "other"
+    looks = {"html": "HTML", "text": "text", "pdf": "a PDF"}.get(seen, "neither HTML nor text nor PDF")
+    message = f"{exchange.url}: the server calls it {given[:80]}, its bytes are {looks}; open it in a browser and look"
+    raise Trouble("type", message)
+
+
+def charset_of(exchange: Exchange, data: bytes | None = None) -> str:
+    """The charset by its mark, the header, or the page's own word, as Python's codec names it; empty for none."""
+    start = _start(exchange) if data is None else data[:_SNIFFED]
+    for mark, name in _MARKS:
+        if start.startswith(mark):
+            return name
+    match = _PARAMETER.search(exchange.header("content-type"))
+    if match is not None and (name := _codec(match[1])):
+        return name
+    declared = _XML.match(start) or _META.search(start)
+    name = _codec(declared[1].decode("ascii", "replace")) if declared is not None else ""
+    # Whoever could read that word in the page was not reading UTF-16.
+    return "utf-8" if name.startswith("utf-16") else name
+
+
+def _codec(label: str) -> str:
+    import codecs
+
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return ""
+    name = _WIDENED.get(name, name)
+    return name if _CHARSETS.fullmatch(name) else ""
+
+
+def _said(given: str) -> str:
+    if given in _HTML:
+        return "html"
+    if given in _PDF:
+        return "pdf"
+    return "text" if _TEXT.match(given) else "other"
+
+
+def _sniffed(start: bytes) -> str:
+    if not start:
+        return "other"
+    if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1024].startswith(b"%PDF-"):
+        return "pdf"
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        wide = start[: len(start) & ~1].decode("utf-16", "replace").encode()
+        return "html" if _is_markup(wide) else "text"
+    if start.startswith(_SIGNED) or _BINARY.search(start):
+        return "other"
+    return "html" if _is_markup(start.removeprefix(b"\xef\xbb\xbf")) else "text"
+
+
+def _is_markup(start: bytes) -> bool:
+    """Whether it begins as HTML does, after comments and the line that XML begins with."""
+    at = 0
+    while True:
+        at += len(start) - at - len(start[at:].lstrip())
+        for opening, closing in ((b"<!--", b"-->"), (b"<?xml", b"?>")):
+            if start.startswith(opening, at):
+                end = start.find(closing, at + len(opening))
+                if end < 0:
+                    return opening == b"<!--"
+                at = end + len(closing)
+                break
+        else:
+            return _ELEMENT.match(start, at) is not None
+
+
+def _start(exchange: Exchange) -> bytes:
+    """The first few thousand bytes; nothing where the encoding is broken, which is for `decoded` to say."""
+    kept = b""
+    try:
+        for piece in _pieces(exchange, _SNIFFED):
+            kept += piece
+            if len(kept) >= _SNIFFED:
+                break
+    except Trouble:
+        pass
+    return kept[:_SNIFFED]
+
+
+def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
+    """The body piece by piece, its layers undone; ends soon after `most` bytes."""
+    listed = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
+    layers = [layer for word in listed.lower().split(",") if (layer := word.strip()) not in ("", "identity")]
+    # An answer without a body has nothing to undo, whatever its headers say.
+    if len(layers) > MOST_LAYERS and exchange.body:
+        message = f"{exchange.url}: its body is encoded {len(layers)} times; {MOST_LAYERS} are undone at most"
+        raise Trouble("encoding", message)
+    body = memoryview(exchange.body)
+    stream: Iterator[bytes] = (bytes(body[at : at + _PIECE]) for at in range(0, len(body), _PIECE))
+    for layer in reversed(layers):
+        stream = _undone(stream, layer, exchange.url)
+    given = 0
+    for piece in stream:
+        given += len(piece)
+        if given > _FREE and given > MOST_RATIO * len(body):
+            message = f"{exchange.url}: {len(body):,} bytes unfold to more than {MOST_RATIO} times as many; refused"
+            raise Trouble("too-large", message)
+        yield piece
+        if given > most:
+            return
+
+
+def _undone(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
+    if layer not in (*_GZIP, "deflate"):
+        message = f"{url}: the server sent an encoding nobody asked for ({layer[:40]}); it cannot be undone"
+        raise Trouble("encoding", message)
+    try:
+        yield from _gunzipped(stream) if layer in _GZIP else _inflated(stream)
+    except (zlib.error, EOFError) as error:
+        raise Trouble("encoding", f"{url}: its {layer} encoding is damaged ({error}); fetch it again") from None
+
+
+def _gunzipped(stream: Iterator[bytes]) -> Iterator[bytes]:
+    """Every member of a gzip stream; what follows the last one and is none is ignored, as everyone does."""
+    engine = zlib.decompressobj(31)
+    members, begun = 0, False
+    for piece in stream:
+        while piece:
+            if not begun and members and piece[:1] != b"\x1f":
+                return
+            begun = True
+            yield from _unfolded(engine, piece)
+            piece = b""
+            if engine.eof:
+                members += 1
+                if members > _MEMBERS:
+                    raise zlib.error(f"more than {_MEMBERS} parts")
+                piece, begun, engine = engine.unused_data, False, zlib.decompressobj(31)
+    if begun:
+        raise EOFError("it ends too early")
+
+
+def _inflated(stream: Iterator[bytes]) -> Iterator[bytes]:
+    """A zlib stream, or a bare one, which some servers send under the same name."""
+    first = next(stream, b"")
+    if not first:
+        return
+    wrapped = len(first) > 1 and first[0] & 15 == 8 and (first[0] * 256 + first[1]) % 31 == 0
+    engine = zlib.decompressobj(15 if wrapped else -15)
+    piece: bytes | None = first
+    while piece is not None:
+        yield from _unfolded(engine, piece)
+        if engine.eof:
+            return
+        piece = next(stream, None)
+    raise EOFError("it ends too early")
+
+
+def _unfolded(engine: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
+    """What a piece of a stream gives, never much of it at once."""
+    out = engine.decompress(piece, _PIECE)
+    while out:
+        yield out
+        # The engine may hold more of what it gives than what it takes: it is asked until it gives nothing.
+        out = b"" if engine.eof else engine.decompress(engine.unconsumed_tail, _PIECE)

@@ -1,0 +1,119 @@
+"""A web page, a text or a PDF as a page: what a reader sees of it, and what it says of itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Unreadable
+from .authors import authors, confirmed, said
+from .dates import read_date
+from .domains import host_of, registrable
+from .head import page_title, read_head, site_name
+from .kinds import Scripts, signed_kind
+from .model import Page, Said
+from .names import names_in, people
+from .plain import decoded, references, stated
+from .published import publication
+from .references import counted, referred
+from .scan import Scan
+from .tidy import tidy
+from .visible import show, visible
+
+if TYPE_CHECKING:
+    from turbohtml import Document
+
+__all__ = ["from_pdf", "read_html", "read_text"]
+
+_FIRST_PAGE = 4000
+
+
+def read_html(data: bytes, charset: str, url: str) -> Page:
+    """A web page; the charset is what came with it, else the page's own or a guess. Unreadable without turbohtml."""
+    document = _parsed(data, charset)
+    head = read_head(document, url)
+    scripts = Scripts(document)
+    show(document)
+    scan = Scan(document)
+    site = site_name(head)
+    host = registrable(host_of(url))
+    found = authors(head, document, scan)
+    published = publication(head, document, scan)
+    counts = counted(head, document, scan)
+    # Laying out the text changes the tree: lists and tables are counted before.
+    text, marks = visible(document, scan)
+    needs_script = scripts.needed(text, document)
+    count, where = (None, "") if needs_script else referred(counts, head, text)
+    return Page(
+        "html",
+        (text,),
+        marks=marks,
+        title=page_title(head, site.value if site is not None else "", host.split(".")[0]),
+        author=said(found),
+        author_confirmed=confirmed(found, head, document, scan, text, site),
+        published=published,
+        site=site,
+        references=count,
+        references_from=where,
+        needs_script=needs_script,
+        signed_kind=signed_kind(head, document, scan),
+    )
+
+
+def _parsed(data: bytes, charset: str) -> Document:
+    try:
+        from turbohtml import parse
+    except ImportError:
+        raise Unreadable("HTML needs turbohtml: pip install pincite[research]") from None
+    if charset:
+        try:
+            return parse(data, encoding=charset)
+        except (LookupError, ValueError):
+            # A name that nobody knows says nothing.
+            pass
+    return parse(data, detect_encoding=True)
+
+
+def read_text(data: bytes, charset: str) -> Page:
+    """A text without markup; the charset is what came with it."""
+    text = decoded(data, charset)
+    title, author, published = stated(text)
+    count, where = references((text,))
+    return Page(
+        "text",
+        (text,),
+        title=title,
+        author=author,
+        published=published,
+        references=count,
+        references_from=where,
+    )
+
+
+def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str) -> Page:
+    """A PDF whose text was extracted, with what its own metadata says."""
+    names = people(authors)
+    first = pages[0][:_FIRST_PAGE] if pages else ""
+    shown = next((name for name in names if names_in(name, first)), "")
+    day = read_date(created)
+    count, where = references(pages)
+    return Page(
+        "pdf",
+        pages,
+        title=_named(title),
+        author=Said("; ".join(names[:10]), "PDF author") if names else None,
+        author_confirmed=Said(shown, "first page") if shown else None,
+        published=Said(day, "PDF creation date") if day else None,
+        references=count,
+        references_from=where,
+    )
+
+
+def _named(title: str) -> str:
+    """The title of a PDF, unless it is what a program called the file."""
+    text = tidy(title)
+    low = text.lower()
+    if low.startswith(("microsoft word", "untitled", "microsoft powerpoint")) or low.endswith(
+        (".doc", ".docx", ".pdf", ".tex", ".dvi", ".indd", ".ppt", ".pptx", ".qxd")
+    ):
+        return ""
+    return text

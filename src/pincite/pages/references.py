@@ -1,0 +1,169 @@
+"""How many sources a page refers to, and where they can be counted."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from .domains import host_of, registrable
+from .plain import HEADING, LOOKS_CITED, dois, listed
+from .tidy import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Document
+    from turbohtml import Element as Tag
+
+    from .head import Head
+    from .scan import Scan
+
+_LINKS = 'a[href*="//"]'
+_SOCIAL = frozenset(
+    "facebook.com twitter.com x.com linkedin.com instagram.com youtube.com pinterest.com t.me bsky.app threads.net"
+    " reddit.com tiktok.com whatsapp.com".split()
+)
+_IDENTIFIERS = "citation_doi dc.identifier dc.identifier.doi prism.doi dcterms.identifier bepress_citation_doi".split()
+_HOLDING = frozenset("aside div dd li p".split())
+_RANKS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_MOST_LINKS = 50_000
+_MOST_HEADINGS = 2000
+_MOST_SIBLINGS = 5000
+_MOST_SECTIONS = 20
+_ENTRY_CHARS = 3000
+
+
+Counts = tuple[tuple[int, str], ...]
+
+
+def counted(head: Head, document: Document, scan: Scan) -> Counts:
+    """What the markup tells: how many sources, and where each count was made."""
+    return (
+        (len(head.metas.get("citation_reference", ())), "citation_reference"),
+        (_sections(document, scan), "references section"),
+        (_linked(head, document, scan), "links"),
+    )
+
+
+def referred(counts: Counts, head: Head, text: str) -> tuple[int, str]:
+    """How many sources a page refers to, by the place where most are counted: 0 where there are none."""
+    best = max(*counts, (len(dois(text) - _own(head)), "DOIs"))
+    if not best[0]:
+        # Old documents are one text in the page.
+        best = listed(text), "references section"
+    return best if best[0] else (0, "links")
+
+
+def _own(head: Head) -> set[str]:
+    """The DOIs of the page itself."""
+    said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
+    return dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
+
+
+def _linked(head: Head, document: Document, scan: Scan) -> int:
+    """Distinct links of the main text to other sites."""
+    own = registrable(host_of(head.url))
+    apart: set[Tag] | None = None
+    found: set[str] = set()
+    judged: set[str] = set()
+    for tag in document.select(_LINKS)[:_MOST_LINKS]:
+        href = tag.attr("href") or ""
+        if href in judged:
+            continue
+        host = host_of(href)
+        if not host or host == own or (domain := registrable(host)) == own or _shares(domain, href):
+            judged.add(href)
+            continue
+        if apart is None:
+            apart = scan.beside("a[href]")
+        if tag not in apart:
+            found.add(href.strip().split("#")[0].rstrip("/").lower())
+            judged.add(href)
+    return len(found)
+
+
+def _shares(domain: str, href: str) -> bool:
+    """Whether a link hands the page on, or leads to somebody's account, rather than to a source."""
+    if domain in _SOCIAL and href.rstrip("/").count("/") < 4:
+        return True
+    return "share" in href or "url=" in href or "/intent/" in href or "u=http" in href or "/submit?" in href
+
+
+def _sections(document: Document, scan: Scan) -> int:
+    """Entries of lists of sources, known by their markup or by the heading above them."""
+    best = _marked(scan)
+    sections = 0
+    for heading in chain.from_iterable(islice(document.select(name), _MOST_HEADINGS) for name in _RANKS):
+        title = line_of(heading, 80)
+        if 4 < len(title) < 80 and HEADING.fullmatch(title.strip("¶# ")):
+            best = max(best, _under(heading))
+            sections += 1
+            if sections == _MOST_SECTIONS:
+                break
+    return best
+
+
+def _marked(scan: Scan) -> int:
+    """Entries of lists that are called lists of sources."""
+    entries: set[Tag] = set()
+    for tag in scan.by["sources"][:_MOST_SIBLINGS]:
+        if tag.tag in ("ol", "ul", "dl", "div", "section"):
+            found = tag.select("li") or tag.select("dd") or tag.select(".csl-entry")
+            entries.update(found[:_MOST_SIBLINGS])
+            if found:
+                continue
+        if tag.tag in _HOLDING:
+            entries.add(tag)
+        if len(entries) > _MOST_SIBLINGS:
+            break
+    return sum(1 for tag in entries if _cites(tag))
+
+
+def _under(heading: Tag) -> int:
+    """Entries between a heading and the next of its rank."""
+    count = loose = 0
+    for tag in _following(heading):
+        entries = tag.select("li, dd, tr") if tag.tag not in ("li", "dd", "tr") else [tag]
+        if entries:
+            count += sum(1 for entry in entries[:_MOST_SIBLINGS] if _cites(entry))
+        elif tag.tag in ("p", "div", "dl", "pre"):
+            loose += _cites(tag)
+    return count or loose
+
+
+def _following(heading: Tag) -> Iterator[Tag]:
+    """The tags behind a heading, up to the next heading; out of the wrapper that holds nothing else."""
+    from turbohtml import Element
+
+    rank = heading.tag
+    at: Tag | None = heading
+    for _ in range(3):
+        if at is None:
+            return
+        seen = False
+        for node in islice(at.next_siblings, _MOST_SIBLINGS):
+            if not isinstance(node, Element):
+                continue
+            if _ends(node, rank):
+                return
+            seen = True
+            yield node
+        if seen:
+            return
+        parent = at.parent
+        at = parent if isinstance(parent, Element) and parent.tag in ("div", "header", "section") else None
+
+
+def _ends(tag: Tag, rank: str) -> bool:
+    """Whether a tag is or holds a heading that ends the section."""
+    if tag.tag in _RANKS:
+        return tag.tag <= rank
+    return tag.select_one(", ".join(_RANKS[: int(rank[1])])) is not None
+
+
+def _cites(tag: Tag) -> bool:
+    """Whether an entry reads like a source: a year, an address, a link to judged."""
+    text = line_of(tag, _ENTRY_CHARS)
+    if not text:
+        return False
+    return LOOKS_CITED.search(text) is not None or tag.select_one(_LINKS) is not None

@@ -1,0 +1,113 @@
+"""Checks the stages of a topic, or one file with what stands beside it: every rule, and the joins between them."""
+
+from __future__ import annotations
+
+from time import gmtime, strftime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..errors import Refused, UsageError
+from ..model import Severity
+from ..yaml12 import Mapping
+from .files import Loaded, load, load_bytes, stage_of
+from .joins import join
+from .model import CHECKS, STAGES, Problem
+from .reading import read_tree, stage_bytes
+from .topic import OUTPUTS, find_topic, keys_of, one_of, stage_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as Mapped
+    from collections.abc import Sequence
+
+    from ..safe.files import Root
+
+__all__ = ["Checked", "check", "stage_of"]
+
+
+class Checked(Struct, frozen=True):
+    """What checking showed."""
+
+    given: str
+    """The topic's name, or the file from the root."""
+    loaded: tuple[Loaded, ...]
+    """The stages that were seen, in order."""
+    problems: tuple[Problem, ...]
+    """By stage and line."""
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages that were seen."""
+        return tuple(one.stage for one in self.loaded)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many entries each stage has."""
+        return {one.stage: one.total for one in self.loaded}
+
+    @property
+    def ok(self) -> bool:
+        """Whether no rule is broken; warnings and notes are none."""
+        return all(problem.severity is not Severity.ERROR for problem in self.problems)
+
+
+def check(root: Root, given: str, required: Sequence[str] = CHECKS, today: str | None = None) -> Checked:
+    """Everything wrong with a topic (by name, or its folder) or a stage's file; raises PinciteError where unreadable.
+
+    `today` is the day in UTC where it is not given; empty leaves days of the future alone.
+    """
+    day = strftime("%Y-%m-%d", gmtime()) if today is None else today
+    key = next((key for key in keys_of(root, given) if root.is_file(key)), "")
+    if key:
+        return _check_file(root, key, required, day)
+    topic = find_topic(root, given)
+    if not topic.found:
+        names = ", ".join(f"{stage}.yaml" for stage in STAGES)
+        raise UsageError(f"{topic.folder}: no stage has a file yet; write {names} into {topic.folder}/{OUTPUTS}")
+    found = {stage: load(root, topic.path(stage), stage, required, day) for stage in STAGES if topic.has(stage)}
+    problems = [problem for one in found.values() for problem in one.problems]
+    return Checked(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
+
+
+def _check_file(root: Root, key: str, required: Sequence[str], today: str) -> Checked:
+    """One file by its own rules, and against the stages beside it, whose own defects are left to them."""
+    data = stage_bytes(root, key)
+    stage = stage_of(key)
+    if not stage:
+        top = read_tree(data, key).top
+        stage = stage_of("", tuple(top.values) if isinstance(top, Mapping) else ())
+    if not stage:
+        raise UsageError(f"{key}: no stage's file; name it after one of {', '.join(STAGES)}, or give it the key of one")
+    one = load_bytes(data, key, stage, required, today)
+    found = {stage: one}
+    problems = list(one.problems)
+    for other, files in stage_files(root, key.rpartition("/")[0]).items():
+        if other == stage:
+            continue
+        try:
+            found[other] = load(root, one_of(files, other), other, required, today)
+        except (Refused, UsageError) as error:
+            text = f"not compared with {other}: {error}"
+            problems.append(Problem("not-joined", key, "", 1, text, f"correct {files[0]}", Severity.WARNING))
+    found = {name: found[name] for name in STAGES if name in found}
+    problems += [problem for problem in join(found) if _concerns(problem, one, found)]
+    return Checked(key, (one,), _ordered(problems, found))
+
+
+def _concerns(problem: Problem, one: Loaded, found: Mapped[str, Loaded]) -> bool:
+    """Whether a difference is between a file and another: told at the file itself, or in the stage that follows it."""
+    if problem.file == one.key:
+        return True
+    order = list(found)
+    at = order.index(one.stage)
+    following = [found[name].key for name in order[at + 1 : at + 2]]
+    before = [found[name].key for name in order[max(0, at - 1) : at]]
+    return problem.rule not in ("not-joined", "source-type-changed") and (
+        problem.file in following or (problem.rule == "citation-lost" and problem.file in before)
+    )
+
+
+def _ordered(problems: list[Problem], found: Mapped[str, Loaded]) -> tuple[Problem, ...]:
+    """By stage, line and place; what looks at a whole file first."""
+    ranks = {one.key: rank for rank, one in enumerate(found.values())}
+    return tuple(sorted(problems, key=lambda problem: (ranks[problem.file], problem.line, problem.path)))

@@ -1,0 +1,195 @@
+"""Looks a quote up on a page and on what the page was before: verbatim, nearly, or not there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..quoting.declared import INSERTION, OMISSION
+from ..quoting.look import Look, Passage, Source
+from ..sentences import split_sentences
+from ..text import shorten
+from ..web import Trouble
+from .obtaining import OK
+
+if TYPE_CHECKING:
+    from ..pages.model import Page
+    from ..store.warc import Snapshot
+    from .obtaining import Held, Reader
+
+_DECLARED = (OMISSION, INSERTION)
+"""A quote that says itself that it departs from its source is honest, and yet not the source's words."""
+_SHOWN = 400
+_REACH = 600
+# Beside a number, white space need not be its end: `- 5`, `5 %`.
+_PLAIN = re.compile(r"[^\W\d_](?:[^\s\x00-\x1f]| (?! ))*(?:[^\W\d_]|\w[.!?])")
+_GAP = 20
+# Behind a hyphen at the end of a line, a word may go on.
+_BEGINS = re.compile(r"\A\Z|(?:\A|[^\s\u00ad\u2010\x02\ufffe-])\s+\Z")
+_POINTING = re.compile(r"\W{0,3}(?:it|its|he|his|she|her|they|their|this|these|those|that|such)\b", re.IGNORECASE)
+
+
+class Found(Struct, frozen=True):
+    """What looking for a quote on a page gave."""
+
+    found: bool
+    verbatim: bool
+    reason: str
+    folded: tuple[str, ...] = ()
+    before: str = ""
+    nearest: str = ""
+    edits: tuple[str, ...] = ()
+    page: int = 0
+
+
+class Place(Struct, frozen=True):
+    """The snapshot that an answer rests on, its page, and what became of the page since."""
+
+    snapshot: Snapshot | None = None
+    page: Page | None = None
+    found: Found | None = None
+    """None where nothing could be looked for."""
+    trouble: str = ""
+    """Why not."""
+    since: str = ""
+    """What a later look at the page showed: that it is gone, or that the quote is."""
+
+
+class Finder:
+    """Looks quotes up; each page is read and folded once."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._sources: dict[int, tuple[Page, Source]] = {}
+
+    def find(self, held: Held, quote: str) -> Place:
+        """The newest snapshot that has the quote word for word, else the newest that answered."""
+        best: Place | None = None
+        since = _gone(held.trouble) if held.trouble is not None and held.snapshots else ""
+        for snapshot in held.snapshots:
+            place = self._look(snapshot, quote)
+            if place.found is not None and place.found.verbatim:
+                return Place(snapshot, place.page, place.found, since=since)
+            if best is None or (place.found is not None and best.found is None):
+                best = place
+            since = since or _later(snapshot, place)
+        if best is None:
+            trouble = str(held.trouble) if held.trouble is not None else f"{held.url}: nothing is known of it"
+            return Place(trouble=trouble)
+        if held.trouble is not None and best.found is None:
+            return Place(best.snapshot, trouble=f"{best.trouble}; {held.trouble}")
+        return best
+
+    def _look(self, snapshot: Snapshot, quote: str) -> Place:
+        if snapshot.damaged:
+            where = f"snapshot {snapshot.file}"
+            return Place(snapshot, trouble=f"{where} is damaged ({snapshot.damaged}): fetch the page again (--refresh)")
+        if snapshot.visit.status != OK:
+            return Place(snapshot, trouble=f"{snapshot.visit.final_url} answered {_status(snapshot)}")
+        try:
+            page = self._reader.read(snapshot)
+        except Trouble as trouble:
+            return Place(snapshot, trouble=str(trouble))
+        if page.needs_script:
+            return Place(snapshot, page, trouble="the page shows its text only in a browser that runs scripts")
+        return Place(snapshot, page, self.look(page, quote))
+
+    def look(self, page: Page, quote: str) -> Found:
+        """What looking for a quote on a page gives."""
+        return _judged(_as_it_is(quote, page) or self.source(page).look(quote), page)
+
+    def source(self, page: Page) -> Source:
+        """The searchable text of a page."""
+        known = self._sources.get(id(page))
+        if known is None:
+            # The page is kept beside its source, so that its id stays its own.
+            known = self._sources[id(page)] = page, Source(page.texts)
+        return known[1]
+
+
+def _as_it_is(quote: str, page: Page) -> Look | None:
+    """The answer for a quote that stands on one line, character for character, between white space.
+
+    Most quotes do, and then the page need not be folded. Whatever is less plain is left to those who fold.
+    """
+    sought = quote.strip()
+    if not _PLAIN.fullmatch(sought):
+        return None
+    for number, text in enumerate(page.texts):
+        at = text.find(sought)
+        while at >= 0:
+            end = at + len(sought)
+            if _BEGINS.search(text[max(0, at - _GAP) : at]) and (end == len(text) or text[end].isspace()):
+                return Look("verbatim", (Passage(number, number, sought),), similarity=1.0)
+            at = text.find(sought, at + 1)
+    return None
+
+
+def _judged(look: Look, page: Page) -> Found:
+    """An answer in the words of the stage."""
+    at = look.passages[0].page + 1 if look.passages and page.kind == "pdf" else 0
+    where = f" on page {at}" if at else ""
+    nearest = shorten(" … ".join(passage.text for passage in look.passages[:3]), _SHOWN) if look.passages else ""
+    if look.kind == "verbatim":
+        declared = [name for name in look.folded if name in _DECLARED]
+        if not declared:
+            folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
+            reason = f"the exact words stand{where or ' there'}{folded}"
+            return Found(True, True, reason, look.folded, _before(look, page), page=at)
+        reason = f"it is not verbatim: it has a {' and a '.join(declared)}; quote the passage whole"
+        return Found(True, False, reason, look.folded, nearest=nearest, page=at)
+    if look.kind == "altered":
+        edits = tuple(_edit(edit.quoted, edit.there) for edit in look.edits)
+        reason = f"not verbatim: {'; '.join(edits[:5])}{f' and {len(edits) - 5} more' if len(edits) > 5 else ''}"
+        return Found(True, False, reason, nearest=nearest, edits=edits, page=at)
+    if look.kind == "stitched":
+        return Found(False, False, "its pieces stand apart on the page, not one after the other", nearest=nearest)
+    if look.kind == "too-short":
+        return Found(False, False, "it has no word that could be looked for")
+    return Found(False, False, "nothing on the page comes near it")
+
+
+def _before(look: Look, page: Page) -> str:
+    """The sentence before the passage, where the passage begins with a word that points back."""
+    passage = look.passages[0]
+    if _POINTING.match(passage.text) is None:
+        return ""
+    blocks = [" ".join(block.split()) for block in page.texts[passage.page].split("\n") if block.strip()]
+    for number, block in enumerate(blocks):
+        at = block.find(passage.text)
+        if at >= 0:
+            lead = block[:at].rstrip() if at else blocks[number - 1] if number else ""
+            sentences = [lead[slice(*span)] for span in split_sentences(lead[-_REACH:])]
+            # A heading or a line of a menu is no sentence.
+            return sentences[-1] if sentences and sentences[-1][-1] in '.!?”"' and len(lead) <= _REACH else ""
+    return ""
+
+
+def _edit(quoted: str, there: str) -> str:
+    quoted, there = shorten(quoted, 120), shorten(there, 120)
+    if not quoted:
+        return f"the page has “{there}”, the quote leaves it out"
+    if not there:
+        return f"the quote has “{quoted}”, the page does not"
+    return f"the page has “{there}”, the quote “{quoted}”"
+
+
+def _status(snapshot: Snapshot) -> str:
+    day = snapshot.visit.retrieved[:10]
+    return f"{snapshot.visit.status} {snapshot.visit.answer.reason}".rstrip() + f" on {day}"
+
+
+def _gone(trouble: Trouble) -> str:
+    return f"the page could not be fetched again ({trouble})"
+
+
+def _later(snapshot: Snapshot, place: Place) -> str:
+    """What a snapshot without the quote says about those before it."""
+    day = snapshot.visit.retrieved[:10]
+    if place.found is not None:
+        return f"the page as of {day} no longer has the quote ({place.found.reason})"
+    if snapshot.damaged:
+        return ""
+    return f"the page is gone: {place.trouble}" if snapshot.visit.status != OK else f"as of {day}: {place.trouble}"

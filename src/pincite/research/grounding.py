@@ -1,0 +1,238 @@
+"""The fourth stage: which claims do their quotes support?"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..ground.model import CONTRADICTED, LEVELS, NOT_SHOWN, Quoted, Reason
+from .model import GroundedClaim, RejectedClaim
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..ground.model import Assessment, Judge
+    from .attestations import Attestations
+    from .model import ValidatedCitation
+
+NOT_VALIDATED = "not validated"
+ANOTHER, NOWHERE = "another-citation", "no-such-citation"
+"""The rules by which a claim no longer rests on the citation it came with."""
+_NUMBER = re.compile(r"\((\d{1,10})\)")
+_WORD = re.compile(r"\w+")
+_SHORT = 3
+_SHARED = 0.5
+"""Part of a claim's words that another citation's quote has to have to be looked at."""
+
+
+class Candidate(Struct, frozen=True):
+    """A claim that wants to be grounded."""
+
+    claim: str
+    citation_id: int = 0
+    """The citation it came with; 0 where it came with none."""
+    confidence: str | None = None
+    """What the input says of it."""
+    section: str | None = None
+
+
+class Grounding(Struct, frozen=True):
+    """What became of the claims."""
+
+    grounded: tuple[GroundedClaim, ...]
+    rejected: tuple[RejectedClaim, ...]
+    disagreements: tuple[str, ...] = ()
+    """Where the judge and a confidence given in the input differ, both named."""
+
+
+class _Judged(Struct, frozen=True):
+    citation_id: int
+    assessment: Assessment
+
+
+def candidates(citations: Sequence[ValidatedCitation]) -> list[Candidate]:
+    """The claims that citations carry, each with its own citation."""
+    return [
+        Candidate(citation.claim, at, citation.confidence, citation.section) for at, citation in enumerate(citations, 1)
+    ]
+
+
+def ground(
+    wanted: Sequence[Candidate],
+    citations: Sequence[ValidatedCitation],
+    judge: Judge,
+    attestations: Attestations,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Grounding:
+    """Judge every claim against its own citation, then against the others that may carry it."""
+    first = _own(wanted, citations, judge)
+    words = [_words(citation.quote) for citation in citations]
+    grounded: list[GroundedClaim] = []
+    rejected: list[RejectedClaim] = []
+    disagreements: list[str] = []
+    for done, (one, own) in enumerate(zip(wanted, first, strict=True), 1):
+        judged = own if own is not None and own.assessment.level == "high" else _best(one, own, words, citations, judge)
+        attested = _attested(one, judged, citations, attestations)
+        level = judged.assessment.level if judged is not None else "low"
+        if attested and level == "low":
+            level = "medium"
+        given = one.confidence if one.confidence in LEVELS else None
+        if given is not None and judged is not None and given != judged.assessment.level:
+            disagreements.append(_disagreement(one, judged, given, attested))
+        if given is not None and LEVELS.index(given) < LEVELS.index(level):
+            level = given
+        if level == "low" or judged is None:
+            rejected.append(_rejected(len(rejected) + 1, one, judged, citations))
+        else:
+            grounded.append(_grounded(len(grounded) + 1, one, judged, level, citations, attested))
+        progress(done, len(wanted))
+    return Grounding(tuple(grounded), tuple(rejected), tuple(disagreements))
+
+
+def given_number(claim: GroundedClaim | RejectedClaim) -> int:
+    """The citation that a judged claim came with, where it now rests on another or on none."""
+    for reason in claim.reasons:
+        if reason.rule in (ANOTHER, NOWHERE) and (found := _NUMBER.search(reason.text)) is not None:
+            return int(found[1])
+    return claim.citation_id
+
+
+def quoted(citation: ValidatedCitation) -> Quoted:
+    """The evidence that a citation is to a judge."""
+    return Quoted(citation.quote, citation.page_title, citation.evidence.before)
+
+
+def _own(wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation], judge: Judge) -> list[_Judged | None]:
+    """What the judge says of each claim and its own citation, where that is validated; all are asked at once."""
+    asked = [
+        at
+        for at, one in enumerate(wanted)
+        if 0 < one.citation_id <= len(citations) and citations[one.citation_id - 1].validated
+    ]
+    pairs = [(wanted[at].claim, quoted(citations[wanted[at].citation_id - 1])) for at in asked]
+    found: list[_Judged | None] = [None] * len(wanted)
+    for at, assessment in zip(asked, judge.assess_all(pairs), strict=True):
+        found[at] = _Judged(wanted[at].citation_id, assessment)
+    return found
+
+
+def _best(
+    one: Candidate,
+    own: _Judged | None,
+    words: Sequence[frozenset[str]],
+    citations: Sequence[ValidatedCitation],
+    judge: Judge,
+) -> _Judged | None:
+    """The citation that carries a claim best; its own unless another one does better."""
+    from ..ground.offline import Offline
+
+    said = _words(one.claim)
+    # Asking a model about every pair would be dear, and most pairs share nothing.
+    offline = Offline()
+    near = [
+        at
+        for at, citation in enumerate(citations, 1)
+        if citation.validated
+        and at != one.citation_id
+        and len(said & words[at - 1]) >= _SHARED * len(said)
+        and offline.assess(one.claim, quoted(citation)).level != "low"
+    ]
+    best = own
+    judged = judge.assess_all([(one.claim, quoted(citations[at - 1])) for at in near])
+    for at, assessment in zip(near, judged, strict=True):
+        rank = LEVELS.index(assessment.level)
+        if best is None or rank > LEVELS.index(best.assessment.level):
+            best = _Judged(at, assessment)
+    return best
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text) if len(word) > _SHORT or word[0].isdecimal())
+
+
+def _attested(
+    one: Candidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
+) -> str:
+    if judged is None or judged.assessment.verdict != NOT_SHOWN:
+        return ""
+    return attestations.claim(one.claim, citations[judged.citation_id - 1].quote)
+
+
+def _disagreement(one: Candidate, judged: _Judged, given: str, attested: str) -> str:
+    said = judged.assessment
+    kept = "; attested" if attested else ""
+    why = said.reasons[-1].text if said.reasons else said.verdict
+    return f"“{one.claim}”: the input says {given}, the judge {said.judge} {said.level} ({said.verdict}: {why}){kept}"
+
+
+def _grounded(
+    number: int,
+    one: Candidate,
+    judged: _Judged,
+    level: str,
+    citations: Sequence[ValidatedCitation],
+    attested: str,
+) -> GroundedClaim:
+    citation = citations[judged.citation_id - 1]
+    reasons = judged.assessment.reasons
+    if one.citation_id and judged.citation_id != one.citation_id:
+        moved = f"citation {judged.citation_id} carries it, its own ({one.citation_id}) does not"
+        reasons = (*reasons, Reason(ANOTHER, moved))
+    return GroundedClaim(
+        number,
+        one.claim,
+        judged.citation_id,
+        citation.source_url,
+        citation.quote,
+        level,
+        one.confidence,
+        one.section,
+        judged.assessment.judge,
+        round(judged.assessment.score, 4),
+        reasons,
+        attested,
+    )
+
+
+def _rejected(
+    number: int, one: Candidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
+) -> RejectedClaim:
+    if judged is None:
+        known = citations[one.citation_id - 1] if 0 < one.citation_id <= len(citations) else None
+        if known is not None:
+            why = Reason("not-validated", f"citation {one.citation_id} is not validated: {known.rejection_reason}")
+        elif one.citation_id:
+            why = Reason(NOWHERE, f"there is no citation with its number ({one.citation_id})")
+        else:
+            why = Reason("not-validated", "it cites nothing")
+        return RejectedClaim(
+            number,
+            one.claim,
+            NOT_VALIDATED,
+            one.citation_id if known else 0,
+            known.source_url if known else "",
+            known.quote if known else "",
+            one.confidence,
+            one.section,
+            reasons=(why,),
+        )
+    citation, said = citations[judged.citation_id - 1], judged.assessment
+    verdict = CONTRADICTED if said.verdict == CONTRADICTED else NOT_SHOWN
+    reasons = said.reasons
+    if said.level != "low":
+        reasons = (*reasons, Reason("given-confidence", f"the input says {one.confidence}, which is not raised"))
+    return RejectedClaim(
+        number,
+        one.claim,
+        verdict,
+        judged.citation_id,
+        citation.source_url,
+        citation.quote,
+        one.confidence,
+        one.section,
+        said.judge,
+        round(said.score, 4),
+        reasons,
+    )

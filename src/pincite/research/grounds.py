@@ -1,0 +1,114 @@
+"""What a report may rest on, by what it is asked for: addresses, claims, and the sentences of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..ground.model import Quoted
+from ..sentences import split_sentences
+from .model import CONFIDENCES
+from .written import folded, spoken, url_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .model import GroundedClaim, ValidatedCitation
+
+_WORD = re.compile(r"[^\W_]{3,}")
+_NEAREST = 3
+_MOST_READ = 2_000_000
+"""Of how many characters of a page sentences are compared."""
+_MOST_HAVING = 2_000
+
+
+class Grounds(Struct, frozen=True):
+    """What a report may rest on."""
+
+    claims: Sequence[GroundedClaim] = ()
+    citations: Sequence[ValidatedCitation] = ()
+    """In the order that gives them their ids."""
+    texts: Callable[[str], Sequence[str] | None] | None = None
+    """The text of a page as its snapshot has it, None where there is none."""
+
+
+class Known:
+    """The grounds, by what they are asked for."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self.grounds = grounds
+        self._by_url: dict[str, list[int]] = {}
+        self._rejected: dict[str, str] = {}
+        for number, citation in enumerate(grounds.citations, 1):
+            urls = {url_key(citation.source_url), url_key(citation.evidence.final_url or citation.source_url)}
+            for key in urls:
+                if citation.validated:
+                    self._by_url.setdefault(key, []).append(number)
+                else:
+                    self._rejected.setdefault(key, citation.rejection_reason or "it was rejected")
+        self._claims: dict[str, list[GroundedClaim]] = {}
+        self.longest = 0
+        for claim in grounds.claims:
+            if claim.confidence in CONFIDENCES and self._stands(claim):
+                said = folded(spoken(claim.claim))
+                self._claims.setdefault(said, []).append(claim)
+                self.longest = max(self.longest, len(said))
+        self._pages: dict[str, Near | None] = {}
+
+    def _stands(self, claim: GroundedClaim) -> bool:
+        """Whether a claim's own citation is validated, and the one it says."""
+        return claim.citation_id in self.citations_of(claim.citation_url)
+
+    def citations_of(self, url: str) -> list[int]:
+        """The ids of the validated citations of a page."""
+        return self._by_url.get(url_key(url), [])
+
+    def rejection(self, url: str) -> str:
+        """Why the citations of a page were rejected; empty where there are none."""
+        return self._rejected.get(url_key(url), "")
+
+    def claims(self, text: str) -> list[GroundedClaim]:
+        """The grounded claims that a text is."""
+        return self._claims.get(folded(text), [])
+
+    def near(self, url: str) -> Near | None:
+        """The sentences of a page's snapshot, None where there is none."""
+        key = url_key(url)
+        if key not in self._pages:
+            texts = self.grounds.texts(url) if self.grounds.texts is not None else None
+            self._pages[key] = Near(texts) if texts else None
+        return self._pages[key]
+
+
+class Near:
+    """The sentences of a page, found by the words they share with another."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._sentences: list[str] = []
+        self._having: dict[str, list[int]] = {}
+        left = _MOST_READ
+        for text in texts:
+            text = text[:left]
+            left -= len(text)
+            for start, end in split_sentences(text):
+                for word in _words(text[start:end]):
+                    rows = self._having.setdefault(word, [])
+                    if len(rows) < _MOST_HAVING:
+                        rows.append(len(self._sentences))
+                self._sentences.append(" ".join(text[start:end].split()))
+
+    def best(self, text: str) -> list[Quoted]:
+        """The few sentences that share most words, each with the one before it."""
+        shared: dict[int, int] = {}
+        for word in _words(text):
+            for row in self._having.get(word, ()):
+                shared[row] = shared.get(row, 0) + 1
+        rows = sorted(shared, key=lambda row: (-shared[row], row))[:_NEAREST]
+        return [Quoted(self._sentences[row], before=self._sentences[row - 1] if row else "") for row in rows]
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}

@@ -1,0 +1,206 @@
+"""What is known of each host: its one connection, its rules for robots, and when it may be asked again."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from time import monotonic, time
+from typing import TYPE_CHECKING
+
+from ...pages.body import decoded
+from ...web import Trouble
+from ..escape import shown
+from .line import Dialler
+from .manners import TOKEN
+from .robots import ROBOTS_BYTES, Rules, rules_of
+from .target import Target, redirected
+
+if TYPE_CHECKING:
+    from ...web import Exchange
+    from .clock import Clock
+    from .line import Line
+    from .manners import Manners, TestOnly
+
+BACK_OFF = 0.5
+"""Seconds before asking again; doubled each time."""
+LONGEST_DELAY = 10.0
+"""Most that is waited because a robots.txt asks for a delay."""
+_BUSY = (429, 503)
+_REDIRECTS = (301, 302, 303, 307, 308)
+_ROBOTS_REDIRECTS = 5
+_ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5"
+_OF_THE_HOST = ("unresolved", "forbidden-address", "unreachable", "tls", "timeout")
+"""Troubles with a robots.txt that the page would have as well, so that they are worth their own name."""
+
+
+class Host:
+    """One host; whoever asks it holds its lock, so that it is asked one thing at a time."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lock = threading.Lock()
+        self.rules: Rules | Trouble | None = None
+        self.asked = float("-inf")
+        """When a page of it was last asked for."""
+
+
+class Hosts:
+    """Asks hosts politely, and keeps a few connections open for the next page."""
+
+    def __init__(self, manners: Manners, test_only: TestOnly | None) -> None:
+        self._manners = manners
+        self._dialler = Dialler(test_only)
+        self._lock = threading.Lock()
+        self._hosts: dict[str, Host] = {}
+        self._idle: OrderedDict[str, Line] = OrderedDict()
+        self._closed = False
+
+    def ask(self, target: Target, clock: Clock, *, first: bool) -> Exchange:
+        """The answer for one page, when the host allows it and is ready; the wait before the first is not counted."""
+        with self._lock:
+            host = self._hosts.setdefault(target.host, Host(target.host))
+        clock.acquire(host.lock, target.host)
+        try:
+            if self._manners.robots:
+                self._obey(host, target, clock, first)
+            host.asked = monotonic()
+            return self._asked(target, clock, self._manners.most_bytes)
+        finally:
+            host.lock.release()
+
+    def close(self) -> None:
+        """Hang up on everyone who is not being asked; the others are not kept afterwards."""
+        with self._lock:
+            self._closed = True
+            lines = list(self._idle.values())
+            self._idle.clear()
+        for line in lines:
+            line.close()
+
+    def _obey(self, host: Host, target: Target, clock: Clock, first: bool) -> None:
+        rules = host.rules
+        if rules is None:
+            # Who comes late, by redirects, says nothing about the host when time is over.
+            fair = clock.remaining > clock.seconds / 2
+            rules = self._robots(host.name, clock)
+            if not isinstance(rules, Trouble) or rules.kind != "timeout" or fair:
+                host.rules = rules
+        if isinstance(rules, Trouble):
+            raise Trouble(rules.kind, f"{clock.what}: {rules}")
+        if not rules.allows(target.path):
+            where = f"the robots.txt of {shown(host.name)}"
+            message = f"{clock.what}: {where} forbids it; ask the site, or set research.robots to false"
+            raise Trouble("robots", message)
+        wait = host.asked + min(rules.delay, LONGEST_DELAY, self._manners.seconds) - monotonic()
+        if wait > 0:
+            if first:
+                clock.pause(wait)
+            else:
+                clock.sleep(wait)
+
+    def _robots(self, name: str, clock: Clock) -> Rules | Trouble:
+        """The rules of a host: all is allowed where it has none, nothing where they cannot be had."""
+        target = Target(name, "/robots.txt")
+        place = f"{target.url} cannot be had, so nothing is fetched from there"
+        try:
+            for _ in range(_ROBOTS_REDIRECTS + 1):
+                # The connection that other pages of another host wait for is not touched.
+                answer = self._asked(target, clock, ROBOTS_BYTES, cut=True, kept=target.host == name)
+                location = answer.header("location")
+                if answer.status not in _REDIRECTS or not location:
+                    break
+                target = redirected(target, location)
+            if answer.status >= 500:
+                return Trouble("robots", f"{place} (status {answer.status}); try again later")
+            return rules_of(decoded(answer, ROBOTS_BYTES), TOKEN) if 200 <= answer.status < 300 else Rules()
+        except Trouble as trouble:
+            if type(trouble) is not Trouble:
+                raise
+            own = target.host == name and trouble.kind in _OF_THE_HOST
+            reason = str(trouble).removeprefix(f"{clock.what}: ")
+            return Trouble(trouble.kind if own else "robots", f"{place}: {reason}")
+
+    def _asked(self, target: Target, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
+        """One question, repeated when the host is busy or breaks off, as long as there is time."""
+        for attempt in range(self._manners.retries + 1):
+            last = attempt == self._manners.retries
+            try:
+                answer = self._once(target, clock, most, cut, kept)
+            except Trouble as trouble:
+                wait = BACK_OFF * 2**attempt
+                if last or trouble.kind != "unreachable" or wait >= clock.remaining:
+                    raise
+            else:
+                if last or answer.status not in _BUSY:
+                    return answer
+                wait = max(BACK_OFF * 2**attempt, retry_after(answer.header("retry-after")))
+                if wait >= clock.remaining:
+                    return answer
+            clock.sleep(wait)
+        raise clock.expired()
+
+    def _once(self, target: Target, clock: Clock, most: int, cut: bool, kept: bool) -> Exchange:
+        headers = (
+            ("Host", target.authority),
+            ("User-Agent", self._manners.user_agent),
+            ("Accept", _ACCEPT),
+            ("Accept-Encoding", "gzip, deflate"),
+        )
+        line = self._taken(target.host) if kept else None
+        if line is not None:
+            try:
+                return self._answered(line, target, headers, clock, most, cut, kept)
+            except Trouble as trouble:
+                # A connection that was kept may have been closed meanwhile; that is nobody's fault.
+                if line.answered or trouble.kind not in ("unreachable", "tls"):
+                    raise
+        line = self._dialler.dial(target.host, clock)
+        return self._answered(line, target, headers, clock, most, cut, kept)
+
+    def _answered(
+        self,
+        line: Line,
+        target: Target,
+        headers: tuple[tuple[str, str], ...],
+        clock: Clock,
+        most: int,
+        cut: bool,
+        kept: bool,
+    ) -> Exchange:
+        try:
+            return line.ask(target, headers, clock, most, cut=cut)
+        finally:
+            if not (kept and line.reusable and self._give(line)):
+                line.close()
+
+    def _taken(self, name: str) -> Line | None:
+        with self._lock:
+            line = self._idle.pop(name, None)
+        if line is not None and not line.fresh():
+            line.close()
+            return None
+        return line
+
+    def _give(self, line: Line) -> bool:
+        """Keep a connection for the next page; False when it has to be closed."""
+        with self._lock:
+            if self._closed:
+                return False
+            self._idle[line.host] = line
+            surplus = self._idle.popitem(last=False)[1] if len(self._idle) > 2 * self._manners.connections else None
+        if surplus is not None:
+            surplus.close()
+        return True
+
+
+def retry_after(value: str) -> float:
+    """The seconds to wait that a header asks for, as a number or as a date; 0 where it says nothing clear."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return max(0.0, parsedate_to_datetime(value[:80]).timestamp() - time())
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return 0.0

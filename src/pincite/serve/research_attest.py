@@ -1,0 +1,32 @@
+"""`pincite research attest`."""
+
+from __future__ import annotations
+
+import click
+
+from .research_work import opened, root_option
+
+
+@click.command("attest")
+@click.argument("topic")
+@click.argument("url")
+@click.option("--author", required=True, metavar="NAME", help="Who wrote the page.")
+@click.option("--by", required=True, metavar="NAME", help="Who checked it.")
+@click.option("--note", default="", metavar="TEXT", help="How.")
+@root_option
+def attest(topic: str, url: str, author: str, by: str, note: str, root: str | None) -> None:
+    """Vouch for the author of a page, where the page itself does not prove it.
+
+    Kept in `.research/TOPIC/attestations.yaml`, with who vouches and when; `validate` takes it from there.
+    """
+    from datetime import UTC, datetime
+
+    from ..research.attestations import Author, attested_author
+
+    work = opened(topic, root)
+    for name, value in (("URL", url), ("--author", author), ("--by", by)):
+        if not value.strip():
+            raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
+    entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
+    attested_author(work.root, work.topic.attestations, entry)
+    click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

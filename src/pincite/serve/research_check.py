@@ -1,0 +1,65 @@
+"""`pincite research check` and `schema`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ..research.model import STAGES
+from .research_work import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
+
+if TYPE_CHECKING:
+    from ..research.checking import Checked
+
+
+@click.command("check")
+@click.argument("what", metavar="TOPIC|FILE")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@format_option
+@root_option
+def check(what: str, strict: bool, format_: str, root: str | None) -> None:
+    """Check the stage files of a topic, or one of them, and the joins between them.
+
+    Exit code: 0 all rules hold, 1 one is broken, 2 a file cannot be read or parsed.
+    """
+    from ..model import Severity
+    from ..research.checking import check as check_stages
+    from .settings import open_root
+
+    opened, config = open_root(root, ())
+    found = check_stages(opened, what, config.research.required_checks)
+    worst = max((problem.severity for problem in found.problems), default=Severity.NOTE)
+    failed = worst == Severity.ERROR or (strict and worst == Severity.WARNING)
+    if format_ == "json":
+        emit_json(
+            {
+                "schema": "pincite.research-check/1",
+                "ok": not failed,
+                "stages": found.counts,
+                "problems": [problem_json(problem) for problem in found.problems],
+            }
+        )
+    else:
+        ink = Ink()
+        emit(problem_lines(found.problems, ink))
+        emit(_summary(found, ink, failed))
+    sys.exit(int(failed))
+
+
+def _summary(found: Checked, ink: Ink, failed: bool) -> list[str]:
+    seen = ", ".join(f"{stage} {count}" for stage, count in found.counts.items()) or "no stage file"
+    errors = sum(problem.severity == 2 for problem in found.problems)
+    warnings = sum(problem.severity == 1 for problem in found.problems)
+    said = f"{errors} errors, {warnings} warnings" if found.problems else "all rules hold"
+    return [f"{ink('✗' if failed else '✓', 'bad' if failed else 'good')} {ink(seen)}: {said}"]
+
+
+@click.command("schema")
+@click.argument("stage", type=click.Choice(STAGES))
+def schema(stage: str) -> None:
+    """Print the JSON Schema of a stage's file."""
+    from ..research.schema import schema_text
+
+    click.echo(schema_text(stage), nl=False)

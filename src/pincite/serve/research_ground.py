@@ -1,0 +1,174 @@
+"""`pincite research ground`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .research_work import (
+    Ink,
+    aborted_json,
+    emit,
+    emit_json,
+    format_option,
+    judge_options,
+    opened,
+    refuse,
+    root_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..ground.model import Reason
+    from ..research.grounding import Candidate, Grounding
+    from ..research.model import Aborted
+    from ..research.workflow import Work
+
+
+@click.command("ground")
+@click.argument("topic")
+@click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
+@click.option("--accept", type=int, multiple=True, metavar="ID", help="Vouch for a claim that is not shown.")
+@click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
+@judge_options
+@format_option
+@root_option
+def ground(
+    topic: str,
+    claims: str | None,
+    accept: tuple[int, ...],
+    by: str | None,
+    judge: str | None,
+    model: str | None,
+    format_: str,
+    root: str | None,
+) -> None:
+    """Say which claims their quotes support: high (stated), medium (strongly implied) or low, which is rejected.
+
+    Every decision carries its reasons. A confidence given in the input is never raised and never silently lowered.
+    Claims come from the validated citations, or from a mapping that is already in the stage's file.
+
+    Exit code: 0 enough claims are grounded, 1 a rule or a threshold is broken (nothing is written), 2 a file cannot be
+    read.
+    """
+    from ..research.grounding import Grounding
+    from ..research.model import GROUND, Aborted
+    from ..research.running import ground_topic
+
+    if bool(accept) != bool(by and by.strip()):
+        raise click.UsageError("--accept needs --by NAME, and --by needs --accept: somebody has to sign")
+    work = opened(topic, root, judge=judge, model=model)
+    wanted, origin = _claims(work, claims) if claims is not None else (None, "")
+    failed: Aborted | None = None
+    try:
+        if accept:
+            _accept(work, wanted, accept, by or "")
+        found, _ = ground_topic(work, wanted, origin)
+    except Aborted as error:
+        if not isinstance(error.result, Grounding):
+            if format_ == "json":
+                emit_json(
+                    {"schema": "pincite.research-ground/1", "topic": work.topic.name, "aborted": aborted_json(error)}
+                )
+            refuse(error, format_)
+        failed, found = error, error.result
+    if format_ == "json":
+        emit_json(_json(work, found, failed))
+    else:
+        emit(_lines(found, Ink()))
+    _tell_cost(work)
+    if failed is not None:
+        refuse(failed, "json")
+    if format_ == "text":
+        click.echo(f"written: {work.topic.path(GROUND)}")
+    sys.exit(0)
+
+
+def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
+    from ..read import root_key
+    from ..research.running import claims_file
+
+    key = root_key(work.root, path)
+    return claims_file(work, key), key
+
+
+def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...], by: str) -> None:
+    """Record that a person has read what these claims rest on."""
+    from datetime import UTC, datetime
+
+    from ..ground.model import NOT_SHOWN
+    from ..research.attestations import Claim, attested_claim
+    from ..research.model import VALIDATE
+    from ..research.running import mapped, read_stage
+    from ..research.workflow import ground as judge_claims
+
+    if wanted is None:
+        wanted, _ = mapped(work)
+    rejected = {one.rejected_id: one for one in judge_claims(work, read_stage(work, VALIDATE).items, wanted).rejected}
+    today = datetime.now(UTC).date().isoformat()
+    for number in numbers:
+        one = rejected.get(number)
+        if one is None:
+            known = ", ".join(str(other) for other in rejected) or "none"
+            raise click.UsageError(f"there is no rejected claim {number} (rejected: {known})")
+        if one.given_confidence == "low":
+            raise click.UsageError(f"claim {number}: the input itself says low; change it where it was given")
+        if one.verdict != NOT_SHOWN:
+            raise click.UsageError(
+                f"claim {number} is {one.verdict}, and only what is not shown can be attested; correct the claim, or "
+                "cite a passage that states it"
+            )
+    for number in numbers:
+        one = rejected[number]
+        attested_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
+
+
+def _tell_cost(work: Work) -> None:
+    spent = getattr(work.judge, "spent", None)
+    if spent is not None:
+        click.echo(f"judge {work.judge.name}: {spent}", err=True)
+
+
+def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
+    return {
+        "schema": "pincite.research-ground/1",
+        "topic": work.topic.name,
+        "judge": work.judge.name,
+        "grounded_claims": found.grounded,
+        "rejected_claims": found.rejected,
+        "disagreements": found.disagreements,
+        "aborted": aborted_json(failed),
+    }
+
+
+def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
+    for claim in found.grounded:
+        style = "good" if claim.confidence == "high" else "warn"
+        yield f"{claim.claim_id:>3}  {ink(f'✓ {claim.confidence:<6}', style)}  {ink(claim.claim)}"
+        yield f"     {ink(f'citation {claim.citation_id}', 'dim')}  {ink(claim.citation_url, 'place')}"
+        yield from _why(claim.reasons, claim.citation_quote, ink)
+        if claim.attested:
+            yield f"     {ink(claim.attested, 'warn')}"
+        yield ""
+    for one in found.rejected:
+        yield f" {f'R{one.rejected_id}':>2}  {ink(f'✗ {one.verdict}', 'bad')}  {ink(one.claim)}"
+        if one.citation_id:
+            yield f"     {ink(f'citation {one.citation_id}', 'dim')}  {ink(one.citation_url, 'place')}"
+        yield from _why(one.reasons, one.citation_quote, ink)
+        if one.verdict == "not shown" and one.given_confidence != "low":
+            yield f"     {ink(f'needs a reader: --accept {one.rejected_id} --by NAME', 'place')}"
+        yield ""
+    for line in found.disagreements:
+        yield f"{ink('disagreement', 'warn')}  {ink(line)}"
+    total = len(found.grounded) + len(found.rejected)
+    yield ink(f"{len(found.grounded)} of {total} claims grounded", "bold")
+
+
+def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:
+    for reason in reasons:
+        words = " … ".join(quote[start:end] for start, end in reason.spans[:6])
+        said = f": “{words}”" if words and words not in reason.text else ""
+        yield f"     {ink(reason.rule, 'dim')}  {ink(reason.text + said)}"

@@ -1,0 +1,76 @@
+"""`pincite research run`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .research_work import (
+    Ink,
+    aborted_json,
+    emit,
+    emit_json,
+    format_option,
+    judge_options,
+    offline_option,
+    opened,
+    refresh_option,
+    refuse,
+    root_option,
+)
+
+_WORDS = {"given": "given", "kept": "up to date", "done": "done"}
+
+
+@click.command("run")
+@click.argument("topic")
+@offline_option
+@refresh_option
+@judge_options
+@format_option
+@root_option
+def run(
+    topic: str,
+    offline: bool,
+    refresh: bool,
+    judge: str | None,
+    model: str | None,
+    format_: str,
+    root: str | None,
+) -> None:
+    """Run the stages in order: check what search and extraction wrote, validate, ground, report.
+
+    Stops at the first rule or threshold that is broken. Run again, it goes on where it stopped: what was fetched is not
+    fetched again, and a stage whose input did not change is kept.
+
+    Exit code: 0 the report is written and every sentence in it is grounded, 1 a stage gave up, 2 a file cannot be read.
+    """
+    from ..research.model import Aborted
+    from ..research.running import run as run_stages
+
+    work = opened(topic, root, offline=offline, refresh=refresh, judge=judge, model=model)
+    ink, steps, failed = Ink(), [], None
+    try:
+        for step in run_stages(work):
+            steps.append(step)
+            if format_ == "text":
+                count = f"{step.count} of {step.total}" if step.count != step.total else str(step.count)
+                what = f"{step.stage:<23} {_WORDS[step.state]:<11} {count:<9}"
+                emit([f"{ink('✓', 'good')} {what} {ink(step.file, 'place')}"])
+    except Aborted as error:
+        failed = error
+    if format_ == "json":
+        emit_json(
+            {
+                "schema": "pincite.research-run/1",
+                "topic": work.topic.name,
+                "stages": steps,
+                "aborted": aborted_json(failed),
+            }
+        )
+    if failed is not None:
+        if format_ == "text":
+            emit([f"{ink('✗', 'bad')} {ink(failed.stage)}"])
+        refuse(failed, format_)
+    sys.exit(0)

@@ -1,0 +1,157 @@
+"""What the research commands share: opening a topic, saying what a stage broke, writing text and JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .settings import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
+
+    from ..config import ResearchSettings
+    from ..research.model import Aborted, Problem
+    from ..research.workflow import Work
+
+root_option = click.option("--root", metavar="DIR", help="Folder that topics are below (default: the repository).")
+format_option = click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
+)
+offline_option = click.option("--offline", is_flag=True, help="Use snapshots alone; fetch nothing.")
+refresh_option = click.option(
+    "--refresh", is_flag=True, help="Fetch every page again, and say what changed on it and whether the quote survived."
+)
+
+
+def judge_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Who judges, where the settings are not to decide."""
+    command = click.option(
+        "--model", metavar="NAME|DIR", help="The model of the judge: a folder (nli) or a name (llm)."
+    )(command)
+    return click.option(
+        "--judge", type=click.Choice(("offline", "nli", "llm")), help="Who judges (default: as the settings say)."
+    )(command)
+
+
+def opened(
+    topic: str,
+    root: str | None,
+    *,
+    offline: bool = False,
+    refresh: bool = False,
+    judge: str | None = None,
+    model: str | None = None,
+) -> Work:
+    """A topic ready to be worked on."""
+    from ..research.topic import find_topic
+    from ..research.workflow import Work
+    from .progress import Progress
+
+    if offline and refresh:
+        raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
+    found, config = open_root(root, ())
+    settings = settled(config.research, judge, model)
+    lines: dict[str, Progress] = {}
+
+    def progress(doing: str, done: int, total: int) -> None:
+        what = "pages" if doing == "fetching" else "claims"
+        line = lines.setdefault(doing, Progress(True, what, doing))
+        line.step(done, total)
+        if done == total:
+            line.clear()
+
+    return Work(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
+
+
+def settled(settings: ResearchSettings, judge: str | None, model: str | None) -> ResearchSettings:
+    """The settings, with the judge that the command line names."""
+    from msgspec.structs import replace
+
+    given = {name: value for name, value in (("judge", judge), ("model", model)) if value is not None}
+    return replace(settings, **given) if given else settings
+
+
+class Ink:
+    """Colours where they are wanted; every text is made harmless before."""
+
+    def __init__(self) -> None:
+        self._on = wants_color(None)
+
+    def __call__(self, text: str, style: str = "") -> str:
+        """Text in a style: `good`, `bad`, `warn`, `dim`, `bold` or as it is."""
+        from ..safe.escape import shown
+
+        clean = shown(text)
+        code = _STYLES.get(style, "")
+        return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
+
+
+_STYLES = {"good": "32", "bad": "31", "warn": "33", "dim": "2", "bold": "1", "place": "36"}
+
+
+def emit(lines: Iterable[str]) -> None:
+    """Lines to standard output."""
+    for line in lines:
+        click.echo(line.rstrip())
+
+
+def emit_json(data: object) -> None:
+    """One JSON document to standard output."""
+    from ..safe.escape import json_text
+
+    click.echo(json_text(data, 2))
+
+
+def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
+    """Each broken rule: where, what, and what to do."""
+    for problem in problems:
+        style = "bad" if problem.severity == 2 else "warn" if problem.severity == 1 else "dim"
+        where = f"{problem.file}:{problem.line}" if problem.line else problem.file
+        path = f"  {problem.path}" if problem.path else ""
+        yield f"{ink(where, 'bold')}{ink(path)}"
+        yield f"  {ink(problem.severity.label, style)} {ink(problem.rule, 'dim')}  {ink(problem.message)}"
+        if problem.remedy:
+            yield f"  {ink('→ ' + problem.remedy, 'place')}"
+
+
+def refuse(error: Aborted, format_: str) -> NoReturn:
+    """Say why a stage gave up, and end; nothing was written."""
+    from ..safe.escape import shown
+
+    problems = getattr(error, "problems", ())
+    if format_ == "text":
+        emit(problem_lines(problems, Ink()))
+    click.echo(f"aborted at {shown(str(error))}", err=True)
+    click.echo(f"{error.stage}: nothing was written", err=True)
+    sys.exit(error.exit_code)
+
+
+def aborted_json(error: Aborted | None) -> dict[str, object] | None:
+    """Why a stage gave up, for programs."""
+    if error is None:
+        return None
+    problems = getattr(error, "problems", ())
+    return {
+        "stage": error.stage,
+        "found": error.found,
+        "needed": error.needed,
+        "remedy": error.remedy,
+        "problems": [problem_json(problem) for problem in problems],
+    }
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    """One broken rule, for programs."""
+    return {
+        "rule": problem.rule,
+        "severity": problem.severity.label,
+        "file": problem.file,
+        "path": problem.path,
+        "line": problem.line,
+        "message": problem.message,
+        "remedy": problem.remedy,
+    }

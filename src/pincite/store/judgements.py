@@ -1,0 +1,50 @@
+"""What models answered, at rest: the same question to the same model is asked and paid once.
+
+An entry is found by everything that was asked; it holds the answer as it came, which is examined anew each time.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+
+from .shelf import Shelf
+
+VERSION = 1
+_SHELF = Shelf("judgements", VERSION, entry_bytes=64 * 1024, most_entries=50_000)
+
+
+class Kept(msgspec.Struct, array_like=True, frozen=True):
+    """An answer, and what it took when it was given."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+def question_key(*asked: str) -> str:
+    """The name of a question: one digest over all its parts, so that none can run into the next."""
+    whole = sha256()
+    for part in asked:
+        whole.update(sha256(part.encode("utf-8", "surrogatepass")).digest())
+    return whole.hexdigest()
+
+
+def recall(key: str) -> Kept | None:
+    """The answer that was kept under a key; None where there is no sound one."""
+    held = _SHELF.load(key)
+    if held is None:
+        return None
+    try:
+        return msgspec.msgpack.decode(held, type=Kept)
+    except (ValueError, RecursionError):
+        return None
+
+
+def keep(key: str, kept: Kept) -> None:
+    """Keep an answer; what cannot be kept is no loss."""
+    try:
+        _SHELF.save(key, msgspec.msgpack.encode(kept))
+    except UnicodeEncodeError:
+        return

@@ -1,0 +1,140 @@
+"""Small things at rest in the user's cache folder: kept under a digest, given back whole, or not at all.
+
+They lie outside every tree that is checked, so that a tree cannot bring answers of its own. An entry that is damaged,
+of another version, or not ours is passed over in silence, and so is a place that cannot be used.
+"""
+
+from __future__ import annotations
+
+import os
+import stat as st
+from contextlib import contextmanager, suppress
+
+import msgspec
+from xxhash import xxh3_128_digest
+
+from .extracted import cache_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class _Entry(msgspec.Struct, array_like=True):
+    version: int
+    key: str
+    check: bytes
+    held: bytes
+
+
+class Shelf:
+    """One folder of entries, each below a size; when all together are too many, the oldest go."""
+
+    def __init__(self, name: str, version: int, entry_bytes: int, most_entries: int) -> None:
+        self._name = name
+        self._version = version
+        self._entry_bytes = entry_bytes
+        self._most = most_entries
+        # Looking at every entry after every entry would be slow; the room found last time tells.
+        self._spare: dict[str, int] = {}
+
+    def load(self, key: str) -> bytes | None:
+        """What was kept under a hexadecimal digest; None where there is nothing sound."""
+        place = cache_folder()
+        if not place:
+            return None
+        try:
+            with self._opened(place, make=False) as folder:
+                data = _bytes_of(folder, key, self._entry_bytes + 1024)
+            entry = msgspec.msgpack.decode(data, type=_Entry)
+        except (OSError, ValueError, RecursionError):
+            return None
+        if (entry.version, entry.key, entry.check) != (self._version, key, xxh3_128_digest(entry.held)):
+            return None
+        return entry.held
+
+    def save(self, key: str, held: bytes) -> None:
+        """Keep something, whole or not at all; what cannot be kept is no loss."""
+        place = cache_folder()
+        if not place or len(held) > self._entry_bytes:
+            return
+        data = msgspec.msgpack.encode(_Entry(self._version, key, xxh3_128_digest(held), held))
+        temp = f".{os.getpid()}-{os.urandom(4).hex()}~"
+        try:
+            with self._opened(place, make=True) as folder:
+                try:
+                    with open(os.open(temp, _NEW, 0o600, dir_fd=folder), "wb") as stream:
+                        stream.write(data)
+                    os.replace(temp, key, src_dir_fd=folder, dst_dir_fd=folder)
+                except BaseException:
+                    with suppress(OSError):
+                        os.unlink(temp, dir_fd=folder)
+                    raise
+                self._spare[place] = self._spare.get(place, 0) - 1
+                if self._spare[place] < 0:
+                    self._spare[place] = _make_room(folder, self._most)
+        except OSError:
+            return
+
+    @contextmanager
+    def _opened(self, place: str, make: bool) -> Iterator[int]:
+        """The open folder of entries, nobody's but ours; raises OSError where it is not."""
+        if make:
+            os.makedirs(place, 0o700, exist_ok=True)
+        top = os.open(place, _FOLDER)
+        try:
+            if not _is_ours(os.fstat(top), 0o022):
+                raise PermissionError(place)
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(self._name, 0o700, dir_fd=top)
+            folder = os.open(self._name, _FOLDER | os.O_NOFOLLOW, dir_fd=top)
+        finally:
+            os.close(top)
+        try:
+            if not _is_ours(os.fstat(folder), 0o077):
+                raise PermissionError(place)
+            yield folder
+        finally:
+            os.close(folder)
+
+
+def _is_ours(info: os.stat_result, denied: int) -> bool:
+    return info.st_uid == os.geteuid() and not info.st_mode & denied
+
+
+def _bytes_of(folder: int, name: str, most: int) -> bytes:
+    descriptor = os.open(name, _FILE, dir_fd=folder)
+    try:
+        info = os.fstat(descriptor)
+        if not st.S_ISREG(info.st_mode) or not _is_ours(info, 0o022) or info.st_size > most:
+            raise PermissionError(name)
+        data = b""
+        while len(data) < info.st_size and (more := os.read(descriptor, info.st_size - len(data))):
+            data = data + more if data else more
+        return data
+    finally:
+        os.close(descriptor)
+
+
+def _make_room(folder: int, most: int) -> int:
+    """Drop the oldest entries until few enough are left; gives how many may be added before looking again."""
+    entries = []
+    with os.scandir(folder) as found:
+        for entry in found:
+            with suppress(OSError):
+                info = entry.stat(follow_symlinks=False)
+                if st.S_ISREG(info.st_mode):
+                    entries.append((info.st_mtime_ns, entry.name))
+    if len(entries) > most:
+        # A few more than needed go, so that this stays rare; the newest was just written and stays.
+        kept = max(1, most * 7 // 8)
+        for _, name in sorted(entries)[:-kept]:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+        return most - kept
+    return most - len(entries)

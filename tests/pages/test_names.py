@@ -1,0 +1,118 @@
+"""Names: which are one, which are nobody's, who is named in a line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.pages.names import cleaned, names_in, people, same_name, signed
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("Jane Doe", "Doe, Jane"),
+        ("Jane Doe", "jane doe"),
+        ("Jane Doe", "J. Doe"),
+        ("Doe, J.", "Jane Doe"),
+        ("Jane A. Doe", "Jane Doe"),
+        ("Dr. Jane Doe", "Jane Doe, PhD"),
+        ("Acme Inc.", "ACME"),
+        ("The Acme Foundation", "Acme Foundation"),
+        ("José Ruiz", "Ruiz, José"),
+    ],
+)
+def test_one_name_in_two_forms(one: str, other: str) -> None:
+    assert same_name(one, other)
+    assert same_name(other, one)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("Jane Doe", "John Doe"),
+        ("Jane Doe", "Jane Roe"),
+        ("J. Doe", "K. Doe"),
+        ("Jane", "Jane Doe"),
+        ("Doe", "Jane Doe"),
+        ("José Ruiz", "Jose Ruiz"),
+        ("Jane A. Doe", "Jane B. Doe"),
+        ("Acme Foundation", "Acme Institute"),
+        ("", "Jane Doe"),
+        ("...", "..."),
+    ],
+)
+def test_two_names_that_are_not_one(one: str, other: str) -> None:
+    assert not same_name(one, other)
+    assert not same_name(other, one)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "admin",
+        "https://x.example/jane",
+        "@jane",
+        "jane@example.org",
+        "",
+        "12",
+        "Anonymous",
+        "/author/jane",
+        "n/a",
+        None,
+        7,
+    ],
+)
+def test_nobody_in_particular(text: object) -> None:
+    assert cleaned(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        ("Jane Doe", ["Jane Doe"]),
+        ("By Jane Doe", ["Jane Doe"]),
+        ("Jane Doe and John Roe", ["Jane Doe", "John Roe"]),
+        ("Jane Doe, John Roe, and Max Moe", ["Jane Doe", "John Roe", "Max Moe"]),
+        ("Doe, Jane; Roe, John", ["Doe, Jane", "Roe, John"]),
+        ("Doe, Jane", ["Doe, Jane"]),
+        ("Department of Health and Social Care", ["Department of Health and Social Care"]),
+        ("Food and Drug Administration", ["Food and Drug Administration"]),
+    ],
+)
+def test_the_people_of_a_field(text: str, names: list[str]) -> None:
+    assert people(text) == names
+
+
+@pytest.mark.parametrize(
+    "line, names",
+    [
+        ("By Jane Doe, Senior Writer", ["Jane Doe"]),
+        ("Written by Jane Doe on May 6, 2024", ["Jane Doe"]),
+        ("Jane Doe | March 25, 2015", ["Jane Doe"]),
+        ("By Jane Doe March 25, 2015", ["Jane Doe"]),
+        ("Posted by Jane van der Doe at 4 pm", ["Jane van der Doe"]),
+        ("Share this story", []),
+        ("By the end of the year", []),
+        ("", []),
+    ],
+)
+def test_the_people_of_a_byline(line: str, names: list[str]) -> None:
+    assert signed(line) == names
+
+
+def test_a_line_names_somebody() -> None:
+    assert names_in("Doe, Jane", "Authors: John Roe, Jane Doe")
+    assert names_in("Jane Doe", "DOE J, ROE K.")
+    assert not names_in("Jane Doe", "Janet Doe and Jane Roe")
+    assert not names_in("Jane Doe", "Doe")
+    assert not names_in("...", "anything")
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_no_text_is_too_strange(one: str, other: str) -> None:
+    assert same_name(one, other) == same_name(other, one)
+    assert isinstance(people(one), list)
+    assert isinstance(signed(one), list)
+    assert names_in(one, other) in (True, False)

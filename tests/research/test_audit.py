@@ -1,0 +1,273 @@
+"""Audits of reports: which sentences are grounded, and how the others are marked."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pincite.ground.model import Assessment, Quoted
+from pincite.research.audit import GROUNDED, UNCITED, UNSUPPORTED, Audit, Grounds, audit
+from pincite.research.marking import mark
+from pincite.research.model import Details, GroundedClaim, Seen, ValidatedCitation
+
+EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "40"))
+A, B, C = "https://a.example.org/one", "https://b.example.org/two", "https://c.example.org/rejected"
+
+
+class Verbatim:
+    """A judge for whom only the words of the quote count."""
+
+    name = "verbatim"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+        self.asked += 1
+        text = evidence if isinstance(evidence, str) else evidence.text
+        words = re.findall(r"\w+", claim.casefold())
+        there = re.findall(r"\w+", text.casefold())
+        if " ".join(words) in " ".join(there):
+            return Assessment("high", "stated", 1.0, (), self.name)
+        # The text of a link at the end may be one letter.
+        if len(words) > 4 and " ".join(words[:-1]) in " ".join(there):
+            return Assessment("medium", "implied", 0.7, (), self.name)
+        return Assessment("low", "not shown", 0.0, (), self.name)
+
+    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+        return [self.assess(claim, evidence) for claim, evidence in pairs]
+
+
+def citation(url: str, quote: str, validated: bool = True, final: str = "") -> ValidatedCitation:
+    details = Details(True, True, True, "2026-01-02", "Ada", True, True)
+    reason = None if validated else "credibility 3 is below 5"
+    return ValidatedCitation(
+        "c", quote, url, "primary", "Page", "2026-08-31", validated, 9, details, reason, evidence=Seen(final_url=final)
+    )
+
+
+CITATIONS = (
+    citation(A, "WebAssembly currently supports C, C++, Rust, and AssemblyScript."),
+    citation(B, "Rust was first released in 2015 by Mozilla.", final="https://b.example.org/moved/"),
+    citation(C, "Go is a language.", validated=False),
+    citation(A, "The sandbox limits memory access."),
+)
+CLAIMS = (
+    GroundedClaim(1, "WebAssembly supports 4 languages", 1, A, CITATIONS[0].quote, "high"),
+    GroundedClaim(
+        2, "Rust appeared in 2015", 2, B, CITATIONS[1].quote, "medium", attested="attested by Bo on 2026-01-01"
+    ),
+    GroundedClaim(
+        3, "Memory access is limited by the sandbox. It cannot be widened.", 4, A, CITATIONS[3].quote, "medium"
+    ),
+    GroundedClaim(4, "Go is a language.", 3, C, "Go is a language.", "high"),
+)
+PAGES = {A: ("Modules run in browsers. Every module is validated before it runs. Nothing else happens.",)}
+GROUNDS = Grounds(CLAIMS, CITATIONS, PAGES.get)
+
+
+def cases() -> list[tuple[str, str, list[tuple[str, int | None, str]]]]:
+    text = (Path(__file__).parent / "audit_cases.txt").read_text(encoding="utf-8")
+    found = []
+    for part in text.split("=== ")[1:]:
+        name, _, rest = part.partition("\n")
+        report, _, expected = rest.rpartition("---\n")
+        rows = []
+        for line in expected.strip().splitlines():
+            state, _, said = line.partition(" | ")
+            word, _, number = state.partition(" ")
+            rows.append((word, int(number) if number else None, said))
+        found.append((name, report, rows))
+    return found
+
+
+CASES = cases()
+
+
+@pytest.mark.parametrize(("name", "report", "expected"), CASES, ids=[case[0] for case in CASES])
+def test_every_sentence_is_traced(name: str, report: str, expected: list[tuple[str, int | None, str]]) -> None:
+    found = audit(report, GROUNDS, Verbatim())
+    assert [(one.state, one.text) for one in found.sentences] == [(state, text) for state, _, text in expected]
+    for one, (_, number, _) in zip(found.sentences, expected, strict=True):
+        assert number is None or one.citation_id == number
+        assert (one.state == GROUNDED) == (one.level in ("high", "medium"))
+        assert one.state == GROUNDED or one.remedy
+        assert report[one.start : one.end].split()[0] in report
+    assert found.ok == (bool(expected) and all(state == GROUNDED for state, _, _ in expected))
+
+
+def test_most_cases_are_not_grounded() -> None:
+    bad = sum(any(state != GROUNDED for state, _, _ in rows) or not rows for _, _, rows in CASES)
+    assert len(CASES) >= 40 and bad / len(CASES) >= 0.6
+
+
+@pytest.mark.parametrize(
+    ("grounded", "loose", "said", "ok"),
+    [
+        (3, 0, "100 %", True),
+        (999, 1, "99.9 %", False),
+        (9999, 1, "99.9 %", False),
+        (1, 2, "33.3 %", False),
+        (0, 1, "0 %", False),
+    ],
+)
+def test_grounding_is_never_rounded(grounded: int, loose: int, said: str, ok: bool) -> None:
+    one = audit("Rust is loved by all.", Grounds(), Verbatim()).sentences[0]
+    found = Audit((*[replace(one, state=GROUNDED)] * grounded, *[replace(one, state=UNCITED)] * loose))
+    assert (found.percentage, found.ok) == (said, ok)
+
+
+def test_nothing_claimed_is_not_all_grounded() -> None:
+    found = audit("# Title\n", GROUNDS, Verbatim())
+    assert (found.total, found.ok, found.percentage) == (0, False, "nothing claimed")
+
+
+def test_an_uncited_claim_is_told_what_to_cite() -> None:
+    found = audit("Rust appeared in 2015.", GROUNDS, Verbatim()).sentences[0]
+    assert found.state == UNCITED and B in found.remedy and "claim 2" in found.remedy
+
+
+def test_reasons_name_what_is_wrong_with_a_source() -> None:
+    found = audit(f"It is new. [1](https://x.example.org/) [3]({C}) [8]", GROUNDS, Verbatim()).sentences[0]
+    assert [reason.rule for reason in found.reasons] == [
+        "source-not-listed",
+        "source-never-validated",
+        "citation-rejected",
+    ]
+    assert "credibility 3 is below 5" in found.reasons[2].text
+
+
+def test_a_restated_claim_keeps_who_vouches_for_it() -> None:
+    found = audit(f"Rust appeared in 2015. [2]({B})", GROUNDS, Verbatim()).sentences[0]
+    assert (found.claim_id, found.level, found.attested) == (2, "medium", "attested by Bo on 2026-01-01")
+
+
+def test_a_restated_claim_needs_no_judge() -> None:
+    judge = Verbatim()
+    audit(f"Rust appeared in 2015. [2]({B})", GROUNDS, judge)
+    assert judge.asked == 0
+
+
+def test_lines_are_counted_with_any_line_end() -> None:
+    found = audit("# T\r\n\r\nRust is loved.\r\n\r\nGo is loved.\r", GROUNDS, Verbatim())
+    assert [one.line for one in found.sentences] == [3, 5]
+
+
+def test_marking_adds_nothing_but_marks() -> None:
+    report = (
+        f"# T\r\n\r\nRust is loved. [9](https://x.org/) Rust appeared in 2015. [2]({B})\r\n\r\n- **Go is loved.**\r\n"
+    )
+    marked = mark(report, audit(report, GROUNDS, Verbatim()))
+    assert marked == (
+        f"# T\r\n\r\nRust is loved. [9](https://x.org/) [citation needed] Rust appeared in 2015. [2]({B})\r\n\r\n"
+        "- **Go is loved.** [citation needed]\r\n"
+    )
+
+
+PARTS = st.sampled_from(
+    [
+        *(
+            "Rust is loved. ",
+            "Rust appeared in 2015. ",
+            f"[2]({B}) ",
+            "[1]",
+            "**",
+            "_",
+            "`",
+            "```\n",
+            "\n",
+            "\n\n",
+            "- ",
+            "> ",
+            "| ",
+        ),
+        *(
+            "|---|\n",
+            "# Head\n",
+            "[citation needed]",
+            " ",
+            "(Source: x) ",
+            "[^1]",
+            "[^1]: https://x.org\n",
+            "https://x.org ",
+            "<!-- ",
+        ),
+        *(
+            "-->",
+            "## Sources\n",
+            "1. ",
+            "\r\n",
+            "---\n",
+            "。",
+            "Is it so? ",
+            "\\",
+            "[a](",
+            ")",
+            "[",
+            "]",
+            "\0",
+            "\u2028",
+            "Sie: ja",
+        ),
+    ]
+)
+
+
+@given(st.lists(PARTS, max_size=25).map("".join))
+@settings(max_examples=3 * EXAMPLES, deadline=None)
+def test_any_report_can_be_audited_and_marking_it_twice_changes_nothing(report: str) -> None:
+    found = audit(report, GROUNDS, Verbatim())
+    for one in found.sentences:
+        assert 0 <= one.start < one.end <= one.tail <= len(report)
+        assert one.state in (GROUNDED, UNSUPPORTED, UNCITED)
+    marked = mark(report, found)
+    assert marked.replace(" [citation needed]", "") == report.replace(" [citation needed]", "")
+    again = audit(marked, GROUNDS, Verbatim())
+    assert [(one.state, one.text) for one in again.sentences] == [(one.state, one.text) for one in found.sentences]
+    assert mark(marked, again) == marked
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+def test_any_text_can_be_audited(report: str) -> None:
+    found = audit(report, GROUNDS, Verbatim())
+    assert found.count(GROUNDED) <= found.total
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("[", "(", "[a](", "[a](x ", "<!--", "<a ", "**", "`", "> ", "| ", "- ", "\n", " ", "[1]", "[1] ", "https://"),
+        *(
+            "&amp;",
+            "\\",
+            "Rust is loved. ",
+            f"Rust is loved. [2]({B}) ",
+            "![",
+            "[[",
+            "a.",
+            "(Source: ",
+            "#",
+            "# ",
+            "=\n",
+        ),
+        *("1. a\n", "\t", "【1", "~~~\n", "[^1]: a\n", "Memory access is limited by the sandbox. "),
+    ],
+)
+def test_time_grows_with_the_length_of_a_report(unit: str) -> None:
+    def taken(size: int) -> float:
+        report = "Rust is loved. " + unit * (size // len(unit)) + "."
+        began = time.process_time()
+        audit(report, GROUNDS, Verbatim())
+        return time.process_time() - began
+
+    small, large = min(taken(2_000) for _ in range(3)), min(taken(16_000) for _ in range(2))
+    assert large < 30 * max(small, 0.002), (small, large)
