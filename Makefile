@@ -101,6 +101,14 @@ bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FIL
 bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE=pairs.jsonl or a folder of them, MODEL=folder
 	$(BIN)/python bench/judge.py $(FILE) $(if $(MODEL),--model $(MODEL))
 
+.PHONY: bench-research
+bench-research: $(STAMP) ## Measure validating citations against parsing their pages: FILE=folder of HTML for your own
+	$(BIN)/python bench/research.py $(if $(FILE),--pages $(FILE))
+
+.PHONY: bench-fetch
+bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
+	$(BIN)/python bench/fetching.py
+
 .PHONY: bench-search
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
 	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))

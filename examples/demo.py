@@ -12,9 +12,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import groupby
 from pathlib import Path
 
 from paper import make_pdf
+from topic import copy as copy_topic
 
 HERE = Path(__file__).parent / "gauge"
 PINCITE = (sys.executable, "-m", "pincite")
@@ -55,6 +57,7 @@ def tour(folder: Path) -> None:
     papers(folder)
     found(folder)
     answered(folder)
+    researched(folder)
     _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
 
 
@@ -151,6 +154,24 @@ def answered(folder: Path) -> None:
     _run(folder, "verify-answer", "response.json", "--docs", "docs/guide.md")
 
 
+def researched(folder: Path) -> None:
+    """Validate the sources of a small topic, ground its claims, write the report, and audit it."""
+    _say("A search found four pages, and somebody took eleven claims and quotes from them. Do the files fit together?")
+    copy_topic(folder)
+    _run(folder, "research", "check", "lanternfish")
+    _say("Is each quote on its page, and how credible is the page? The pages are snapshots: no network is needed.")
+    _run(folder, "research", "validate", "lanternfish", "--offline", only=("bench.example", "citations validated"))
+    _say("Which claims do their quotes support?")
+    _run(folder, "research", "ground", "lanternfish", only=("compression", "does not lock", "widely", "claims grounded"))
+    _say("Only what is grounded goes into the report, and every sentence of it can be traced:")
+    _run(folder, "research", "report", "lanternfish")
+    _run(folder, "research", "audit", ".research/lanternfish/report.md")
+    _say("Somebody improves a sentence, from 3.2 to 2.3 seconds:")
+    report = folder / ".research/lanternfish/report.md"
+    report.write_text(report.read_text(encoding="utf-8").replace("took 3.2 sec", "took 2.3 sec", 1), encoding="utf-8")
+    _run(folder, "research", "audit", ".research/lanternfish/report.md")
+
+
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     folder = "docs/" if path.parent.name == "docs" else ""
@@ -161,12 +182,18 @@ def _say(text: str) -> None:
     print(f"\n# {text}\n", flush=True)
 
 
-def _run(folder: Path, *arguments: str) -> None:
+def _run(folder: Path, *arguments: str, only: tuple[str, ...] = ()) -> None:
+    """Run a command; with `only`, of its paragraphs those are shown that hold one of these words."""
     print("$ pincite", *(f'"{word}"' if " " in word else word for word in arguments), flush=True)
     # The command that is recorded is then the same on every machine: python3, and not where that lies.
     programs = os.pathsep.join((os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)))
     environment = os.environ | {"PATH": programs} | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})
-    done = subprocess.run([*PINCITE, *arguments], cwd=folder, env=environment, check=False)
+    output = subprocess.PIPE if only else None
+    done = subprocess.run([*PINCITE, *arguments], cwd=folder, env=environment, stdout=output, check=False)
+    if only:
+        paragraphs = done.stdout.decode().rstrip().split("\n\n")
+        shown = groupby(paragraphs, lambda text: any(word in text for word in only))
+        print(*("\n\n".join(parts) if wanted else "…" for wanted, parts in shown), sep="\n\n", flush=True)
     if done.returncode not in (0, 1):
         sys.exit(f"the demo failed: pincite {arguments[0]} ended with {done.returncode}")
     print(flush=True)

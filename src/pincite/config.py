@@ -90,6 +90,8 @@ class ResearchSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="
     """For `nli` a folder outside the root; for `llm` the name of the model."""
     provider: Literal["openai", "anthropic"] = "openai"
     """Whose protocol the `llm` judge speaks; another address than theirs comes from `PINCITE_LLM_ENDPOINT`."""
+    prices: tuple[float, float] | None = None
+    """What a million tokens cost the `llm` judge, those read and those written, so that it can say what it spent."""
     connections: Annotated[int, Meta(ge=1, le=64)] = 8
     """How many hosts are asked at once; each host by one connection."""
     seconds: Annotated[int, Meta(ge=1, le=600)] = 30

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import Unreadable
 from pincite.pages.model import Said
-from pincite.pages.read import from_pdf, read_html, read_text
+from pincite.pages.read import from_pdf, read_html, read_plain
 
 URL = "https://example.org/a"
 
@@ -49,11 +49,11 @@ def test_the_characters_of_a_page(data: bytes, charset: str) -> None:
     ],
 )
 def test_the_characters_of_a_text(data: bytes, charset: str) -> None:
-    assert read_text(data, charset).texts == ("Zoë",)
+    assert read_plain(data, charset).texts == ("Zoë",)
 
 
 def test_a_text_that_states_its_author() -> None:
-    page = read_text(b"# Notes on pipes\n\nAuthor: Jane Doe\nDate: 2026-01-31\n\nA pipe joins two programs.\n", "")
+    page = read_plain(b"# Notes on pipes\n\nAuthor: Jane Doe\nDate: 2026-01-31\n\nA pipe joins two programs.\n", "")
     assert (page.kind, page.title) == ("text", "Notes on pipes")
     assert page.author == Said("Jane Doe", "line of the text")
     assert page.published == Said("2026-01-31", "line of the text")
@@ -133,6 +133,8 @@ _PIECES = {
     "properties": '<span itemprop="author">Jane Doe',
     "orcid": '<a href="https://orcid.org/0000-0002-1825-0097">',
     "titles": "<svg><title>",
+    "nested pictures": "<svg><text>x",
+    "nested lists of sources": '<ol class="references"><li>Able 2019',
     "comments": "<!-- x --",
     "attributes": "<p " + "a=1 " * 20 + ">",
     "entities": "&amp;&#0;&#xd800;&bogus;",
@@ -178,4 +180,4 @@ def test_no_page_is_too_broken(pieces: list[str], noise: bytes) -> None:
 
 @given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "utf-16", "gb18030", "x"]))
 def test_any_bytes_are_a_text(data: bytes, charset: str) -> None:
-    assert read_text(data, charset).kind == "text"
+    assert read_plain(data, charset).kind == "text"

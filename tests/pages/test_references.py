@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.pages.plain import references
-from pincite.pages.read import read_html, read_text
+from pincite.pages.read import read_html, read_plain
 
 
 def count(body: str, head: str = "", url: str = "https://blog.example.co.uk/post") -> tuple[int | None, str]:
@@ -92,5 +92,5 @@ def test_a_name_on_the_whole_page_sets_nothing_apart() -> None:
 )
 def test_texts_without_markup(text: str, found: tuple[int | None, str]) -> None:
     assert references((text,)) == found
-    page = read_text(text.encode(), "utf-8")
+    page = read_plain(text.encode(), "utf-8")
     assert (page.references, page.references_from) == found

@@ -170,7 +170,7 @@ def pages(draw: st.DrawFn) -> tuple[str, str]:
     return text, text[start : draw(st.integers(start, len(text)))]
 
 
-@settings(max_examples=EXAMPLES * 10, deadline=None)
+@settings(max_examples=EXAMPLES * 3, deadline=None)
 @given(pages())
 @example(("a moon and the end. ", "moon and the end."))
 @example(("the e.g. the", "the e.g."))

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from pincite.research import report_html, report_markdown
-from pincite.research.audit import GROUNDED, Grounds, audit
+from pincite.research.auditing import GROUNDED, Grounds, audit
 from pincite.research.model import Aborted, Details, GroundedClaim, Seen, ValidatedCitation
 from pincite.research.report_markdown import _Nobody, render
 from pincite.research.written import folded, link_target, spoken, url_key, written

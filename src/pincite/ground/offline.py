@@ -78,8 +78,6 @@ def _unjudged(said: list[Sentence], quote: list[Sentence]) -> Reason | None:
             return Reason("empty", f"the {what} has no words")
         if words > most:
             return Reason("too-long", f"the {what} is longer than {most:,} words")
-    if all(part.asks for part in said):
-        return Reason("question", "the claim is a question and states nothing")
     return None
 
 
@@ -114,7 +112,7 @@ def _one(
     """The sentence of the quote that states one sentence of the claim."""
     wrong = None
     for sentence in quote:
-        if not sentence.asks:
+        if not sentence.asks and english(sentence.tokens):
             words = {token.low for token in sentence.tokens} | {t.alt for t in sentence.tokens if t.alt}
             dates = [token for token in sentence.tokens if token.kind == "d"]
             if not hopeless(part, words, dates):

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from .tokens import Sentence
 
 _ENDS = frozenset(".!?;。！？…")
-_ENGLISH = FUNCTION - frozenset(
-    "a an in on at as so me he do was am am will war men not no per via over under i".split()
+_ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
+_FOREIGN = frozenset(
+    "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con y "
+    "en il di che non per sono o os da do uma com het een van niet och att det som ja ei ve bir bu og ikke w nie jest".split()
 )
 _SHORT = 7
+_ENDINGS = ("ing", "ed", "tion", "ly")
 
 
 def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token] | None:
@@ -48,7 +51,11 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token] | None:
 
 
 def english(tokens: Sequence[Token]) -> bool:
-    """Whether the words look like English: some of its grammar, or too few words to tell and plain letters."""
+    """Whether the words look like English: some of its grammar, or at least none of another's."""
     if any(token.low in _ENGLISH for token in tokens):
         return True
-    return len(tokens) <= _SHORT and all(token.text.isascii() for token in tokens)
+    if sum(not token.text.isascii() for token in tokens) * 4 > len(tokens):
+        return False
+    if any(token.low in _FOREIGN for token in tokens):
+        return False
+    return len(tokens) <= _SHORT or any(token.low in FUNCTION or token.low.endswith(_ENDINGS) for token in tokens)

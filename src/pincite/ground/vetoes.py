@@ -9,7 +9,7 @@ from .align import covers
 from .containment import key
 from .likeness import OPPOSED
 from .model import CONTRADICTED, NOT_SHOWN, Reason
-from .words import FUNCTION, NEGATIONS
+from .words import AUXILIARIES, FUNCTION, NEGATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,9 +41,11 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
             continue
         if any(covers(token, date) for date in given if date.kind == "d"):
             continue
+        if token.kind == "n" and any(_same_amount(token, other) for other in given):
+            continue
         here = [other for other in best if other.kind == token.kind and other.low not in _UNSAID]
         for other in here:
-            if token.kind == "n" and other.value == token.value and other.unit != token.unit:
+            if token.kind == "n" and other.value == token.value:
                 text = f"the claim says {token.text}, the quote {other.text}: the units differ"
                 return CONTRADICTED, Reason("unit-conflict", text, _spans(other))
         rivals = [other for other in here if _rival(token, other)]
@@ -52,6 +54,13 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
             return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
         return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
     return None
+
+
+def _same_amount(token: Token, other: Token) -> bool:
+    """Whether two numbers are one, as far as units are said."""
+    if other.kind != "n" or token.value != other.value:
+        return False
+    return not token.unit or not other.unit or "deg" in (token.unit, other.unit)
 
 
 def _rival(token: Token, other: Token) -> bool:
@@ -133,7 +142,9 @@ def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, R
     for (left, first), (right, second) in pairwise(named):
         between = [token.low for token in claim[left + 1 : right]]
         one, two = order.index(first.low), order.index(second.low)
-        if one <= two or not between or not _MUTUAL.isdisjoint(between):
+        if one <= two or not between or not _MUTUAL.isdisjoint(between) or not AUXILIARIES.isdisjoint(between[:1]):
+            continue
+        if "of" in between or "of" in order[two + 1 : one]:
             continue
         middle = order[two + 1 : one]
         content = [word for word in between if word not in FUNCTION]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .domains import host_of, registrable
+from .domains import linked_host, registrable
 from .model import Said
 from .names import MOST, begins_byline, cleaned, names_in, people, personal, same_name, signed
 from .scan import BESIDE
@@ -175,13 +175,13 @@ def _by_line(first: Found, named: list[str], document: Document, scan: Scan, tex
 
 def _by_page(first: Found, named: list[str], head: Head, document: Document) -> Said | None:
     """A link to the author's page on the same site."""
-    own = registrable(host_of(head.url))
+    own = registrable(linked_host(head.url))
     for tag in document.select(
         'a[rel~="author"], a[href*="/author"], a[href*="/people/"], a[href*="/profile"], '
         'a[href*="/staff/"], a[href*="/contributor"], a[href*="/expert"]'
     )[:_MOST_LINKS]:
         href = tag.attr("href") or ""
-        host = host_of(href)
+        host = linked_host(href)
         found = _AUTHOR_PAGES.search(href)
         if found is None or (host and registrable(host) != own):
             continue
@@ -217,7 +217,7 @@ def _by_identity(named: list[str], found: list[Found], head: Head, document: Doc
 
 def _by_site(first: Found, named: list[str], head: Head, site: Said | None) -> Said | None:
     """The site's own name, or that of its domain, for an organisation."""
-    host = registrable(host_of(head.url))
+    host = registrable(linked_host(head.url))
     label = host.split(".")[0] if "." in host else ""
     bodies = {one.name for one in first.linked if one.organisation}
     for name in named:

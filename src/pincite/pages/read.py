@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import Unreadable
 from .authors import authors, confirmed, said
 from .dates import read_date
-from .domains import host_of, registrable
+from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name
 from .kinds import Scripts, signed_kind
 from .model import Page, Said
@@ -22,7 +22,7 @@ from .visible import show, visible
 if TYPE_CHECKING:
     from turbohtml import Document
 
-__all__ = ["from_pdf", "read_html", "read_text"]
+__all__ = ["from_pdf", "read_html", "read_plain"]
 
 _FIRST_PAGE = 4000
 
@@ -35,7 +35,7 @@ def read_html(data: bytes, charset: str, url: str) -> Page:
     show(document)
     scan = Scan(document)
     site = site_name(head)
-    host = registrable(host_of(url))
+    host = registrable(linked_host(url))
     found = authors(head, document, scan)
     published = publication(head, document, scan)
     counts = counted(head, document, scan)
@@ -73,7 +73,7 @@ def _parsed(data: bytes, charset: str) -> Document:
     return parse(data, detect_encoding=True)
 
 
-def read_text(data: bytes, charset: str) -> Page:
+def read_plain(data: bytes, charset: str) -> Page:
     """A text without markup; the charset is what came with it."""
     text = decoded(data, charset)
     title, author, published = stated(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from .domains import host_of, registrable
+from .domains import linked_host, registrable
 from .plain import HEADING, LOOKS_CITED, dois, listed
 from .tidy import line_of
 
@@ -24,6 +24,7 @@ _SOCIAL = frozenset(
     " reddit.com tiktok.com whatsapp.com".split()
 )
 _IDENTIFIERS = "citation_doi dc.identifier dc.identifier.doi prism.doi dcterms.identifier bepress_citation_doi".split()
+_NAMED = "data-pincite-sources"
 _HOLDING = frozenset("aside div dd li p".split())
 _RANKS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_LINKS = 50_000
@@ -62,7 +63,7 @@ def _own(head: Head) -> set[str]:
 
 def _linked(head: Head, document: Document, scan: Scan) -> int:
     """Distinct links of the main text to other sites."""
-    own = registrable(host_of(head.url))
+    own = registrable(linked_host(head.url))
     apart: set[Tag] | None = None
     found: set[str] = set()
     judged: set[str] = set()
@@ -70,7 +71,7 @@ def _linked(head: Head, document: Document, scan: Scan) -> int:
         href = tag.attr("href") or ""
         if href in judged:
             continue
-        host = host_of(href)
+        host = linked_host(href)
         if not host or host == own or (domain := registrable(host)) == own or _shares(domain, href):
             judged.add(href)
             continue
@@ -91,7 +92,7 @@ def _shares(domain: str, href: str) -> bool:
 
 def _sections(document: Document, scan: Scan) -> int:
     """Entries of lists of sources, known by their markup or by the heading above them."""
-    best = _marked(scan)
+    best = _marked(document, scan)
     sections = 0
     for heading in chain.from_iterable(islice(document.select(name), _MOST_HEADINGS) for name in _RANKS):
         title = line_of(heading, 80)
@@ -103,20 +104,15 @@ def _sections(document: Document, scan: Scan) -> int:
     return best
 
 
-def _marked(scan: Scan) -> int:
-    """Entries of lists that are called lists of sources."""
-    entries: set[Tag] = set()
-    for tag in scan.by["sources"][:_MOST_SIBLINGS]:
-        if tag.tag in ("ol", "ul", "dl", "div", "section"):
-            found = tag.select("li") or tag.select("dd") or tag.select(".csl-entry")
-            entries.update(found[:_MOST_SIBLINGS])
-            if found:
-                continue
-        if tag.tag in _HOLDING:
-            entries.add(tag)
-        if len(entries) > _MOST_SIBLINGS:
-            break
-    return sum(1 for tag in entries if _cites(tag))
+def _marked(document: Document, scan: Scan) -> int:
+    """Entries of lists that are called lists of sources, else pieces of text that are called sources each."""
+    named = scan.by["sources"]
+    for tag in named:
+        tag.attrs[_NAMED] = ""
+    entries = document.select(f"[{_NAMED}] li, [{_NAMED}] dd, [{_NAMED}] .csl-entry") if named else []
+    if not entries:
+        entries = [tag for tag in named if tag.tag in _HOLDING]
+    return sum(1 for tag in entries[:_MOST_SIBLINGS] if _cites(tag))
 
 
 def _under(heading: Tag) -> int:

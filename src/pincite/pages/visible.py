@@ -50,7 +50,7 @@ def show(document: Document) -> None:
     """Removes what a reader does not see; call it after everything was read that only machines see."""
     unseen = [tag for name in _UNSEEN for tag in document.select(name)]
     unseen += [tag for tag in document.select("dialog") if tag.attr("open") is None]
-    unseen += [tag for svg in document.select("svg") for tag in svg.select("title, desc")]
+    unseen += document.select("svg title, svg desc") if document.select_one("svg") is not None else []
     unseen += [tag for tag in document.select(_HIDDEN) if _hidden(tag)]
     for tag in unseen:
         tag.extract()
@@ -161,7 +161,7 @@ def _lay_out(document: Document) -> None:
     if document.select_one("td") is not None and document.select_one(_IN_CELLS) is not None:
         renamed += [(tag, "div") for name in _TABLES for tag in document.select(name)]
     apart = [tag for name in _APART for tag in document.select(name)]
-    apart += [tag for svg in document.select("svg") for tag in svg.select("text, tspan")]
+    apart += document.select("svg text, svg tspan") if document.select_one("svg") is not None else []
     broken = document.select("pre br") if document.select_one("pre") and document.select_one("br") else []
     for caption, table in captions:
         if table is not None:

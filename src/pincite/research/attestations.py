@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
-from ..errors import Missing, UsageError
+from ..errors import Missing, Unreadable, UsageError
 from ..text import decode
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def load_attestations(root: Root, key: str) -> Attestations:
         text = decode(root.read(key, _MOST_BYTES))
     except Missing:
         return Attestations()
+    except Unreadable as error:
+        raise UsageError(f"{key}: {error}; correct it or remove the file") from None
     try:
         return convert(plain(text), Attestations)
     except FrontmatterError as error:

@@ -63,6 +63,7 @@ class Finder:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._sources: dict[int, tuple[Page, Source]] = {}
+        self._bare: dict[int, tuple[Page, Source]] = {}
 
     def find(self, held: Held, quote: str) -> Place:
         """The newest snapshot that has the quote word for word, else the newest that answered."""

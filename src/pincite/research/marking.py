@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ..claims import NEEDED
-from .audit import GROUNDED
+from .auditing import GROUNDED
 
 if TYPE_CHECKING:
-    from .audit import Audit
+    from .auditing import Audit
 
 _MARKED = re.compile(rf"\s*{re.escape(NEEDED)}")
 

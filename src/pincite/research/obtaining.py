@@ -121,7 +121,7 @@ class Reader:
 def read_page(visit: Visit, most_bytes: int) -> Page:
     """The page that a visit came to; raises Trouble where its bytes are no page."""
     from ..pages.body import charset_of, decoded, media_type
-    from ..pages.read import read_html, read_text
+    from ..pages.read import read_html, read_plain
 
     answer = visit.answer
     data = decoded(answer, most_bytes)
@@ -129,7 +129,7 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
     if kind == "html":
         return read_html(data, charset_of(answer), visit.final_url)
     if kind == "text":
-        return read_text(data, charset_of(answer))
+        return read_plain(data, charset_of(answer))
     if kind == "pdf":
         return _pdf(data, visit.url)
     raise Trouble("type", f"{visit.url}: it is neither HTML nor text nor PDF, so no quote can be looked for in it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..ground.model import LEVELS, NOT_SHOWN, Assessment
-from .audit import GROUNDED, Grounds, audit
+from .auditing import GROUNDED, Grounds, audit
 from .model import Aborted
 from .report_parts import STAGE, ended, gather, judged_by
 from .written import spoken, written

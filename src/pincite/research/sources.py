@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .domains import host_of, public_suffixes
+from ..pages.domains import host_of, public_suffixes
 from .sources_file import Kind, PageScores, Rule, Rules, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from .domains import Suffixes
+    from ..pages.domains import Suffixes
 
 UNKNOWN = "unknown"
 HOST, DOMAIN, SUFFIX = "host", "registrable domain", "suffix"

@@ -8,10 +8,10 @@ from msgspec import Struct, field
 
 from ..errors import Unreadable, UsageError
 from ..limits import LIMITS, Limits
+from ..pages.domains import clean_host
 from ..policy.schema import Places
 from ..text import decode, shorten
 from ..yaml12 import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
-from .domains import clean_host
 from .model import SOURCE_TYPES
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from .grounding import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from ..config import ResearchSettings
     from ..ground.model import Judge
@@ -67,7 +68,7 @@ class Work:
         if self._judge is None:
             from ..ground.judges import get_judge
 
-            self._judge = get_judge(self.settings, self.root.path)
+            self._judge = get_judge(self.settings, self.root.path, prices=self.settings.prices)
         return self._judge
 
     @property
@@ -103,6 +104,17 @@ class Work:
             return sha256(self.root.read(key)).hexdigest()
         except Missing:
             return ""
+
+
+def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
+    """A topic below a folder, with the settings that apply there; options are those of Work."""
+    from ..config import load_config
+    from ..safe.files import Root
+    from .topic import find_topic
+
+    config, _ = load_config(root)
+    opened = Root(root)
+    return Work(opened, find_topic(opened, topic), config.research, **options)
 
 
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
+from ..pages.domains import clean_host
 from ..safe.escape import shown
-from .domains import clean_host
 
 # What could begin, end or be markup; what becomes a link, a mention or the number of an issue without any.
 _SPECIAL = re.compile(r"[\\`*_\[\]{}<>|~^$&@#【]|(?<=[A-Za-z])://|www\.|(?<=source) ?:|(?<=sources) ?:", re.IGNORECASE)

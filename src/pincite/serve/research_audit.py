@@ -13,7 +13,7 @@ from .settings import open_root
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..research.audit import Audit, Audited
+    from ..research.auditing import Audit, Audited
     from ..research.grounds import Grounds
     from ..research.workflow import Work
     from ..safe.files import Root
@@ -47,7 +47,7 @@ def audit(
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
     from ..read import root_key
-    from ..research.audit import audit as audit_text
+    from ..research.auditing import audit as audit_text
     from ..text import decode
 
     opened, _ = open_root(root, (report,))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..research.model import STAGES
+from ..research.schema import NAMES
 from .research_work import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _summary(found: Checked, ink: Ink, failed: bool) -> list[str]:
 
 
 @click.command("schema")
-@click.argument("stage", type=click.Choice(STAGES))
+@click.argument("stage", type=click.Choice(NAMES))
 def schema(stage: str) -> None:
     """Print the JSON Schema of a stage's file."""
     from ..research.schema import schema_text

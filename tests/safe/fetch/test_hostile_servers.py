@@ -20,7 +20,9 @@ from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
 from pincite.web import Trouble
 
 URL = "https://n0.site.example/"
-SECONDS = 0.6
+SECONDS = 0.4
+PATIENT = 10.0
+"""Where another reason than time is expected, however busy the machine is."""
 MOST = 1024 * 1024
 OK = b"HTTP/1.1 200 OK\r\n"
 BLOCK = b"x" * 65536
@@ -34,10 +36,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosts, "BACK_OFF", 0.02)
 
 
+def patient(site: Any, seconds: float = PATIENT) -> Fetcher:
+    manners = Manners(seconds=seconds, most_bytes=MOST, robots=False, retries=1)
+    return Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem))
+
+
 @pytest.fixture
 def fetcher(site: Any) -> Iterator[Fetcher]:
-    manners = Manners(seconds=SECONDS, most_bytes=MOST, robots=False, retries=1)
-    with Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem)) as one:
+    with patient(site, SECONDS) as one:
         yield one
 
 
@@ -136,21 +142,23 @@ def refused(fetcher: Fetcher) -> Trouble:
     with pytest.raises(Trouble) as caught:
         fetcher.fetch(URL)
     # The deadline with room for a machine that has much else to do.
-    assert monotonic() - begun < 6 * SECONDS
+    assert monotonic() - begun < 10 * SECONDS
     assert str(caught.value).startswith(URL)
     return caught.value
 
 
 @pytest.mark.parametrize("case", AFTER_TLS)
-def test_bad_answers(site: Any, fetcher: Fetcher, case: str) -> None:
+def test_bad_answers(site: Any, case: str) -> None:
     site.default, kind = AFTER_TLS[case]
-    assert refused(fetcher).kind == kind
+    with patient(site, SECONDS if kind == "timeout" else PATIENT) as fetcher:
+        assert refused(fetcher).kind == kind
 
 
 @pytest.mark.parametrize("case", INSTEAD_OF_TLS)
-def test_bad_encryption(site: Any, fetcher: Fetcher, case: str) -> None:
+def test_bad_encryption(site: Any, case: str) -> None:
     site.raw, kinds = INSTEAD_OF_TLS[case]
-    assert refused(fetcher).kind in kinds
+    with patient(site, SECONDS if kinds == ("timeout",) else PATIENT) as fetcher:
+        assert refused(fetcher).kind in kinds
     assert site.asked == []
 
 
@@ -160,29 +168,33 @@ def test_many_tiny_chunks_end_in_time(site: Any, fetcher: Fetcher) -> None:
 
 
 @pytest.mark.parametrize("case", ["endless body", "endless chunks", "endless headers", "endless line"])
-def test_memory_stays_flat(site: Any, fetcher: Fetcher, case: str) -> None:
+def test_memory_stays_flat(site: Any, case: str) -> None:
     site.default, _ = AFTER_TLS[case]
-    with contextlib.suppress(Trouble):
-        fetcher.fetch("https://n1.site.example/")
-    tracemalloc.start()
-    try:
-        assert refused(fetcher).kind == "too-large"
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    with patient(site) as fetcher:
+        with contextlib.suppress(Trouble):
+            fetcher.fetch("https://n1.site.example/")
+        tracemalloc.start()
+        try:
+            assert refused(fetcher).kind == "too-large"
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
     assert peak < MOST + 1024 * 1024
 
 
-def test_a_bomb_is_kept_as_it_came_and_goes_off_nowhere(site: Any, loopback: Any, fetcher: Fetcher) -> None:
-    site.default = loopback.page(gzip.compress(bytes(64 * MOST)), content_encoding="gzip")
+def test_a_bomb_is_kept_as_it_came_and_goes_off_nowhere(site: Any, loopback: Any) -> None:
+    fetcher = patient(site)
+    site.default = loopback.page(gzip.compress(bytes(8 * MOST)), content_encoding="gzip")
     answer = fetcher.fetch(URL).answer
+    fetcher.close()
     assert len(answer.body) < MOST
     with pytest.raises(Trouble) as caught:
         decoded(answer, MOST)
     assert caught.value.kind == "too-large"
 
 
-def test_the_bound_is_exact(site: Any, loopback: Any, fetcher: Fetcher) -> None:
+def test_the_bound_is_exact(site: Any, loopback: Any) -> None:
+    fetcher = patient(site)
     site.answers["/1"] = loopback.page(bytes(MOST))
     site.answers["/2"] = loopback.page(bytes(MOST + 1))
     site.answers["/3"] = OK + b"Connection: close\r\n\r\n" + bytes(MOST + 1)
@@ -191,6 +203,7 @@ def test_the_bound_is_exact(site: Any, loopback: Any, fetcher: Fetcher) -> None:
         with pytest.raises(Trouble) as caught:
             fetcher.fetch(URL + path)
         assert caught.value.kind == "too-large"
+    fetcher.close()
 
 
 def test_redirects_share_one_deadline(site: Any, fetcher: Fetcher) -> None:
@@ -248,7 +261,7 @@ def test_nothing_listens(site: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     allowed = TestOnly({"n0.site.example": ("127.0.0.1", port)}, site.ca_pem)
-    with Fetcher(Manners(seconds=SECONDS, retries=1, robots=False), test_only=allowed) as one:
+    with Fetcher(Manners(seconds=PATIENT, retries=1, robots=False), test_only=allowed) as one:
         assert refused(one).kind == "unreachable"
 
 

@@ -48,7 +48,9 @@ class Dialler:
     def __init__(self, test_only: TestOnly | None = None) -> None:
         try:
             import h11  # noqa: F401 - whether it is there is known before anything is asked
-            import truststore  # noqa: F401
+
+            if sys.platform == "darwin":
+                import truststore  # noqa: F401
         except ImportError:
             message = "fetching pages needs libraries that are not installed: pip install pincite[research]"
             raise UsageError(message) from None

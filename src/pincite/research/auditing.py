@@ -209,8 +209,10 @@ def _asked(
     return found, rest
 
 
-def _rank(one: _Asked) -> tuple[int, float]:
-    return LEVELS.index(one.assessment.level), one.assessment.score
+def _rank(one: _Asked) -> tuple[int, bool, float]:
+    # Of evidence that does not support a sentence, the one that says otherwise tells most.
+    said = one.assessment
+    return LEVELS.index(said.level), said.verdict == CONTRADICTED, said.score
 
 
 def _quotes(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:

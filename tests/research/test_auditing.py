@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pincite.ground.model import Assessment, Quoted
-from pincite.research.audit import GROUNDED, UNCITED, UNSUPPORTED, Audit, Grounds, audit
+from pincite.research.auditing import GROUNDED, UNCITED, UNSUPPORTED, Audit, Grounds, audit
 from pincite.research.marking import mark
 from pincite.research.model import Details, GroundedClaim, Seen, ValidatedCitation
 
