@@ -14,7 +14,8 @@ from pincite.limits import LIMITS, Limits
 from pincite.papers.model import Heading, PdfText
 from pincite.safe.pdf import PdfTrouble, extractor_version
 from pincite.store import extracted
-from pincite.store.extracted import cache_folder, text_of
+from pincite.store.extracted import text_of
+from pincite.store.shelf import cache_folder
 
 TEXT = PdfText(("One page\nwith ünïcode", "two"), ("i", "ii"), (Heading(0, "Start", 1),), "Title", "Ada", "2024-01-31")
 
@@ -23,7 +24,7 @@ TEXT = PdfText(("One page\nwith ünïcode", "two"), ("i", "ii"), (Heading(0, "St
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of this test's own."""
     monkeypatch.setenv("PINCITE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(extracted, "_spare", {})
+    extracted._shelf.cache_clear()
     return tmp_path / "cache"
 
 
@@ -123,6 +124,7 @@ def test_an_entry_of_another_extractor_is_made_again(
     monkeypatch.setattr(extracted, "extractor_version", lambda: "1 pdfium 9.9.9.9")
     text_of(b"a", True)
     monkeypatch.setattr(extracted, "VERSION", 99)
+    extracted._shelf.cache_clear()
     text_of(b"a", True)
     assert reads == [b"a"] * 3
 
@@ -230,7 +232,6 @@ def test_the_oldest_go_when_there_is_too_much(place: Path, reads: list[bytes]) -
     text_of(b"0", True)
     size = entry(place, b"0").stat().st_size
     limits = Limits(pdf_cache_bytes=size * 8)
-    extracted._spare.clear()
     for at in range(40):
         text_of(b"%d" % at, True, limits)
         os.utime(entry(place, b"%d" % at), ns=(at * 10**9, at * 10**9))

@@ -98,7 +98,10 @@ def test_what_is_too_long_is_not_kept(place: Path) -> None:
 
 
 def test_the_oldest_go(place: Path) -> None:
-    shelf = Shelf("few", 1, 100, most_entries=8)
+    Shelf("few", 1, 100, 1000).save("size", b"x")
+    size = (place / "few" / "size").stat().st_size
+    (place / "few" / "size").unlink()
+    shelf = Shelf("few", 1, 100, most_bytes=8 * size)
     for number in range(20):
         shelf.save(f"{number:02}", b"x")
         os.utime(place / "few" / f"{number:02}", (number, number))

@@ -171,11 +171,7 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
         glued = ""
     else:
         return None
-    if (
-        not glued and index < len(tokens) and tokens[index].low in _SPELLED and tokens[index].lead.strip() in ("", "-")
-    ) or (
-        not glued and index < len(tokens) and tokens[index].low in ("bn", "mn", "tn") and tokens[index].lead.isspace()
-    ):
+    if not glued and index < len(tokens) and _scales(tokens[index]):
         value *= _SCALES[tokens[index].low]
         index += 1
     unit, factor = (money, 1.0) if money else UNITS.get(glued, ("", 1.0))
@@ -185,6 +181,12 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     joined.value, joined.unit = value * factor, unit
     joined.low = shown(joined.value, unit)
     return joined, index
+
+
+def _scales(token: Token) -> bool:
+    if token.low in _SPELLED:
+        return token.lead.strip() in ("", "-")
+    return token.low in ("bn", "mn", "tn") and token.lead.isspace()
 
 
 def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:

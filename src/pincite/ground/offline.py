@@ -15,7 +15,7 @@ from .subjects import stand_ins
 from .tokens import Sentence, sentences
 from .verbatim import english, repeated
 from .vetoes import speaks_against
-from .words import NEGATIONS
+from .words import FUNCTION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 MOST_CLAIM, MOST_QUOTE = 300, 4_000
 """Words beyond which nothing is judged."""
 _LONGEST_WORD = 40
-# How the words that are there weigh against those that are not: a logistic regression on twelve public sets of claims,
-# each left out in turn, every set and both answers weighing the same; then rounded by hand.
-_SHARE, _WHOLE, _LENGTH, _BOTH_NEGATED, _BIAS = 2.6, 0.9, 0.1, 0.4, -1.75
-_SLACK = 0.35
-"""Weight that may lack in a sentence that still says the whole."""
-_MOST_LENGTH = 6
+# The share of a claim that its quote must hold, and what a name or the last word costs where it lacks. Read off twelve
+# public sets of claims, each left out in turn: balanced accuracy is flat from 0.56 to 0.64 and falls on both sides.
+_ENOUGH, _NAME, _LAST = 0.62, 0.04, 0.04
+_MOST_NAMES = 3
+_STEEP = 8.0
+_TELLING = 6
+"""Words from which on one can tell a language."""
 _CONTAINED = 0.6
 """Share from which what speaks against a claim contradicts it; below, the quote speaks of something else."""
 
@@ -78,6 +79,8 @@ def _unjudged(said: list[Sentence], quote: list[Sentence]) -> Reason | None:
             return Reason("empty", f"the {what} has no words")
         if words > most:
             return Reason("too-long", f"the {what} is longer than {most:,} words")
+    if all(part.asks for part in said):
+        return Reason("question", "the claim is a question and states nothing")
     return None
 
 
@@ -145,9 +148,9 @@ def _implied(said: list[Sentence], quote: list[Sentence]) -> Assessment:
     seen = cover(claim, quote)
     best = quote[seen.best]
     details = missing(claim, quote, seen)
-    if not english(best.tokens) and len(best.tokens) > _MOST_LENGTH:
+    if not english(best.tokens) and len(best.tokens) > _TELLING:
         return _low(NOT_SHOWN, 0.2, Reason("not-english", "the quote is not English: only verbatim claims are judged"))
-    score = _score(claim, best.tokens, seen)
+    score = _score(claim, seen)
     change, at = narrowed(claim, best.tokens) if len(said) == 1 else ("", [])
     if change == "narrower":
         words = " ".join(claim[index].text for index in at)
@@ -172,11 +175,11 @@ def _implied(said: list[Sentence], quote: list[Sentence]) -> Assessment:
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)
 
 
-def _score(claim: list[Token], best: list[Token], seen: Cover) -> float:
-    """How likely the quote implies the claim, from the words both have."""
-    lacking = sum(1 for held, token in zip(seen.anywhere, claim, strict=True) if not held and token.kind == "w")
-    both = any(token.low in NEGATIONS for token in claim) and any(token.low in NEGATIONS for token in best)
-    total = _BIAS + _SHARE * seen.share + _LENGTH * min(lacking, _MOST_LENGTH) + _BOTH_NEGATED * both
-    if seen.lacking < _SLACK:
-        total += _WHOLE
-    return round(1 / (1 + exp(-total)), 4)
+def _score(claim: list[Token], seen: Cover) -> float:
+    """How far the quote holds the claim, as a score: 0.5 where it holds just enough to imply it."""
+    content = [pair for pair in zip(claim, seen.anywhere, strict=True) if pair[0].low not in FUNCTION]
+    lost = [token for token, held in content[seen.subject :] if not held and token.text[:1].isupper()]
+    held = seen.share - _NAME * min(len(lost), _MOST_NAMES)
+    if content and not content[-1][1]:
+        held -= _LAST
+    return round(1 / (1 + exp(_STEEP * (_ENOUGH - held))), 4)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _ENDS = frozenset(".!?;。！？…")
 _ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
 _FOREIGN = frozenset(
-    "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con y "
-    "en il di che non per sono o os da do uma com het een van niet och att det som ja ei ve bir bu og ikke w nie jest".split()
+    "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
+    "y en il di che non per sono o os da do uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
 )
 _SHORT = 7
 _ENDINGS = ("ing", "ed", "tion", "ly")

@@ -12,7 +12,7 @@ import msgspec
 from .shelf import Shelf
 
 VERSION = 1
-_SHELF = Shelf("judgements", VERSION, entry_bytes=64 * 1024, most_entries=50_000)
+_SHELF = Shelf("judgements", VERSION, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
 
 
 class Kept(msgspec.Struct, array_like=True, frozen=True):

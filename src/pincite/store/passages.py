@@ -18,7 +18,7 @@ from time import time
 
 from msgspec import Struct
 
-from .extracted import cache_folder
+from .shelf import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

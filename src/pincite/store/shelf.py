@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import stat as st
+import sys
 from contextlib import contextmanager, suppress
 
 import msgspec
 from xxhash import xxh3_128_digest
-
-from .extracted import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,14 +30,27 @@ class _Entry(msgspec.Struct, array_like=True):
     held: bytes
 
 
-class Shelf:
-    """One folder of entries, each below a size; when all together are too many, the oldest go."""
+def cache_folder() -> str:
+    """The user's folder for what can be made again; empty where none can be named."""
+    given = os.environ.get("PINCITE_CACHE", "")
+    if given:
+        # A relative one would change with the folder we are started in, and could lead into the checked tree.
+        return given if os.path.isabs(given) else ""
+    home = os.path.expanduser("~")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
+    return os.path.join(base, "pincite") if os.path.isabs(base) else ""
 
-    def __init__(self, name: str, version: int, entry_bytes: int, most_entries: int) -> None:
+
+class Shelf:
+    """One folder of entries, each below a size; when all together are too large, the oldest go."""
+
+    def __init__(self, name: str, version: int, entry_bytes: int, most_bytes: int) -> None:
         self._name = name
         self._version = version
         self._entry_bytes = entry_bytes
-        self._most = most_entries
+        self._most = most_bytes
         # Looking at every entry after every entry would be slow; the room found last time tells.
         self._spare: dict[str, int] = {}
 
@@ -63,6 +75,8 @@ class Shelf:
         if not place or len(held) > self._entry_bytes:
             return
         data = msgspec.msgpack.encode(_Entry(self._version, key, xxh3_128_digest(held), held))
+        if len(data) > self._most:
+            return
         temp = f".{os.getpid()}-{os.urandom(4).hex()}~"
         try:
             with self._opened(place, make=True) as folder:
@@ -74,7 +88,7 @@ class Shelf:
                     with suppress(OSError):
                         os.unlink(temp, dir_fd=folder)
                     raise
-                self._spare[place] = self._spare.get(place, 0) - 1
+                self._spare[place] = self._spare.get(place, 0) - len(data)
                 if self._spare[place] < 0:
                     self._spare[place] = _make_room(folder, self._most)
         except OSError:
@@ -122,19 +136,21 @@ def _bytes_of(folder: int, name: str, most: int) -> bytes:
 
 
 def _make_room(folder: int, most: int) -> int:
-    """Drop the oldest entries until few enough are left; gives how many may be added before looking again."""
+    """Drop the oldest entries until the rest fits; gives what may be added before it is worth looking again."""
     entries = []
     with os.scandir(folder) as found:
         for entry in found:
             with suppress(OSError):
                 info = entry.stat(follow_symlinks=False)
                 if st.S_ISREG(info.st_mode):
-                    entries.append((info.st_mtime_ns, entry.name))
-    if len(entries) > most:
-        # A few more than needed go, so that this stays rare; the newest was just written and stays.
-        kept = max(1, most * 7 // 8)
-        for _, name in sorted(entries)[:-kept]:
+                    entries.append((info.st_mtime_ns, info.st_size, entry.name))
+    total = sum(size for _, size, _ in entries)
+    if total > most:
+        # The newest one was just written and stays; a little more than needed goes, so that this stays rare.
+        for _, size, name in sorted(entries)[:-1]:
+            if total <= most * 7 // 8:
+                break
             with suppress(OSError):
                 os.unlink(name, dir_fd=folder)
-        return most - kept
-    return most - len(entries)
+                total -= size
+    return max(0, most - total)
