@@ -162,7 +162,7 @@ def researched(folder: Path) -> None:
     _say("Is each quote on its page, and how credible is the page? The pages are snapshots: no network is needed.")
     _run(folder, "research", "validate", "lanternfish", "--offline", only=("bench.example", "citations validated"))
     _say("Which claims do their quotes support?")
-    _run(folder, "research", "ground", "lanternfish", only=("compression", "does not lock", "widely", "claims grounded"))
+    _run(folder, "research", "ground", "lanternfish", only=("compression", "not lock", "widely", "claims grounded"))
     _say("Only what is grounded goes into the report, and every sentence of it can be traced:")
     _run(folder, "research", "report", "lanternfish")
     _run(folder, "research", "audit", ".research/lanternfish/report.md")

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent / "lanternfish"
-RETRIEVED = "2026-11-01T10:00:00Z"
+RETRIEVED = "2026-03-01T10:00:00Z"
 _ADDRESS = re.compile(r'<link rel="canonical" href="([^"]+)">')
 
 

@@ -159,8 +159,8 @@ def _keys(table: Struct, level: int) -> Iterator[str]:
             yield f"{'#' * level} {key}\n\n{meanings[name]} {where}\n"
             yield from _keys(value, level + 1)
         else:
-            shown = json.dumps(list(value) if isinstance(value, tuple) else value)
-            yield f"{'#' * level} {key}\n\n{meanings[name]}\n\nDefault: `{shown}`\n"
+            shown = f"`{json.dumps(list(value) if isinstance(value, tuple) else value)}`"
+            yield f"{'#' * level} {key}\n\n{meanings[name]}\n\nDefault: {'not set' if value is None else shown}\n"
 
 
 def _meanings(source: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from pincite import extract, verify
-from pincite.config import CaptureSettings, Config, CorpusSettings, RetrievalSettings, parse_config
+from pincite.config import CaptureSettings, Config, CorpusSettings, ResearchSettings, RetrievalSettings, parse_config
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -61,14 +61,15 @@ def test_every_dialect_has_its_page() -> None:
 
 def test_every_setting_has_its_page_and_default() -> None:
     page = text_of("docs/reference/settings.md")
-    keys = re.findall(r"^(##+) (.+)\n\n.+\n(?:\nDefault: `(.*)`\n)?", page, re.MULTILINE)
+    keys = re.findall(r"^(##+) (.+)\n\n.+\n(?:\nDefault: (`.*`|not set)\n)?", page, re.MULTILINE)
     top = [name for depth, name, _ in keys if depth == "##"]
     assert top == [name.replace("_", "-") for name in Config.__struct_fields__]
     nested = [name for depth, name, _ in keys if depth == "###"]
-    tables = (CaptureSettings, CorpusSettings, RetrievalSettings)
+    tables = (CaptureSettings, CorpusSettings, RetrievalSettings, ResearchSettings)
     fields = [name for table in tables for name in table.__struct_fields__]
     assert nested == [name.replace("_", "-") for name in fields]
-    written = "".join(f"{name} = {default}\n" if default else f"[{name}]\n" for _, name, default in keys)
+    given = [(name, default) for _, name, default in keys if default != "not set"]
+    written = "".join(f"{name} = {default[1:-1]}\n" if default else f"[{name}]\n" for name, default in given)
     assert parse_config(tomllib.loads(written), "settings.md") == Config()
 
 

@@ -28,6 +28,11 @@ LINK = '<a href="https://{}">x</a>'
         LINK.format("facebook.com/sharer?u=https://blog.example.co.uk/post"),
         LINK.format("twitter.com/someone"),
         f"<p hidden>{LINK.format('a.org')}</p>",
+        '<a href="https://a.org/"></a><a href="https://b.org/"><img src="x.png"></a>',
+        '<a rel="nofollow sponsored" href="https://a.org/">Buy</a>',
+        LINK.format("news.ycombinator.com/submitlink?t=x"),
+        LINK.format("api.whatsapp.com/send?text=x"),
+        LINK.format("getpocket.com/save?title=x"),
         "<p>1.2.3 and 10.5/2 and 10.12/ab are no DOIs</p>",
         "<h2>Notes</h2><p>Mind the gap.</p>",
         "<h2>References</h2><p>Coming soon.</p>",
@@ -94,3 +99,9 @@ def test_texts_without_markup(text: str, found: tuple[int | None, str]) -> None:
     assert references((text,)) == found
     page = read_plain(text.encode(), "utf-8")
     assert (page.references, page.references_from) == found
+
+
+def test_one_address_written_in_many_ways_is_one_reference() -> None:
+    ways = ("https://a.org", "http://a.org/", "//a.org", "https://A.org/?", "https://a.org/#part")
+    links = "".join(f'<a href="{way}">x</a>' for way in ways)
+    assert count(f"<h1>T</h1><p>Text. {links}</p>") == (1, "links")

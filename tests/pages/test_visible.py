@@ -28,6 +28,7 @@ def words(body: str) -> str:
         "<p hidden>x</p>",
         '<div style="color:red; display : none">x</div>',
         '<div style="visibility:hidden!important">x</div>',
+        '<div style="display:/* block */none">x</div>',
         "<!-- x -->",
         "<dialog>x</dialog>",
         "<iframe>x</iframe>",

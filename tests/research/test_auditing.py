@@ -46,17 +46,19 @@ class Verbatim:
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
 
-def citation(url: str, quote: str, validated: bool = True, final: str = "") -> ValidatedCitation:
+def citation(url: str, quote: str, validated: bool = True, final: str = "", title: str = "Page") -> ValidatedCitation:
     details = Details(True, True, True, "2026-01-02", "Ada", True, True)
     reason = None if validated else "credibility 3 is below 5"
     return ValidatedCitation(
-        "c", quote, url, "primary", "Page", "2026-08-31", validated, 9, details, reason, evidence=Seen(final_url=final)
+        "c", quote, url, "primary", title, "2026-08-31", validated, 9, details, reason, evidence=Seen(final_url=final)
     )
 
 
 CITATIONS = (
     citation(A, "WebAssembly currently supports C, C++, Rust, and AssemblyScript."),
-    citation(B, "Rust was first released in 2015 by Mozilla.", final="https://b.example.org/moved/"),
+    citation(
+        B, "Rust was first released in 2015 by Mozilla.", final="https://b.example.org/moved/", title="A page about it"
+    ),
     citation(C, "Go is a language.", validated=False),
     citation(A, "The sandbox limits memory access."),
 )

@@ -50,9 +50,9 @@ def test_a_page_that_is_gone(made: Any, held: Any, gone: str) -> None:
     answer = made.visit(made.TIDES, b"", made.NOW, 404) if gone == "status" else Trouble("unresolved", "leads nowhere")
     found = refresh(made, held, made.PAGES | {made.TIDES: answer})
     change = found.changes[0]
-    assert (change.state, change.before) == ("gone", "2026-05-01")
+    assert (change.state, change.before) == ("gone" if gone == "status" else "not reached", "2026-05-01")
     assert ("404 Not Found" if gone == "status" else "leads nowhere") in change.now
-    assert [survived for _, survived, _ in change.quotes] == [False, False]
+    assert [survived for _, survived, _ in change.quotes] == [False if gone == "status" else None] * 2
     assert "its snapshot stays" in change.quotes[0][2]
     assert [one.evidence.availability for one in found.citations] == ["archived"] * 2 + ["snapshot"] * 4
 
@@ -62,7 +62,7 @@ def test_a_page_that_never_was(made: Any, bed: Any) -> None:
     states = {one.url: one for one in found.changes}
     assert (states[made.TIDES].state, states[made.TIDES].now) == ("new", "2026-09-01")
     assert states[made.TIDES].quotes[0] == (1, True, "")
-    assert (states[made.WEIR].state, states[made.WEIR].now) == ("new", "too slow")
+    assert (states[made.WEIR].state, states[made.WEIR].now) == ("not reached", "too slow")
     assert "no snapshot" in states[made.WEIR].quotes[0][2]
 
 

@@ -121,6 +121,44 @@ def test_the_sentence_before_a_pronoun(quote: str, before: str) -> None:
     assert look(quote, text).before == before
 
 
+@pytest.mark.parametrize(
+    ("quote", "text", "verbatim"),
+    [
+        ("What fails Reads are served.", "What fails\n\nReads are served.", False),
+        ("What fails\n\nReads are served.", "What fails\n\nReads are served.", True),
+        ("What fails Reads are served.", "What fails\n\nReads are served.\n\nWhat fails\nReads are served.", True),
+        ("It works. Reads are served.", "It works.\n\nReads are served.", True),
+        ("(It works.) Reads are served.", "(It works.)\n\nReads are served.", True),
+        ("It offers: reads and writes.", "It offers:\n\nreads and writes.", True),
+        ("What fails Reads are served.", "What fails\nReads are served.", True),
+    ],
+)
+def test_blocks_are_not_run_together(quote: str, text: str, verbatim: bool) -> None:
+    found = look(quote, text, kind="html")
+    assert (found.found, found.verbatim) == (True, verbatim)
+    assert verbatim or "“What fails” and “Reads are served”" in found.reason
+
+
+MARKED = Page(
+    "html",
+    ("The moon raises two tides[1] a day.[2] It pulls the water.",),
+    marks=((25, 28, "reference mark"), (35, 38, "reference mark")),
+)
+
+
+def test_reference_marks_may_be_left_out_and_that_is_recorded() -> None:
+    whole = FINDER.look(MARKED, "The moon raises two tides[1] a day.[2]")
+    assert (whole.verbatim, whole.folded) == (True, ())
+    bare = FINDER.look(MARKED, "The moon raises two tides a day.")
+    assert (bare.verbatim, bare.folded) == (True, ("reference mark",))
+    assert "after folding reference mark" in bare.reason
+    assert FINDER.look(MARKED, "It pulls the water.").before == "The moon raises two tides a day."
+    near = FINDER.look(MARKED, "The moon raises three tides a day.")
+    assert (near.found, near.verbatim, near.edits) == (True, False, ("the page has “two”, the quote “three”",))
+    assert not FINDER.look(MARKED, "The moon raises two tides[3] a day.").verbatim
+    assert not FINDER.look(MARKED, "The moon … two tides a day.").verbatim
+
+
 _WORDS = st.sampled_from(
     [
         "the",

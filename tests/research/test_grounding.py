@@ -227,6 +227,21 @@ def test_claims_of_a_file_are_taken_from_it_again(made: Any, held: Any) -> None:
     first = held.file(GROUND).read_bytes()
     ground_topic(held.work(offline=True))
     assert held.file(GROUND).read_bytes() == first
+    (held.top / "claims.txt").write_text("Something else.\n")
+    with pytest.raises(UsageError, match=r"claims\.txt: changed since.*--claims claims\.txt"):
+        ground_topic(held.work(offline=True))
+    (held.top / "claims.txt").unlink()
+    found, _ = ground_topic(held.work(offline=True))
+    assert [one.claim for one in found.grounded] == [row[0] for row in made.ROWS[1:]]
+
+
+def test_no_file_is_read_because_a_mapping_names_it(made: Any, held: Any) -> None:
+    validate_topic(held.work(offline=True))
+    (held.top / ".env").write_text("PASSWORD=secret words\n")
+    held.file(GROUND).write_text("made: {claims_from: .env, claims: guessed}\n" + MAPPING)
+    with pytest.raises(UsageError, match=r"\.env: changed"):
+        ground_topic(held.work(offline=True))
+    assert "secret" not in held.file(GROUND).read_text()
 
 
 def test_files_of_claims() -> None:

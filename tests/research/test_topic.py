@@ -77,6 +77,12 @@ def test_what_is_no_topic_is_refused_with_those_that_are(
         find_topic(root, given)
 
 
+def test_a_folder_whose_name_cannot_be_a_topic_is_told_why(root: Root) -> None:
+    Path(root.path, HOME, "two words").mkdir()
+    with pytest.raises(UsageError, match="'two words' is no name of a topic"):
+        find_topic(root, "two words")
+
+
 def test_a_link_out_of_the_root_is_no_topic(root: Root, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside")
     (Path(root.path) / ".research/linked").symlink_to(outside)

@@ -87,3 +87,22 @@ def test_the_demo_searches_cites_and_sees_what_became_of_it() -> None:
     )
     assert [words for words in told if words not in seen] == []
     assert sorted(told, key=seen.find) == list(told)
+
+
+def test_the_demo_grounds_a_report_and_sees_what_was_changed_in_it() -> None:
+    seen = plain().partition("pincite research check")[2]
+    told = (
+        "search-agent 4, citation-extractor 11: all rules hold",
+        "base 5: signed technical page (bench.example)",
+        "the page has “240”, the quote “340”",
+        "9 of 11 citations validated",
+        "✓ high    The journal supports 4 compression methods.",
+        "✗ contradicted  Lanternfish does not lock a segment while it compacts it.",
+        "✗ not shown  Lanternfish is widely used.",
+        "7 of 11 claims grounded",
+        "✓ 100 % grounded: 7 grounded, 0 unsupported, 0 uncited",
+        "number-conflict  the claim says 2.3 seconds, the quote 3.2 seconds",
+        "✗ 85.7 % grounded: 6 grounded, 1 unsupported, 0 uncited",
+    )
+    assert [words for words in told if words not in seen] == []
+    assert sorted(told, key=seen.find) == list(told)

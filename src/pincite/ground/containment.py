@@ -77,9 +77,11 @@ def _initials(sentence: Sentence) -> list[str]:
     """What is short for names of the sentence: WHO for World Health Organization."""
     out, run = [], ""
     for token in sentence.tokens:
+        if token.low in ("of", "the", "and", "for", "a"):
+            continue
         if token.text[:1].isupper():
             run += token.text[0].lower()
-        elif token.low not in ("of", "the", "and", "for"):
+        else:
             if len(run) > 2:
                 out.append(run)
             run = ""

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 _QUOTE = re.compile(r"[\"“”«»„‟]")
 _ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ful|less|able|ible|ary|ish|ent|ant|ern|ian|ese|ed|ly|y)$")
+_OPENINGS = frozenset(
+    ("in addition", "for example", "for instance", "as a result", "in fact", "of course", "on the other hand")
+)
+"""Phrases that a sentence may begin with and a claim may leave out."""
 _SHORT_ADJECTIVES = frozenset(
     "big small large old young long short high low red black white blue green good bad rich poor hot cold warm deep "
     "wide thin thick dark light fast slow strong weak early late full open free real common rare wild soft hard".split()
@@ -70,6 +74,8 @@ class Gate:
 
     def find(self) -> Alignment | None:
         """The alignment of the claim with this sentence, where every difference is allowed."""
+        if all(token.low in FUNCTION for token in self.claim):
+            return None
         return align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
 
     def may_add(self, number: int, last: int) -> bool:
@@ -77,7 +83,7 @@ class Gate:
         word = self.claim[number].low
         following = self.claim[number + 1].low if number + 1 < len(self.claim) else ""
         if word in ARTICLES:
-            return following not in ("few", "little", "most", "more", "less", "lot", "least", "same", "only", "", "of")
+            return following not in ("few", "little", "most", "more", "less", "lot", "least", "only", "", "of")
         if word == "that":
             return last >= 0 and self.tokens[last].low in SPEECH
         if word == "and":
@@ -92,12 +98,14 @@ class Gate:
         low = token.low
         if low in ARTICLES:
             after = self.tokens[index + 1].low if index + 1 < len(self.tokens) else ""
-            return after not in ("few", "little", "most", "more", "less", "lot", "least", "same", "only")
+            return after not in ("few", "little", "most", "more", "less", "lot", "least", "only")
         if low == "that":
             return index > 0 and self.tokens[index - 1].low in SPEECH
         if low == "and":
             return index == 0 or self.marks[index] or (index + 1 < len(self.tokens) and self.marks[index + 1])
-        return low in DISCOURSE or low == "too"
+        if low == "too":
+            return index + 1 == len(self.tokens) or self.marks[index + 1]
+        return low in DISCOURSE
 
     def may_skip(self, first: int, end: int) -> bool:
         """Whether the words from `first` up to `end`, between two aligned ones, may be dropped."""
@@ -127,11 +135,19 @@ class Gate:
         words = self.tokens
         if any(self.depths[first:end]) or any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
             return False
-        relative = words[first].low in RELATIVE
-        if not relative and (self.shadow[first] or any(token.low in SPEECH for token in words[first:end])):
+        named = all(token.text[:1].isupper() for token in words[first:end])
+        if words[first].low not in RELATIVE and not named and (self.shadow[first] or self._voiced(first, end)):
             return False
         around = words[max(0, first - 7) : first] + words[end : end + 7]
         return not any(token.low in ("or", "nor", "either", "between") for token in around)
+
+    def _voiced(self, first: int, end: int) -> bool:
+        """Whether an aside says who says it: `, he claims,` and not `, also known as Bob,`."""
+        words = self.tokens[first:end]
+        voices = [at for at, token in enumerate(words) if token.low in SPEECH]
+        if not voices:
+            return False
+        return not any(token.low == "as" for token in words[voices[0] + 1 : voices[0] + 3])
 
     def _modifiers(self, first: int, end: int) -> bool:
         """One or two modifiers before the word they belong to."""
@@ -166,7 +182,7 @@ class Gate:
         first = place
         while first > 0 and (self._free(first - 1) or words[first - 1].low in ("and", "but", "so", "yet")):
             first -= 1
-        if first == 0:
+        if first == 0 or " ".join(token.low for token in words[:first]) in _OPENINGS:
             return True
         if self.depths[place]:
             return False
@@ -190,7 +206,7 @@ class Gate:
         first = place + 1
         if first == len(words):
             return True
-        if all(self._free(index) or words[index].low in ("too", "well", "as") for index in range(first, len(words))):
+        if all(self._free(index) or words[index].low in ("well", "as") for index in range(first, len(words))):
             return True
         if self.depths[first] and not self.depths[place] and self._bracketed(first, len(words)):
             return True

@@ -51,7 +51,7 @@ _OPPOSED = (
     "shallow|loud quiet|noisy quiet|cheap expensive|simple complex|present absent|visible invisible|benefit harm|"
     "beneficial harmful|effective ineffective|often rarely|frequently rarely|crowded empty|adult child|adults "
     "children|urban rural|tall short|upper lower|top bottom|front back|add remove|popular unpopular|lucky unlucky|"
-    "healthy sick unhealthy|full empty|some none all|man woman|single married|few all|day night|black white|everyone "
+    "healthy sick unhealthy|full empty|some none|man woman|single married|few all|day night|black white|everyone "
     "nobody|walking running|both neither"
 )
 

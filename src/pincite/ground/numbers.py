@@ -53,6 +53,8 @@ _UNITS = (
     "hectare ha 1|mph mph 1|celsius c 1|fahrenheit f 1|kelvin k 1|degree deg 1|calorie cal 1|ppm ppm 1|"
     "dollar $ 1 usd|euro € 1 eur|pound £ 1 gbp|yen ¥ 1 jpy|rupee ₹ 1 inr|cent cent 1|% % 1 percent pct|times x 1"
 )
+_CASED = {name: (name, 1.0) for name in ("Mb", "Gb", "Tb", "Kb", "mW", "Mg", "Ms", "mHz")}
+"""Units that differ from another by a capital only."""
 _MONEY = frozenset("$€£¥₹")
 _AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d{1,2}))?$")
 _LONGEST = 24
@@ -174,7 +176,7 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     if not glued and index < len(tokens) and _scales(tokens[index]):
         value *= _SCALES[tokens[index].low]
         index += 1
-    unit, factor = (money, 1.0) if money else UNITS.get(glued, ("", 1.0))
+    unit, factor = (money, 1.0) if money else _CASED.get(token.suffix) or UNITS.get(glued, ("", 1.0))
     if not unit:
         unit, factor, index = _unit(tokens, index)
     joined = _joined(tokens[at:index], "", "n")
@@ -206,6 +208,8 @@ def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:
         return "pp", 1.0, index + 2
     if word in ("%", "percent") and following in ("point", "points"):
         return "pp", 1.0, index + 2
+    if tokens[index].text in _CASED:
+        return *_CASED[tokens[index].text], index + 1
     if word in UNITS and not (word == "second" and tokens[index].lead.strip() == ""):
         unit, factor = UNITS[word]
         return unit, factor, index + 1
@@ -222,7 +226,11 @@ def _number_of(token: Token, most: int) -> int:
 
 
 def _year(tokens: list[Token], index: int) -> int:
-    if index < len(tokens) and tokens[index].lead.strip() in ("", ",") and len(tokens[index].text) == 4:
+    if index >= len(tokens):
+        return 0
+    # The dot of `Mar. 2017` parts nothing; the one of `in March. 2017 was` does.
+    short = tokens[index - 1].low in MONTHS and tokens[index - 1].low not in _MONTHS
+    if tokens[index].lead.strip() in ("", ",", "." if short else "") and len(tokens[index].text) == 4:
         year = _number_of(tokens[index], 2999)
         return year if year >= 1000 else 0
     return 0

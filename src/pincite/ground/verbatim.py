@@ -16,22 +16,27 @@ _ENDS = frozenset(".!?;。！？…")
 _ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
 _FOREIGN = frozenset(
     "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
-    "y en il di che non per sono o os da do uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
+    "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
 )
+_POINTING = frozenset("this that it these but however false wrong not actually".split())
+_DENYING = frozenset("false untrue wrong incorrect myth hoax debunked misleading inaccurate nonsense fiction".split())
+_OPENING = 7
+"""Words within which a sentence denies the one before."""
 _SHORT = 7
 _ENDINGS = ("ing", "ed", "tion", "ly")
 
 
-def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token] | None:
-    """The words of the quote that are the claim's, from where a sentence begins to where one ends; None without."""
+def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
+    """The words of the quote that are the claim's, from where a sentence begins to where one ends; none without."""
     claim = [token.low for part in said for token in part.tokens]
     flat = [token for sentence in quote for token in sentence.tokens]
-    starts, ends, asked = set(), {len(flat)}, set()
+    starts, asked = set(), set()
+    ends: dict[int, int] = {}
     at = 0
-    for sentence in quote:
+    for following, sentence in enumerate(quote, 1):
         starts.add(at)
         at += len(sentence.tokens)
-        ends.add(at)
+        ends[at] = following
         if sentence.asks:
             asked.add(at)
     words = [token.low for token in flat]
@@ -44,10 +49,20 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token] | None:
             continue
         if last not in ends and not _ENDS & set(flat[last].lead):
             continue
-        if any(first < end <= last for end in asked):
+        if any(first < end <= last for end in asked) or (last in ends and denied(quote, ends[last])):
             continue
         return flat[first:last]
-    return None
+    return []
+
+
+def denied(quote: Sequence[Sentence], index: int) -> bool:
+    """Whether this sentence of the quote takes back the one before: `This is false.`"""
+    if index >= len(quote):
+        return False
+    words = [token.low for token in quote[index].tokens[:_OPENING]]
+    if words[0] not in _POINTING:
+        return False
+    return not _DENYING.isdisjoint(words) or ("not" in words and ("true" in words or "so" in words or "case" in words))
 
 
 def english(tokens: Sequence[Token]) -> bool:

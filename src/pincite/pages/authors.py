@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .domains import linked_host, registrable
+from .linked import same_address
 from .model import Said
 from .names import MOST, begins_byline, cleaned, names_in, people, personal, same_name, signed
 from .scan import BESIDE
@@ -40,7 +41,7 @@ _PUBLISHERS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "artic
 _AUTHOR_PAGES = re.compile(
     r"/(?:authors?|people|person|profiles?|staff|contributors?|experts?|users?|team|by)/([^/?#]+)", re.I
 )
-_ORCID = re.compile(r"https?://orcid\.org/(\d{4}-){3}\d{3}[\dX]", re.IGNORECASE)
+_ORCID = re.compile(r"(?:(https?://(?:www\.)?orcid\.org/)|\A)((?:[0-9]{4}-){3}[0-9]{3}[0-9X])(?![\w-])", re.IGNORECASE)
 _MOST_TAGS = 60
 _MOST_LINKS = 400
 _LONGEST_LINE = 400
@@ -199,13 +200,17 @@ def _by_identity(named: list[str], found: list[Found], head: Head, document: Doc
     for other in found:
         for one in other.linked:
             name = next((name for name in named if same_name(name, one.name)), "")
-            if name and one.same_as:
-                orcid = any(_ORCID.match(link) for link in one.same_as)
-                return Said(name, "ORCID" if orcid else "JSON-LD sameAs")
-    if head.metas.get("citation_author_orcid") and head.metas.get("citation_author"):
+            if not name:
+                continue
+            if any(map(is_orcid, one.same_as)):
+                return Said(name, "ORCID")
+            # The page itself, or an ORCID that nobody can have, is no other place.
+            if any(not same_address(link, head.url) and "orcid.org/" not in link for link in one.same_as):
+                return Said(name, "JSON-LD sameAs")
+    if head.metas.get("citation_author") and any(map(is_orcid, head.metas.get("citation_author_orcid", ()))):
         return Said(named[0], "ORCID")
     for tag in document.select('a[href*="orcid.org/"]')[:_MOST_TAGS]:
-        if not _ORCID.match(tag.attr("href") or ""):
+        if not is_orcid(tag.attr("href") or ""):
             continue
         for around in islice(tag.ancestors, 2):
             line = line_of(around, _LONGEST_LINE)
@@ -213,6 +218,18 @@ def _by_identity(named: list[str], found: list[Found], head: Head, document: Doc
             if name:
                 return Said(name, "ORCID")
     return None
+
+
+def is_orcid(text: str) -> bool:
+    """Whether a text is an ORCID that somebody can have, alone or as an address: its last sign is a check."""
+    found = _ORCID.match(text.strip())
+    if found is None:
+        return False
+    *digits, check = found[2].replace("-", "").upper()
+    total = 0
+    for digit in digits:
+        total = (total + int(digit)) * 2
+    return check == "0123456789X"[(12 - total % 11) % 11]
 
 
 def _by_site(first: Found, named: list[str], head: Head, site: Said | None) -> Said | None:

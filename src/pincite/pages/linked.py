@@ -163,7 +163,7 @@ def _main(tops: list[dict[str, Any]], url: str) -> dict[str, Any]:
         return {}
     ranked = [thing for thing in tops if _rank(thing) == best]
     if len(ranked) > 1:
-        here = [thing for thing in ranked if url and any(_same_address(url, one) for one in _addresses(thing))]
+        here = [thing for thing in ranked if url and any(same_address(url, one) for one in _addresses(thing))]
         titles = {bare(next(iter(_texts(thing.get("headline")) + _texts(thing.get("name"))), "")) for thing in ranked}
         if here:
             ranked = here
@@ -183,7 +183,8 @@ def _addresses(thing: dict[str, Any]) -> list[str]:
     return [one for one in (thing.get("url"), thing.get("@id"), inner) if isinstance(one, str)]
 
 
-def _same_address(one: str, other: str) -> bool:
+def same_address(one: str, other: str) -> bool:
+    """Whether two addresses are those of one page, however they are written."""
     return _path(one) == _path(other)
 
 

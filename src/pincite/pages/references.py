@@ -23,6 +23,7 @@ _SOCIAL = frozenset(
     "facebook.com twitter.com x.com linkedin.com instagram.com youtube.com pinterest.com t.me bsky.app threads.net"
     " reddit.com tiktok.com whatsapp.com".split()
 )
+_SHARING = ("share", "url=", "/intent/", "u=http", "/submit?", "/submitlink?", "/save?", "/send?", "/pin/create")
 _IDENTIFIERS = "citation_doi dc.identifier dc.identifier.doi prism.doi dcterms.identifier bepress_citation_doi".split()
 _NAMED = "data-pincite-sources"
 _HOLDING = frozenset("aside div dd li p".split())
@@ -77,8 +78,8 @@ def _linked(head: Head, document: Document, scan: Scan) -> int:
             continue
         if apart is None:
             apart = scan.beside("a[href]")
-        if tag not in apart:
-            found.add(href.strip().split("#")[0].rstrip("/").lower())
+        if tag not in apart and _read(tag):
+            found.add(href.strip().split("#")[0].split("//", 1)[1].rstrip("?/").lower())
             judged.add(href)
     return len(found)
 
@@ -87,7 +88,13 @@ def _shares(domain: str, href: str) -> bool:
     """Whether a link hands the page on, or leads to somebody's account, rather than to a source."""
     if domain in _SOCIAL and href.rstrip("/").count("/") < 4:
         return True
-    return "share" in href or "url=" in href or "/intent/" in href or "u=http" in href or "/submit?" in href
+    return any(sign in href for sign in _SHARING)
+
+
+def _read(tag: Tag) -> bool:
+    """Whether a reader sees where a link leads to a source: it has words, and nobody paid for it."""
+    paid = "sponsored" in (tag.attr("rel") or "").lower().split()
+    return not paid and any(sign.isalnum() for sign in tag.text)
 
 
 def _sections(document: Document, scan: Scan) -> int:

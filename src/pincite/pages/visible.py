@@ -20,6 +20,7 @@ _UNSEEN = (
 ).split()
 _HIDDEN = "[hidden], [style]"
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)", re.IGNORECASE)
+_COMMENT = re.compile(r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/")
 # Blocks that the renderer takes for words within a line.
 _BLOCKS = "center dir fieldset form hgroup legend search dialog optgroup option marquee".split()
 _TYPED = "listing xmp plaintext".split()
@@ -63,7 +64,7 @@ def _hidden(tag: Tag) -> bool:
     hidden = tag.attr("hidden")
     if hidden is not None and hidden.strip().lower() != "until-found":
         return True
-    return _HIDING.search((tag.attr("style") or "")[:2000]) is not None
+    return _HIDING.search(_COMMENT.sub("", (tag.attr("style") or "")[:2000])) is not None
 
 
 def visible(document: Document, scan: Scan) -> tuple[str, Marks]:

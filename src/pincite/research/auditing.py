@@ -78,7 +78,7 @@ class Audit(Struct, frozen=True):
 
 def audit(text: str, grounds: Grounds, judge: Judge) -> Audit:
     """Trace every sentence of a markdown report that claims something."""
-    reading = Reading(text)
+    reading = Reading(text, ((one.page_title, one.source_url) for one in grounds.citations if one.validated))
     known = Known(grounds)
     found: dict[int, Audited] = {}
     waiting: list[tuple[int, Sentence]] = []

@@ -12,7 +12,7 @@ from ..markup import fences, unified
 from .marks import Scan, addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..model import Span
 
@@ -31,9 +31,13 @@ _LISTING = re.compile(
 )
 _ADDRESS = re.compile(r"<?https?://|\(?(?:sources?\s*:\s*)?https?://", re.IGNORECASE)
 _COMMENT = "<!--"
+_CALLOUT = re.compile(r"\[![A-Za-z][\w-]{0,40}\][+-]?[ \t]*")
+_WORDS_IN_HEADING = 4
 _LONGEST_HEADING = 200
 STOPS = ".!?…。！？"
 """What ends a sentence."""
+FULL_STOPS = (".", "!", "。", "！")
+"""What makes a sentence of a heading."""
 CLOSING = ")]}\"'”’»*_~ \t"
 """What may stand behind its stop."""
 WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
@@ -58,7 +62,7 @@ class Block(Struct):
 class Blocks:
     """The blocks of one report; its text and its prose have the same places, code is blank in the prose."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, titles: Iterable[tuple[str, str]] = ()) -> None:
         self.prose = _prose(text)
         self.blocks: list[Block] = []
         self._open: Block | None = None
@@ -71,6 +75,8 @@ class Blocks:
         self._lines()
         self.text, self.prose = self._unmarked(text), self._unmarked(self.prose)
         self.sources = self._sources()
+        for title, url in titles:
+            _put(self.sources, f"page:{' '.join(title.split()).casefold()}", (url,))
         self.blocks = [part for block in self.blocks for part in self._parts(block)]
 
     def _lines(self) -> None:
@@ -93,6 +99,15 @@ class Blocks:
         if heading is not None:
             self._close()
             self._section(line[heading.end() :])
+            self._stopped(line, at, heading.end())
+            return
+        callout = _CALLOUT.match(line, begin) if ">" in line[:begin] else None
+        if callout is not None:
+            # The title of a callout is a line of its own.
+            self._close()
+            if callout.end() < len(line):
+                self._start(at + callout.end(), at + len(line), "text", line[:begin].count(">"))
+                self._close()
             return
         if self._open is not None and self._underlined(line):
             return
@@ -170,6 +185,12 @@ class Blocks:
         self._listing = lists_sources(name)
         self._counter = 0
         self._item = self._table = False
+
+    def _stopped(self, line: str, at: int, begin: int) -> None:
+        """A heading that ends with a stop is a sentence in large letters."""
+        said = line[begin:].rstrip("# \t")
+        if said.rstrip(CLOSING).endswith(FULL_STOPS) and len(WORD.findall(said)) >= _WORDS_IN_HEADING:
+            self.blocks.append(Block(at + begin, at + begin + len(said)))
 
     def _underlined(self, line: str) -> bool:
         """Whether a line makes a heading of the one before it. A sentence does not become one by being underlined."""

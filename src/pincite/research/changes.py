@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .model import ExtractedCitation
     from .obtaining import Held, Reader
 
-SAME, CHANGED, GONE, NEW = "same", "changed", "gone", "new"
+SAME, CHANGED, GONE, UNREACHED, NEW = "same", "changed", "gone", "not reached", "new"
 _LINES = 12
 _WIDTH = 160
 _MOST = 4000
@@ -30,7 +30,7 @@ class Change(Struct, frozen=True):
 
     url: str
     state: str
-    """`same`, `changed`, `gone` (another status, or no answer) or `new` (there was no snapshot)."""
+    """`same`, `changed`, `gone` (another status than 200), `not reached` (no answer) or `new` (no snapshot before)."""
     before: str = ""
     """The day of the snapshot before."""
     now: str = ""
@@ -39,8 +39,8 @@ class Change(Struct, frozen=True):
     """Lines of text that went (`-`) and came (`+`)."""
     more: int = 0
     """How many more lines changed."""
-    quotes: tuple[tuple[int, bool, str], ...] = ()
-    """For each citation of the page: its number, whether its quote survived, and what is there instead."""
+    quotes: tuple[tuple[int, bool | None, str], ...] = ()
+    """For each citation of the page: its number, whether its quote survived (None: not looked for), and what is there."""
 
 
 def changes(
@@ -61,8 +61,12 @@ def _change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finde
     before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
     day = before.visit.retrieved[:10] if before is not None else ""
     newest = held.fetched
-    if newest is None or newest.visit.status != OK:
-        why = str(held.trouble) if newest is None else f"it answered {newest.visit.status} {newest.visit.answer.reason}"
+    if newest is None:
+        said = "its snapshot stays" if before is not None else "there is no snapshot"
+        untold = tuple((number, None, said) for number, _ in quotes)
+        return Change(held.url, UNREACHED, day, str(held.trouble), quotes=untold)
+    if newest.visit.status != OK:
+        why = f"it answered {newest.visit.status} {newest.visit.answer.reason}"
         said = "the page is gone; its snapshot stays" if before is not None else "there is no page and no snapshot"
         survived = tuple((number, False, said) for number, _ in quotes)
         return Change(held.url, GONE if before is not None else NEW, day, why.rstrip(), quotes=survived)

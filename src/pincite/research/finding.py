@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..quoting.declared import INSERTION, OMISSION
 from ..quoting.look import Look, Passage, Source
@@ -28,6 +29,9 @@ _PLAIN = re.compile(r"[^\W\d_](?:[^\s\x00-\x1f]| (?! ))*(?:[^\W\d_]|\w[.!?])")
 _GAP = 20
 # Behind a hyphen at the end of a line, a word may go on.
 _BEGINS = re.compile(r"\A\Z|(?:\A|[^\s\u00ad\u2010\x02\ufffe-])\s+\Z")
+# Between blocks of a page stands an empty line; behind a stop, a quote may go on in the next.
+_BLOCKS = re.compile(r"(\S)[)\]”’»\"']*\s*\n\s*\n\s*(?=\S)")
+_STOPS = ".!?…:;。！？："
 _POINTING = re.compile(r"\W{0,3}(?:it|its|he|his|she|her|they|their|this|these|those|that|such)\b", re.IGNORECASE)
 
 
@@ -63,7 +67,7 @@ class Finder:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self._sources: dict[int, tuple[Page, Source]] = {}
-        self._bare: dict[int, tuple[Page, Source]] = {}
+        self._bare: dict[int, tuple[Page, Page]] = {}
 
     def find(self, held: Held, quote: str) -> Place:
         """The newest snapshot that has the quote word for word, else the newest that answered."""
@@ -98,8 +102,29 @@ class Finder:
         return Place(snapshot, page, self.look(page, quote))
 
     def look(self, page: Page, quote: str) -> Found:
-        """What looking for a quote on a page gives."""
-        return _judged(_as_it_is(quote, page) or self.source(page).look(quote), page)
+        """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
+        look = _as_it_is(quote, page) or self.source(page).look(quote)
+        if not page.marks:
+            return _judged(look, page)
+        bare = self._without_marks(page)
+        if look.kind != "verbatim":
+            other = _as_it_is(quote, bare) or self.source(bare).look(quote)
+            if other.kind == "verbatim":
+                kinds = dict.fromkeys(kind for *_, kind in page.marks)
+                return _judged(replace(other, folded=(*other.folded, *kinds)), bare)
+            if other.kind == "altered" and other.similarity > look.similarity:
+                return _judged(other, bare)
+        found = _judged(look, page)
+        # A sentence with a mark behind its stop is found without the mark.
+        return replace(found, before=_before(look, bare)) if found.verbatim and not found.before else found
+
+    def _without_marks(self, page: Page) -> Page:
+        from ..pages.visible import without_marks
+
+        known = self._bare.get(id(page))
+        if known is None:
+            known = self._bare[id(page)] = page, replace(page, texts=without_marks(page), marks=())
+        return known[1]
 
     def source(self, page: Page) -> Source:
         """The searchable text of a page."""
@@ -135,6 +160,9 @@ def _judged(look: Look, page: Page) -> Found:
     nearest = shorten(" … ".join(passage.text for passage in look.passages[:3]), _SHOWN) if look.passages else ""
     if look.kind == "verbatim":
         declared = [name for name in look.folded if name in _DECLARED]
+        if look.folded and page.kind == "html" and (parts := _parts(look, page)):
+            reason = f"it joins what stands apart on the page: {' and '.join(parts)}; quote one of them"
+            return Found(True, False, reason, look.folded, nearest=nearest, page=at)
         if not declared:
             folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
             reason = f"the exact words stand{where or ' there'}{folded}"
@@ -150,6 +178,20 @@ def _judged(look: Look, page: Page) -> Found:
     if look.kind == "too-short":
         return Found(False, False, "it has no word that could be looked for")
     return Found(False, False, "nothing on the page comes near it")
+
+
+def _parts(look: Look, page: Page) -> tuple[str, ...]:
+    """The blocks that a quote runs together as if they were one sentence; none where it has a place without."""
+    first: tuple[str, ...] = ()
+    for passage in look.passages:
+        words = passage.text.removesuffix("…").split()
+        for there in re.finditer(r"\s+".join(map(re.escape, words)), page.texts[passage.page]):
+            end = next((gap.end() for gap in _BLOCKS.finditer(there[0]) if gap[1] not in _STOPS), 0)
+            if not end:
+                return ()
+            parts = " ".join(there[0][:end].split()), " ".join(there[0][end:].split())
+            first = first or tuple(f"“{shorten(part, 60)}”" for part in parts)
+    return first
 
 
 def _before(look: Look, page: Page) -> str:

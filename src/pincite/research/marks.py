@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..claims import NEEDED
+from ..claims import ABBREVIATED, NEEDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     Sources = Mapping[str, tuple[str, ...]]
-    """The addresses of the report's own list: by number, by footnote (`^1`), by label, by title (`title:…`)."""
+    """The addresses of the report's own list: by number, by footnote (`^1`), by label, by title (`title:…`); and of
+    the pages that are known (`page:…`)."""
 
 _LABEL = r"(?P<label>(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\]){0,100}+\]){0,500}+)"
 _TARGET = r"\([ \t]*+(?:<(?P<angled>[^<>\n]{0,2000}+)>|(?P<target>(?:[^\s()<>]|\([^\s()<>]{0,500}+\)){0,2000}+))"
@@ -24,6 +25,9 @@ _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     rf"|(?P<needed>{re.escape(NEEDED)})"
     r"|(?P<auto><https?://[^\s<>]{1,2000}+>)"
+    r"|(?P<anchor><a\s[^<>]{0,500}?\bhref\s*=\s*[\"']?(?P<href>https?://[^\s\"'<>]{1,2000}+)[^<>]{0,500}+>"
+    r"(?P<inner>(?:[^<>]|</?(?!a\b)[a-z][^<>]{0,100}+>){0,500}+)</a>)"
+    r"|(?P<raised><sup>\s*+\[?[0-9]{1,4}(?:\s*+[,;–-]\s*+[0-9]{1,4})*+\]?\s*+</sup>|[⁰¹²³⁴-⁹]++)"
     r"|(?P<tag></?[A-Za-z][^<>]{0,500}+>)"
     rf"|(?P<link>(?P<picture>!?)\[{_LABEL}\](?:{_TARGET}{_TITLE}|\[(?P<name>[^\[\]\n]{{0,100}}+)\]))"
     r"|(?P<short>\[\^?[^\[\]\n]{1,100}+\])"
@@ -53,6 +57,13 @@ _BEFORE = re.compile(
     r"(?:(?<=\s)|\A)(?:(?P<opens>\()\s*(?P<says>(?:sources?|see|via|cf\.|refs?|references?)\s*:?\s*)?|sources?\s*:\s*)\Z",
     re.IGNORECASE,
 )
+# Behind a stop, the name or the host of a source is no part of what follows, unless that goes on with it.
+_SOURCE = re.compile(rf"{_NAME.pattern}(?: \([0-9]{{4}}[a-z]?\))?|[\w-]+(?:\.[\w-]+)+|\w{{1,2}}")
+_STOPPED = re.compile(r"[.!?…][\"'”’»)\]*_]{0,4}\s*\Z")
+_NEXT = re.compile(r"[.;]?\s*(?:\Z|[^\W\d_a-zß-öø-ÿ]|[0-9\"“‘'(\[*])")
+# Where a raised number is a mark and no power or unit: behind a word or a stop.
+_RAISED_BEHIND = re.compile(r"(?:[^\W\d_]{3}|[.!?…,;:)\]\"”’»*_>⁰¹²³⁴-⁹])\s?\Z")
+_POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _AFTER = re.compile(r"[.,;]?\s*\)")
 _BETWEEN = re.compile(r"\s*(?:[,;]|and|&)?\s*", re.IGNORECASE)
 _LOOK_BACK = 40
@@ -79,6 +90,7 @@ class Scan:
         self._text = text
         self._prose = prose
         self._sources = sources
+        self._end = end
         self._said: list[tuple[int, int, str]] = []
         found: list[Mark] = []
         at = start
@@ -102,9 +114,13 @@ class Scan:
                 break
             if begin < at or stop > end:
                 continue
-            before = self._text[at:begin]
-            # A mark goes with the space before it: the stop behind it belongs to the word.
-            pieces += before if said or self._text[stop : stop + 1] not in _STOPS else before.rstrip(), said
+            pieces.append(self._text[at:begin])
+            if not said and self._text[stop : stop + 1] in _STOPS:
+                # A mark goes with the space before it: the stop behind it belongs to the word.
+                while pieces and not pieces[-1].strip():
+                    pieces.pop()
+                pieces[-1:] = [piece.rstrip() for piece in pieces[-1:]]
+            pieces.append(said)
             at = stop
         return " ".join("".join([*pieces, self._text[at:end]]).split())
 
@@ -115,7 +131,11 @@ class Scan:
         if kind == "link":
             return self._link(token)
         if kind == "short":
-            return self._short(token)
+            return self._short(start, end)
+        if kind == "anchor":
+            return self._labelled(start, end, token.span("inner"), (unescape(token["href"]),))
+        if kind == "raised" and (mark := self._raised(token)) is not None:
+            return mark, end
         if kind == "auto":
             return Mark(start, end, (unescape(token[0][1:-1]),)), end
         if kind == "bare":
@@ -133,6 +153,8 @@ class Scan:
             said = unescape(token[0])
         elif kind == "code":
             said = self._text[start:end].strip("`").strip()
+        elif kind == "raised":
+            said = re.sub(r"</?sup>", "", token[0])
         self._said.append((start, end, said))
         return None, end
 
@@ -144,6 +166,8 @@ class Scan:
         inner = token.span("label")
         missing: tuple[str, ...] = ()
         if token["name"] is not None:
+            if _are_two(token["label"], token["name"]):
+                return self._short(start, inner[1] + 1)
             name = token["name"] or token["label"]
             urls = self._sources.get(_key(name), ())
             missing = () if urls else (f"[{' '.join(name.split())}]",)
@@ -151,6 +175,12 @@ class Scan:
             written = token["angled"] if token["angled"] is not None else token["target"]
             url = unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", written))
             urls = (url,) if url.lower().startswith(("https://", "http://")) else ()
+        return self._labelled(start, end, inner, urls, missing)
+
+    def _labelled(
+        self, start: int, end: int, inner: tuple[int, int], urls: tuple[str, ...], missing: tuple[str, ...] = ()
+    ) -> tuple[Mark | None, int]:
+        """A link with its text, which is part of the sentence unless it only says that there is one."""
         label = Scan(self._text, self._prose, *inner, {})
         words = label.read(*inner)
         if (urls or missing) and _BARE_LABEL.fullmatch(words):
@@ -158,10 +188,9 @@ class Scan:
         self._said += [(start, inner[0], ""), *label._said, (inner[1], end, "")]
         return (Mark(start, end, urls, missing, words) if urls or missing else None), end
 
-    def _short(self, token: re.Match[str]) -> tuple[Mark | None, int]:
+    def _short(self, start: int, end: int) -> tuple[Mark | None, int]:
         """A label in brackets: numbers, a footnote, or the name of a link that is defined elsewhere."""
-        start, end = token.span()
-        bare = " ".join(token[0][1:-1].split())
+        bare = " ".join(self._prose[start + 1 : end - 1].split())
         if bare.startswith("^") and not _NUMBERS.fullmatch(bare[1:]):
             urls = self._sources.get(_key(bare), ())
             return Mark(start, end, urls, () if urls else (f"[{bare}]",)), end
@@ -184,6 +213,15 @@ class Scan:
             missing += [] if found else [f"[{number}]"]
         return Mark(start, end, tuple(dict.fromkeys(urls)), tuple(missing))
 
+    def _raised(self, token: re.Match[str]) -> Mark | None:
+        """A raised number that the list of sources has, behind a word."""
+        start, end = token.span()
+        written = re.sub(r"</?sup>|[\[\]\s]", "", token[0]).translate(_POWERS)
+        if not _RAISED_BEHIND.search(self._prose[max(0, start - 4) : start]):
+            return None
+        mark = self._numbered(start, end, written) if _NUMBERS.fullmatch(written) else None
+        return mark if mark is not None and mark.urls else None
+
     def _named(self, token: re.Match[str]) -> Mark:
         """A source that is named in words: its number, or its title in the report's list."""
         start, end = token.span()
@@ -201,7 +239,7 @@ class Scan:
                 last += 1
             look = max(floor, marks[at].start - _LOOK_BACK, found[-1].end if found else 0)
             run = marks[at : last + 1]
-            around = self._around(run, look)
+            around = self._around(run, look) or self._behind(run, floor)
             if around is not None:
                 starts = [around[0], *(mark.start for mark in run[1:])]
                 ends = [*starts[1:], around[1]]
@@ -232,6 +270,25 @@ class Scan:
             return None
         return start, after.end()
 
+    def _behind(self, run: list[Mark], floor: int) -> tuple[int, int] | None:
+        """Where a run of marks begins and ends that names sources behind a sentence's stop; None if it does not."""
+        start, end = run[0].start, run[-1].end
+        worded = [mark for mark in run if mark.words]
+        if not worded or not all(_SOURCE.fullmatch(mark.words) or self._is_title(mark) for mark in worded):
+            return None
+        before = self._prose[max(floor, start - _LOOK_BACK) : start]
+        stop = _STOPPED.search(before)
+        if (
+            stop is None
+            or ABBREVIATED.search(before, 0, stop.start() + 1)
+            or not _NEXT.match(self._prose, end, self._end)
+        ):
+            return None
+        return start, end
+
+    def _is_title(self, mark: Mark) -> bool:
+        return self._sources.get(f"page:{_key(mark.words)}", ()) == mark.urls != ()
+
 
 def addresses(text: str, prose: str, start: int, end: int, sources: Sources) -> list[str]:
     """The addresses of all links between two places, in order."""
@@ -244,6 +301,11 @@ def _widest(gap: tuple[int, int, str]) -> tuple[int, int]:
 
 def _key(label: str) -> str:
     return " ".join(label.split()).casefold()
+
+
+def _are_two(label: str, name: str) -> bool:
+    """Whether `[1][2]` or `[^a][^b]` are two marks, and not a link with its name."""
+    return label.startswith("^") or name.startswith("^") or bool(_NUMBERS.fullmatch(label) and _NUMBERS.fullmatch(name))
 
 
 def _each(written: str) -> Iterator[str]:

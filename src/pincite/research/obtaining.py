@@ -44,13 +44,11 @@ class Obtainer:
         fetcher: Callable[[], Fetcher] | None,
         *,
         refresh: bool = False,
-        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Without a fetcher nothing but snapshots is used; with `refresh` everything is fetched again."""
         self._snapshots = snapshots
         self._fetcher = fetcher
         self._refresh = refresh
-        self._warn = warn
 
     def obtain(self, urls: Iterable[str], progress: Callable[[int, int], None] = lambda *_: None) -> dict[str, Held]:
         """What is held of each address afterwards; every answer is kept before the next is waited for."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..ground.model import LEVELS, NOT_SHOWN, Assessment
 from .auditing import GROUNDED, Grounds, audit
 from .model import Aborted
-from .report_parts import STAGE, ended, gather, judged_by
+from .report_parts import STAGE, ended, gather, headed, judged_by
 from .written import spoken, written
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def render(
 ) -> str:
     """The report, of which every sentence was traced again after writing; raises Aborted below 100 %."""
     contents = gather(topic, claims, citations, rejected, date)
-    lines = [f"# {written(topic, _LONGEST_TITLE)}", ""]
+    lines = [f"# {written(headed(topic), _LONGEST_TITLE)}", ""]
     if date:
         lines += [written(date), ""]
     for name, grouped in contents.sections:

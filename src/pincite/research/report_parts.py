@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .blocks import lists_sources
+from .blocks import CLOSING, FULL_STOPS, lists_sources
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
 from .rules import FEWEST
 from .written import link_target, spoken, url_key
@@ -105,13 +105,21 @@ def ended(claim: str) -> str:
     return said if said.rstrip(_CLOSING)[-1:] in _STOPS else f"{said}."
 
 
+def headed(name: str) -> str:
+    """A name as a heading: with a stop it would be a sentence, and one that nobody grounded."""
+    name = " ".join(name.split())
+    while (said := name.rstrip(CLOSING)).endswith(FULL_STOPS):
+        name = said[:-1].rstrip()
+    return name
+
+
 def judged_by(claim: GroundedClaim) -> str:
     """Who says that the quote supports the claim."""
     return claim.attested or claim.judge or "not said"
 
 
 def _heading(section: str | None) -> str:
-    name = " ".join((section or "").split()) or FINDINGS
+    name = headed(section or "") or FINDINGS
     # Under a heading that announces sources, claims would pass for sources.
     return f"{FINDINGS}: {name}" if lists_sources(name) else name
 

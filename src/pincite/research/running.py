@@ -51,6 +51,12 @@ class Broken(Aborted):
         self.problems = tuple(problems)
 
 
+class Absent(Aborted):
+    """There is no file for a stage to start from."""
+
+    exit_code = 2
+
+
 class Step(Struct, frozen=True):
     """A stage of a run, and what it gave."""
 
@@ -148,7 +154,11 @@ def mapped(work: Work) -> tuple[list[Candidate] | None, str]:
     origin = made.get("claims_from") if isinstance(made, dict) else GROUND
     if origin == VALIDATE:
         return None, VALIDATE
-    if isinstance(origin, str) and origin != GROUND and work.root.is_file(origin):
+    if isinstance(made, dict) and isinstance(origin, str) and origin != GROUND and work.root.is_file(origin):
+        # Only a file that this one was really made from: a tree may come from anyone, and name any file in it.
+        if work.digest(origin) != made.get("claims"):
+            again = f"pincite research ground {work.topic.name} --claims {origin}"
+            raise UsageError(f"{origin}: changed since claims were taken from it; run `{again}`")
         return claims_file(work, origin), origin
     broken = [problem for problem in loaded.problems if problem.severity == Severity.ERROR]
     if broken and not all(problem.rule in _JUDGED_HERE for problem in broken):
@@ -276,7 +286,11 @@ def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
 
 
 def _table(work: Work) -> str:
-    return work.digest(work.settings.sources) if work.settings.sources else ""
+    try:
+        return work.digest(work.settings.sources) if work.settings.sources else ""
+    except Refused:
+        # Whoever asks the table says why.
+        return ""
 
 
 def _name(function: Callable[..., object]) -> str:
@@ -294,7 +308,7 @@ def read_stage(work: Work, stage: str) -> Loaded:
     if not work.root.is_file(key):
         if key.rpartition("/")[2] in work.root.names(key.rpartition("/")[0]):
             raise Unreadable(f"{key}: is no regular file inside {work.root.path}; put one there")
-        raise Aborted(stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage))
+        raise Absent(stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage))
     return _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
 
 

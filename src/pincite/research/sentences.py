@@ -14,7 +14,7 @@ from .blocks import CLOSING, STOPS, WORD, Blocks
 from .marks import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .blocks import Block
     from .marks import Scan
@@ -46,10 +46,11 @@ class Sentence(Struct, frozen=True):
 
 
 class Reading:
-    """Every sentence of a markdown report in order, those that claim nothing too; headings and code have none."""
+    """Every sentence of a markdown report in order, those that claim nothing too; code and plain headings have none."""
 
-    def __init__(self, text: str) -> None:
-        self._blocks = Blocks(text)
+    def __init__(self, text: str, titles: Iterable[tuple[str, str]] = ()) -> None:
+        """`titles` are those of pages with their addresses: linked behind a sentence, they cite."""
+        self._blocks = Blocks(text, titles)
         self._starts = line_starts(text)
         self._scans: dict[int, Scan] = {}
         self.sentences: list[Sentence] = []
@@ -108,6 +109,13 @@ class Reading:
                 found[-1] = found[-1][0], end
             elif begin < 0:
                 begin = start
+        # A link that a sentence begins with is its own.
+        worded = [mark for mark in scan.marks if mark.words]
+        places = [mark.start for mark in worded]
+        for at, (start, end) in enumerate(found):
+            last = bisect_left(places, start) - 1
+            if last >= 0 and worded[last].end > start:
+                found[at] = worded[last].start, end
         return found
 
 

@@ -92,6 +92,8 @@ def find_topic(root: Root, given: str) -> Topic:
         parts = key.split("/")
         if parts[0] == HOME and len(parts) > 1 and _NAME.fullmatch(parts[1]) and _is_folder(root, "/".join(parts[:2])):
             return _looked(root, parts[1])
+    if given and "/" not in given and not _NAME.fullmatch(given) and given in root.names(HOME):
+        topic_named(given)
     known = _names(root)
     more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
     there = f"there are: {', '.join(known[:_MOST_NAMED])}{more}" if known else f"there is none below {HOME} yet"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..errors import Missing
+from ..errors import Blocked, Missing, Refused, UsageError
 from .attestations import load_attestations
 from .grounding import candidates
 
@@ -36,6 +36,8 @@ class Validation(Struct, frozen=True):
     citations: tuple[ValidatedCitation, ...]
     changes: tuple[Change, ...] = ()
     """With a refresh: what became of the pages."""
+    unread: tuple[str, ...] = ()
+    """What in the folder of snapshots could not be read or believed: the file, and why."""
 
 
 class Work:
@@ -96,7 +98,14 @@ class Work:
         from .sources import load_table
 
         name = self.settings.sources
-        return load_table(self.root.read(name, _TABLE_BYTES) if name else None, name)
+        if not name:
+            return load_table()
+        try:
+            data = self.root.read(name, _TABLE_BYTES)
+        except Refused as error:
+            why = {Missing: "there is no such file", Blocked: "it lies outside the root"}.get(type(error), str(error))
+            raise UsageError(f"{name}: {why}; correct `sources` under [research]") from None
+        return load_table(data, name)
 
     def digest(self, key: str) -> str:
         """The digest of a file's bytes, empty where there is none."""
@@ -137,7 +146,8 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:
     finder = Finder(reader)
     found = judge_sources(citations, held, finder, rules)
     changed = changes(citations, held, reader, finder) if work.refresh else []
-    return Validation(tuple(found), tuple(changed))
+    unread = tuple(f"{file}: {why}" if file else why for file, why in snapshots.problems())
+    return Validation(tuple(found), tuple(changed), unread)
 
 
 def ground(work: Work, citations: Sequence[ValidatedCitation], wanted: Sequence[Candidate] | None = None) -> Grounding:

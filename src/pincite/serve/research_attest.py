@@ -27,6 +27,8 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
         if not value.strip():
             raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
+    if not url.startswith("https://"):
+        raise click.UsageError(f"{url}: give the page's https:// address, as the citation has it")
     entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
     attested_author(work.root, work.topic.attestations, entry)
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

@@ -46,13 +46,17 @@ def audit(
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
+    from ..errors import Missing, UsageError
     from ..read import root_key
     from ..research.auditing import audit as audit_text
     from ..text import decode
 
     opened, _ = open_root(root, (report,))
     key = root_key(opened, report)
-    data = opened.read(key)
+    try:
+        data = opened.read(key)
+    except Missing as error:
+        raise UsageError(f"{report}: there is no such file") from error
     work = _work(root, report, topic or key, topic is not None, judge, model)
     if work is None:
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
@@ -144,6 +148,9 @@ def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
             yield from _sentence(key, one, ink)
     states = ", ".join(f"{found.count(state)} {state}" for state in _STYLES)
     style = "good" if found.ok else "bad"
+    if not found.total:
+        yield f"{ink('✗', style)} {ink('nothing claimed', style)}: no sentence of the report could be grounded"
+        return
     yield f"{ink('✓' if found.ok else '✗', style)} {ink(found.percentage, style)} grounded: {states}"
 
 

@@ -79,6 +79,7 @@ def _json(work: Work, found: Validation, failed: Aborted | None) -> dict[str, ob
         "citations": found.citations,
         "validated": sum(one.validated for one in found.citations),
         "changes": found.changes,
+        "unread_snapshots": found.unread,
         "aborted": aborted_json(failed),
     }
 
@@ -95,6 +96,8 @@ def _lines(found: Validation, ink: Ink) -> Iterator[str]:
         yield ""
     for change in found.changes:
         yield from change_lines(change, ink)
+    for problem in found.unread:
+        yield f"{ink('snapshot', 'warn')}  {ink(problem)}"
     passed = sum(one.validated for one in found.citations)
     yield ink(f"{passed} of {len(found.citations)} citations validated", "bold")
 
@@ -136,7 +139,7 @@ def _citation(number: int, citation: ValidatedCitation, ink: Ink) -> Iterator[st
 
 def change_lines(change: Change, ink: Ink) -> Iterator[str]:
     """What became of a page."""
-    style = {"same": "good", "changed": "warn", "gone": "bad", "new": "dim"}[change.state]
+    style = {"same": "good", "changed": "warn", "gone": "bad"}.get(change.state, "dim")
     days = f" ({change.before} → {change.now})" if change.before else f" ({change.now})"
     yield f"{ink(change.state, style)}  {ink(change.url, 'place')}{ink(days, 'dim')}"
     for line in change.lines:
@@ -144,6 +147,9 @@ def change_lines(change: Change, ink: Ink) -> Iterator[str]:
     if change.more:
         yield f"     {ink(f'… {change.more} more lines', 'dim')}"
     for number, survived, there in change.quotes:
-        said = ink("the quote survived", "good") if survived else ink(f"the quote is gone: {there}", "bad")
+        if survived is None:
+            said = ink(f"the quote was not looked for: {there}", "warn")
+        else:
+            said = ink("the quote survived", "good") if survived else ink(f"the quote is gone: {there}", "bad")
         yield f"     citation {number}: {said}"
     yield ""

@@ -96,7 +96,8 @@ _STYLES = {"good": "32", "bad": "31", "warn": "33", "dim": "2", "bold": "1", "pl
 def emit(lines: Iterable[str]) -> None:
     """Lines to standard output."""
     for line in lines:
-        click.echo(line.rstrip())
+        # Whether there are colours has been decided; they are not taken out again on the way to a pipe.
+        click.echo(line.rstrip(), color=True)
 
 
 def emit_json(data: object) -> None:

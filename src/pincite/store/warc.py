@@ -168,7 +168,8 @@ class Snapshots:
             (
                 (
                     *(visit.exchanges[-1].retrieved, not any(one.damaged for one in visit.exchanges), whole),
-                    *(visit.exchanges[-1].file, visit.exchanges[-1].order, visit),
+                    # Without the ending, `x-2` sorts behind `x`, as it came.
+                    *(visit.exchanges[-1].file.partition(".warc")[0], visit.exchanges[-1].order, visit),
                 )
                 for whole, visit in self._opened().of(url)
             ),

@@ -118,7 +118,8 @@ class Hosts:
                 raise
             own = target.host == name and trouble.kind in _OF_THE_HOST
             reason = str(trouble).removeprefix(f"{clock.what}: ")
-            return Trouble(trouble.kind if own else "robots", f"{place}: {reason}")
+            # What is wrong with the host itself would be wrong with the page as well.
+            return Trouble(trouble.kind, reason) if own else Trouble("robots", f"{place}: {reason}")
 
     def _asked(self, target: Target, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
         """One question, repeated when the host is busy or breaks off, as long as there is time."""
