@@ -11,7 +11,8 @@ from pincite.errors import UsageError
 from pincite.research.attestations import Attestations, Claim
 from pincite.research.grounding import Candidate, candidates, given_number, ground
 from pincite.research.model import GROUND, Aborted, Details, GroundedClaim, ValidatedCitation
-from pincite.research.running import ground_topic, mapped, read_claims, validate_topic
+from pincite.research.running import ground_topic, validate_topic
+from pincite.research.wanted import mapped, read_claims
 
 pytestmark = pytest.mark.usefixtures("foreseeable")
 QUOTES = ("The moon raises two tides a day.", "The harbour is 14 metres deep at low water.", "Salmon climb the weir.")

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from pincite.errors import PinciteError
 from pincite.research.grounding import Grounding
-from pincite.research.model import EXTRACT, GROUND, SEARCH, VALIDATE, Aborted
+from pincite.research.model import EXTRACT, GROUND, SEARCH, VALIDATE, Aborted, Broken
 from pincite.research.running import (
-    Broken,
     Stages,
     ground_topic,
     read_stage,

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.pages.domains import clean_host, host_of, public_suffixes
 from pincite.pages import domains
+from pincite.pages.domains import clean_host, host_of, public_suffixes
 from pincite.research.sources import Table, load_table
 
 CASES = [

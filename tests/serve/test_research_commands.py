@@ -143,7 +143,9 @@ def test_a_refresh_shows_what_changed(bed: Any, research: Run, answering: Any) -
     assert f"     - {made.MOON}" in out and "     + The moon raises two tides a day. It pulls the water under" in out
     assert "citation 1: the quote survived" in out and "citation 2: the quote is gone: there is now: It pulls" in out
     assert "same  https://harbour.example/depth" in out
-    assert "not reached  https://weir.example/fish (2026-05-01 → https://weir.example/fish: its name leads nowhere" in out
+    assert (
+        "not reached  https://weir.example/fish (2026-05-01 → https://weir.example/fish: its name leads nowhere" in out
+    )
     assert "archived" in out and "6 of 6 citations validated" in out
     assert research("validate", "tides", "--refresh", "--offline")[0] == 2
 

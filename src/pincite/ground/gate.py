@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 _QUOTE = re.compile(r"[\"“”«»„‟]")
 _ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ful|less|able|ible|ary|ish|ent|ant|ern|ian|ese|ed|ly|y)$")
+_ITEM = 5
+"""Words of an item in a list; what stands so before `and` is one."""
+_TRAILING = frozenset("which who whose where including such while whereas because as".split())
+"""After a comma, these begin a remark on what was said."""
 _OPENINGS = frozenset(
     ("in addition", "for example", "for instance", "as a result", "in fact", "of course", "on the other hand")
 )
@@ -135,7 +139,10 @@ class Gate:
         words = self.tokens
         if any(self.depths[first:end]) or any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
             return False
-        named = all(token.text[:1].isupper() for token in words[first:end])
+        after = words[end].low if end < len(words) else ""
+        if after in ("and", "&") and end - first <= _ITEM:
+            return False
+        named = after in PREPOSITIONS and all(token.text[:1].isupper() for token in words[first:end])
         if words[first].low not in RELATIVE and not named and (self.shadow[first] or self._voiced(first, end)):
             return False
         around = words[max(0, first - 7) : first] + words[end : end + 7]
@@ -213,6 +220,10 @@ class Gate:
         if not self.marks[first] or self.shadow[first] or _QUOTE.search(words[first].lead):
             return False
         if self.depths[place] and self.depths[place] == self.depths[first]:
+            return False
+        # The rest of a list is not beside the point: `only carbon, hydrogen, and oxygen`.
+        opener = words[first].low
+        if ";" not in words[first].lead and opener not in _TRAILING and not opener.endswith("ing"):
             return False
         return not any(
             t.low in CUTTING or t.low in DOWNWARD or t.low in SPEECH or t.low in EMBEDDING for t in words[first:]

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from .numbers import Token
 
 _MARK = re.compile(r"[,;:—–()\[\]{}…/]|\s-|--")
-_FRESH = frozenset("and but while which who where so whereas although".split())
-"""After a comma, these begin a clause of its own."""
+_FRESH = frozenset("but while which who where whereas although".split())
+"""After a comma, these begin a clause of its own; `and` and `so` only before one of the next."""
+_SUBJECTS = frozenset("he she it they we i you there this that".split())
 _PHRASE = 8
 """Words over which `the largest` reaches."""
 _RESTRICTOR = 6
@@ -41,6 +42,15 @@ def superlative(token: Token) -> bool:
     return low.endswith("est") and low not in _NOT_SUPERLATIVE and _SUPERLATIVE.match(low) is not None
 
 
+def _fresh(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a clause of its own begins at a word that a mark stands before."""
+    token = tokens[index]
+    if ";" in token.lead or token.low in _FRESH:
+        return True
+    after = tokens[index + 1].low if index + 1 < len(tokens) else ""
+    return token.low in ("and", "so") and after in _SUBJECTS
+
+
 def shadow(tokens: Sequence[Token], marks: Sequence[bool]) -> list[bool]:
     """Which words stand where a weaker phrase may not follow from a stronger one; wide, for it only forbids."""
     out: list[bool] = []
@@ -48,7 +58,7 @@ def shadow(tokens: Sequence[Token], marks: Sequence[bool]) -> list[bool]:
     dark, dim = False, 0
     for index, (token, mark) in enumerate(zip(tokens, marks, strict=True)):
         low = token.low
-        if mark and (";" in token.lead or low in _FRESH):
+        if mark and _fresh(tokens, index):
             dark, dim = False, 0
         elif mark or low in AUXILIARIES:
             dim = 0
@@ -66,7 +76,7 @@ def reversed_at(tokens: Sequence[Token]) -> list[bool]:
     dark, dim = False, 0
     for index, token in enumerate(tokens):
         low, mark = token.low, marked(token)
-        if mark and (";" in token.lead or low in _FRESH):
+        if mark and _fresh(tokens, index):
             dark, dim = False, 0
         elif mark or low in AUXILIARIES:
             dim = 0

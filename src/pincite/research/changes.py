@@ -40,7 +40,7 @@ class Change(Struct, frozen=True):
     more: int = 0
     """How many more lines changed."""
     quotes: tuple[tuple[int, bool | None, str], ...] = ()
-    """For each citation of the page: its number, whether its quote survived (None: not looked for), and what is there."""
+    """For each citation of the page: its number, whether its quote survived (None: unknown), and what is there."""
 
 
 def changes(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, field
 
 from ..errors import PinciteError
 from ..ground.model import Reason
 from ..model import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SOURCE_TYPES = ("primary", "secondary", "tertiary")
 CONFIDENCES = ("high", "medium")
@@ -181,3 +186,20 @@ class Aborted(PinciteError):
         self.remedy = remedy
         self.result: object = None
         """What the stage had found when it gave up, for those who want to see why."""
+
+
+class Broken(Aborted):
+    """The input of a stage breaks rules; `problems` names them one by one."""
+
+    def __init__(self, stage: str, problems: Sequence[Problem]) -> None:
+        first = problems[0]
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = f"{first.file}:{first.line}: {first.path}: " if first.path else f"{first.file}: "
+        super().__init__(stage, f"{where}{first.message}{more}", "its input has to follow every rule", first.remedy)
+        self.problems = tuple(problems)
+
+
+class Absent(Aborted):
+    """There is no file for a stage to start from."""
+
+    exit_code = 2

@@ -7,54 +7,31 @@ the last stage that is up to date.
 
 from __future__ import annotations
 
-import re
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, json
+from msgspec import Struct
 
-from ..errors import Refused, Unreadable, UsageError
-from ..ground.model import LEVELS
+from ..errors import Unreadable
 from ..model import Severity
 from .files import load, load_bytes
-from .grounding import Candidate, Grounding, given_number
+from .grounding import Grounding
 from .joins import join
-from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, RejectedClaim
+from .made import MADE, OURS, made_grounded, made_validated, maker
+from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Absent, Broken
 from .rules import shortfalls
-from .values import HIGHEST_ID
-from .workflow import Validation, ground, report, validate
+from .wanted import mapped
+from .workflow import ground, report, validate
 from .writing import dump, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from .files import Loaded
-    from .model import ExtractedCitation, Problem, SearchResult, ValidatedCitation
-    from .workflow import Work
+    from .grounding import Candidate
+    from .model import ExtractedCitation, RejectedClaim, SearchResult, ValidatedCitation
+    from .workflow import Validation, Work
 
 REPORT = "report"
-MADE = "made"
-"""Under which key a file says what it was made from."""
-_OURS = "pincite"
-_CLAIMS_BYTES = 4 * 1024 * 1024
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-
-
-class Broken(Aborted):
-    """The input of a stage breaks rules; `problems` names them one by one."""
-
-    def __init__(self, stage: str, problems: Sequence[Problem]) -> None:
-        first = problems[0]
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        where = f"{first.file}:{first.line}: {first.path}: " if first.path else f"{first.file}: "
-        super().__init__(stage, f"{where}{first.message}{more}", "its input has to follow every rule", first.remedy)
-        self.problems = tuple(problems)
-
-
-class Absent(Aborted):
-    """There is no file for a stage to start from."""
-
-    exit_code = 2
 
 
 class Step(Struct, frozen=True):
@@ -128,7 +105,7 @@ def _save(
     extra: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Write what a stage gave; raises Broken, and writes nothing, where a function of somebody else breaks a rule."""
-    if by is None or _name(by) != _OURS:
+    if by is None or maker(by) != OURS:
         key = work.topic.path(stage)
         data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")
         _refuse(work, stage, load_bytes(data, key, stage, work.settings.required_checks))
@@ -141,42 +118,6 @@ def _hold(stage: str, result: object, entries: int, passed: int = 0, scores: Seq
         error = Aborted(stage, short.found, short.needed, f"{short.remedy[:1].upper()}{short.remedy[1:]}.")
         error.result = result
         raise error
-
-
-def mapped(work: Work) -> tuple[list[Candidate] | None, str]:
-    """The claims of a mapping that somebody else wrote, as it was given; None where there is none."""
-    key = work.topic.path(GROUND)
-    if not work.root.is_file(key):
-        return None, VALIDATE
-    loaded = load(work.root, key, GROUND)
-    made = loaded.extra.get(MADE)
-    ours = isinstance(made, dict)
-    origin = made.get("claims_from") if isinstance(made, dict) else GROUND
-    if origin == VALIDATE:
-        return None, VALIDATE
-    if isinstance(made, dict) and isinstance(origin, str) and origin != GROUND and work.root.is_file(origin):
-        # Only a file that this one was really made from: a tree may come from anyone, and name any file in it.
-        if work.digest(origin) != made.get("claims"):
-            again = f"pincite research ground {work.topic.name} --claims {origin}"
-            raise UsageError(f"{origin}: changed since claims were taken from it; run `{again}`")
-        return claims_file(work, origin), origin
-    broken = [problem for problem in loaded.problems if problem.severity == Severity.ERROR]
-    if broken and not all(problem.rule in _JUDGED_HERE for problem in broken):
-        raise Broken(GROUND, [problem for problem in broken if problem.rule not in _JUDGED_HERE])
-    wanted = [
-        Candidate(
-            one.claim,
-            given_number(one) if ours else one.citation_id,
-            one.given_confidence or (None if ours or isinstance(one, RejectedClaim) else one.confidence),
-            one.section,
-        )
-        for one in (*loaded.items, *loaded.rejected)
-    ]
-    return wanted, GROUND
-
-
-_JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
-"""What a mapping of somebody else's may break: the stage itself says so, claim by claim."""
 
 
 def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, Grounding, Sequence[ValidatedCitation]]:
@@ -250,58 +191,6 @@ def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
     return loaded if loaded.ok and loaded.extra.get(MADE) == made else None
 
 
-def made_validated(work: Work, by: Callable[..., object] = validate) -> dict[str, str]:
-    """What the third stage's file is made from."""
-    return {
-        "by": _name(by),
-        EXTRACT: work.digest(work.topic.path(EXTRACT)),
-        "attestations": work.digest(work.topic.attestations),
-        "snapshots": _digest(list(_snapshots(work))),
-        "settings": _digest([work.settings.required_checks, _table(work)]),
-    }
-
-
-def made_grounded(work: Work, claims_from: str, by: Callable[..., object] = ground) -> dict[str, str]:
-    """What the fourth stage's file is made from."""
-    origin = claims_from or VALIDATE
-    own = {} if origin in STAGES else {"claims": work.digest(origin)}
-    return {
-        "by": _name(by),
-        "claims_from": origin,
-        **own,
-        VALIDATE: work.digest(work.topic.path(VALIDATE)),
-        "attestations": work.digest(work.topic.attestations),
-        "judge": work.judge.name,
-    }
-
-
-def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
-    """Each snapshot, and the digest of its file: one that was altered since is another one."""
-    for name in work.root.names(work.topic.snapshots):
-        if not name.startswith("."):
-            try:
-                yield name, work.digest(f"{work.topic.snapshots}/{name}")
-            except Refused:
-                yield name, ""
-
-
-def _table(work: Work) -> str:
-    try:
-        return work.digest(work.settings.sources) if work.settings.sources else ""
-    except Refused:
-        # Whoever asks the table says why.
-        return ""
-
-
-def _name(function: Callable[..., object]) -> str:
-    module = getattr(function, "__module__", "") or ""
-    return _OURS if module.startswith("pincite.") else f"{module}.{getattr(function, '__qualname__', '')}"
-
-
-def _digest(value: object) -> str:
-    return sha256(json.encode(value)).hexdigest()[:32]
-
-
 def read_stage(work: Work, stage: str) -> Loaded:
     """The file of a stage, refused where it or its join with the stages before it breaks a rule."""
     key = work.topic.path(stage)
@@ -330,47 +219,3 @@ def _refuse(work: Work, stage: str, last: Loaded) -> Loaded:
 def _remedy(stage: str) -> str:
     made = {VALIDATE: "pincite research validate", GROUND: "pincite research ground"}
     return f"Run `{made[stage]}` first." if stage in made else "Have the search and the extraction write it first."
-
-
-def claims_file(work: Work, key: str) -> list[Candidate]:
-    """The claims in a file of one's own, by its path from the root; raises Refused or UsageError."""
-    from ..text import decode
-
-    try:
-        return read_claims(decode(work.root.read(key, _CLAIMS_BYTES)), key)
-    except Unreadable as error:
-        raise Unreadable(f"{key}: {error}") from None
-
-
-def read_claims(text: str, name: str) -> list[Candidate]:
-    """Claims from a file of one's own: one a line, or YAML with `claims`; raises UsageError."""
-    found = _read_claims(text, name)
-    for number, one in enumerate(found, 1):
-        if not one.claim.strip() or _CONTROL.search(f"{one.claim}{one.section or ''}"):
-            raise UsageError(f"{name}: claim {number} is empty or holds a control character; correct it")
-        if one.confidence is not None and one.confidence not in LEVELS:
-            raise UsageError(f"{name}: claim {number}: its confidence is none of {', '.join(LEVELS)}")
-        if one.section is not None and not one.section.strip():
-            raise UsageError(f"{name}: claim {number}: its section is empty; leave it out")
-        if not 0 <= one.citation_id <= HIGHEST_ID:
-            raise UsageError(f"{name}: claim {number}: its citation_id is not between 1 and {HIGHEST_ID:,}")
-    return found
-
-
-def _read_claims(text: str, name: str) -> list[Candidate]:
-    from ..yaml12 import FrontmatterError
-    from .attestations import plain
-
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not any(line.startswith(("claims:", "{")) for line in lines[:3]):
-        return [Candidate(line.removeprefix("- ")) for line in lines if not line.startswith("#")]
-    from msgspec import ValidationError, convert
-
-    try:
-        data = plain(text)
-        given = data.get("claims") if isinstance(data, dict) else None
-        if not isinstance(given, list):
-            raise TypeError("`claims` is no list")
-        return [Candidate(one) if isinstance(one, str) else convert(one, Candidate) for one in given]
-    except (FrontmatterError, ValidationError, TypeError) as error:
-        raise UsageError(f"{name}: {error}; expected one claim a line, or `claims:` with a list") from None

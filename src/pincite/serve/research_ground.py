@@ -89,7 +89,7 @@ def ground(
 
 def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
     from ..read import root_key
-    from ..research.running import claims_file
+    from ..research.wanted import claims_file
 
     key = root_key(work.root, path)
     return claims_file(work, key), key
@@ -102,7 +102,8 @@ def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...]
     from ..ground.model import NOT_SHOWN
     from ..research.attestations import Claim, attested_claim
     from ..research.model import VALIDATE
-    from ..research.running import mapped, read_stage
+    from ..research.running import read_stage
+    from ..research.wanted import mapped
     from ..research.workflow import ground as judge_claims
 
     if wanted is None:
