@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
-from .scope import marked, shadow
+from .scope import marked, shadow, superlative
 from .words import (
     ARTICLES,
     BRACKET_CUTS,
@@ -200,7 +200,10 @@ class Gate:
             return False
         if ";" in joint:
             return True
-        if "," not in joint or first > 8:
+        # A time may go, but not where it bounds what is denied, ranked or said of all.
+        if "," not in joint or first > 8 or first < place or any(self.marks[1:first]):
+            return False
+        if any(token.low in DOWNWARD or superlative(token) for token in words[place:]):
             return False
         dated = any(
             t.kind == "d" or t.low in TEMPORAL or (t.kind == "n" and 1000 <= t.value < 2100) for t in words[:first]

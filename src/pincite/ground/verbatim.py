@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .numbers import Token
     from .tokens import Sentence
 
-_ENDS = frozenset(".!?;。！？…")
+_ENDS = frozenset(".!?。！？…")
 _ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
 _FOREIGN = frozenset(
     "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
@@ -45,14 +45,18 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
         if words[first] != claim[0] or words[first : first + size] != claim:
             continue
         last = first + size
-        if first not in starts and not _ENDS & set(flat[first].lead):
-            continue
-        if last not in ends and not _ENDS & set(flat[last].lead):
+        if (first not in starts and not _begins(flat[first])) or (last not in ends and not _begins(flat[last])):
             continue
         if any(first < end <= last for end in asked) or (last in ends and denied(quote, ends[last])):
             continue
         return flat[first:last]
     return []
+
+
+def _begins(token: Token) -> bool:
+    """Whether a sentence may begin here although the full stop before could be that of an abbreviation."""
+    lead = token.lead.rstrip()
+    return bool(lead) and lead[-1] in _ENDS and not token.text[:1].islower()
 
 
 def denied(quote: Sequence[Sentence], index: int) -> bool:

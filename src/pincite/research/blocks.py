@@ -38,6 +38,7 @@ STOPS = ".!?…。！？"
 """What ends a sentence."""
 FULL_STOPS = (".", "!", "。", "！")
 """What makes a sentence of a heading."""
+_STOPPING = tuple(STOPS)
 CLOSING = ")]}\"'”’»*_~ \t"
 """What may stand behind its stop."""
 WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
@@ -188,9 +189,14 @@ class Blocks:
 
     def _stopped(self, line: str, at: int, begin: int) -> None:
         """A heading that ends with a stop is a sentence in large letters."""
-        said = line[begin:].rstrip("# \t")
-        if said.rstrip(CLOSING).endswith(FULL_STOPS) and len(WORD.findall(said)) >= _WORDS_IN_HEADING:
-            self.blocks.append(Block(at + begin, at + begin + len(said)))
+        end = at + len(line.rstrip("# \t"))
+        said = self._seen(at + begin, end)
+        if said.endswith(FULL_STOPS) and len(WORD.findall(said)) >= _WORDS_IN_HEADING:
+            self.blocks.append(Block(at + begin, end))
+
+    def _seen(self, start: int, end: int) -> str:
+        """What a reader sees between two places, without what may stand behind a stop."""
+        return Scan(self.prose, self.prose, start, end, {}).read(start, end).rstrip(CLOSING)
 
     def _underlined(self, line: str) -> bool:
         """Whether a line makes a heading of the one before it. A sentence does not become one by being underlined."""
@@ -198,7 +204,7 @@ class Blocks:
         if block is None or not _UNDERLINE.match(line) or block.kind != "text":
             return False
         above = self.prose[block.start : block.end]
-        if "\n" in above or len(above) > _LONGEST_HEADING or above.rstrip(CLOSING)[-1:] in STOPS:
+        if "\n" in above or len(above) > _LONGEST_HEADING or self._seen(block.start, block.end).endswith(_STOPPING):
             self._close()
             return True
         self._open = None

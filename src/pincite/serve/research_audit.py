@@ -46,7 +46,7 @@ def audit(
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
-    from ..errors import Missing, UsageError
+    from ..errors import Missing, Unreadable, UsageError
     from ..read import root_key
     from ..research.auditing import audit as audit_text
     from ..text import decode
@@ -62,7 +62,11 @@ def audit(
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
     from ..ground.offline import Offline
 
-    found = audit_text(decode(data), _grounds(work), work.judge if work is not None else Offline())
+    try:
+        text = decode(data)
+    except Unreadable as error:
+        raise Unreadable(f"{key}: {error}") from error
+    found = audit_text(text, _grounds(work), work.judge if work is not None else Offline())
     if mark:
         _mark(opened, key, data, found)
     if format_ == "json":
