@@ -98,6 +98,8 @@ def test_reported_speech_says_so() -> None:
         ("Saxony floods the town.", Quoted("It floods the town.", before="The Elbe is a river in Saxony."), "medium"),
         ("WebAssembly runs.", Quoted("It runs.", title="WebAssembly", before="Java came from Sun."), "low"),
         ("Ann left.", Quoted("She left.", before="Ann met Eve."), "low"),
+        ("Ann left.", Quoted("She left.", before="Ann is the sister of Eve."), "low"),
+        ("Ann left.", Quoted("She left.", before="Ann is a nurse."), "high"),
     ],
 )
 def test_who_a_pronoun_is(claim: str, quoted: Quoted, level: str) -> None:

@@ -156,6 +156,7 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
         ("image/svg+xml", b"<svg xmlns='x'/>", "other"),
         ("font/woff2", b"text after all", "other"),
         ("text/html", b"a\x1b$Btext in ISO-2022-JP", "html"),
+        ("text/html", b"<!doctype html><title>T</title><p>Be\x07ll", "html"),
     ],
 )
 def test_header_and_bytes_agree(kind: str, body: bytes, expected: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pincite.errors import UsageError
+from pincite.ground.offline import Offline
 from pincite.research.attestations import Attestations, Claim
 from pincite.research.grounding import Candidate, candidates, given_number, ground
 from pincite.research.model import GROUND, Aborted, Details, GroundedClaim, ValidatedCitation
@@ -288,3 +289,8 @@ def test_too_few_claims_leave_what_was_there(made: Any, held: Any) -> None:
         ground_topic(held.work(offline=True), [Candidate(row[0]) for row in made.ROWS[:4]], "c.txt")
     assert isinstance(caught.value.result.grounded[0], GroundedClaim)  # type: ignore[attr-defined]
     assert held.state() == before
+
+
+def test_a_claim_without_a_citation_is_told_what_denies_it(made: Any) -> None:
+    found = ground([Candidate("The moon raises three tides a day.")], CITATIONS, Offline(), Attestations())
+    assert [(one.verdict, one.citation_id) for one in found.rejected] == [("contradicted", 1)]

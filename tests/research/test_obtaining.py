@@ -150,3 +150,13 @@ def test_each_content_is_read_once(made: Any, bed: Any, obtain: Any, monkeypatch
     first = reader.read(snapshot)
     monkeypatch.setattr("pincite.research.obtaining.read_page", made.no_fetcher)
     assert reader.read(snapshot) is first
+
+
+def test_the_same_bytes_under_another_type_are_another_page(made: Any, bed: Any) -> None:
+    kinds = ("text/plain", "text/html")
+    days = (made.THEN, made.NOW)
+    for kind, day in zip(kinds, days, strict=True):
+        bed.keep(made.visit(made.TIDES, b"<p>Tides &amp; moons", day, headers=(("Content-Type", kind),)))
+    reader = Reader(1 << 20)
+    history = Snapshots(Root(str(bed.top)), ".research/tides/snapshots").history(made.TIDES)
+    assert [reader.read(one).kind for one in history] == ["text", "html"]

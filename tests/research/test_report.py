@@ -141,6 +141,7 @@ def test_what_does_not_stand_is_refused(
 
 
 HOSTILE = [
+    "A raised number.¹ Words¹ and 10 m² and x.² ³",
     "[click](https://evil.example.com/) here now",
     "![x](https://evil.example.com/p.png) is a picture",
     "<script>alert(1)</script> runs here",

@@ -9,6 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from pincite.errors import PinciteError
+from pincite.model import Severity
+from pincite.research.checking import check
 from pincite.research.grounding import Grounding
 from pincite.research.model import EXTRACT, GROUND, SEARCH, VALIDATE, Aborted, Broken
 from pincite.research.running import (
@@ -266,3 +268,27 @@ def test_a_strange_note_of_what_it_was_made_from(made: Any, held: Any, made_by: 
         held.file(stage).write_text("\n".join([f"made: {made_by}", *lines[end:]]))
     assert [step.state for step in run(held.work())][2:4] == ["done", "done"]
     assert held.state()[f"agent-outputs/{VALIDATE}.yaml"] == before[f"agent-outputs/{VALIDATE}.yaml"]
+
+
+@pytest.mark.parametrize("stage", [VALIDATE, GROUND])
+def test_what_was_edited_by_hand_is_not_taken_for_found(made: Any, held: Any, stage: str) -> None:
+    work = held.work()
+    list(run(work))
+    found = held.file(stage).read_text()
+    held.file(stage).write_text(found.replace("Mira Holt", "Ada").replace('confidence: "high"', 'confidence: "medium"'))
+    assert held.file(stage).read_text() != found
+    with pytest.raises(Aborted, match="was edited since it was made"):
+        report_topic(work)
+    problems = check(work.root, work.topic.name).problems
+    assert [problem.rule for problem in problems if problem.severity == Severity.ERROR] == ["edited"]
+    assert [step.state for step in run(work) if step.stage == stage] == ["done"]
+    assert held.file(stage).read_text() == found
+
+
+def test_a_mapping_that_was_not_judged_is_no_report(made: Any, held: Any) -> None:
+    work = held.work()
+    list(run(work))
+    _, _, claims = held.file(GROUND).read_text().partition("grounded_claims:")
+    held.file(GROUND).write_text(f"grounded_claims:{claims}")
+    with pytest.raises(Aborted, match="was not judged"):
+        report_topic(work)

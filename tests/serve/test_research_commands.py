@@ -534,3 +534,29 @@ def test_spoiled_files_never_end_in_a_traceback(bed: Any, research: Run, seed: i
         code, _, err = research(command, "tides", *offline)
         assert code in (0, 1, 2)
         assert code == 0 or err or command == "check"
+
+
+def test_a_report_that_cannot_be_audited_is_named(bed: Any, research: Run, tmp_path: Path) -> None:
+    assert research("audit", "no.md")[::2] == (2, "pincite: no.md: there is no such file\n")
+    (tmp_path / "old.md").write_bytes(b"Caf\xe9 is open.\n")
+    code, out, err = research("audit", "old.md")
+    assert (code, out) == (2, "") and "old.md: not UTF-8" in err
+    (tmp_path / "empty.md").write_text("# A title\n")
+    code, out, _ = research("audit", "empty.md")
+    assert (code, out) == (1, "✗ nothing claimed: no sentence of the report could be grounded\n")
+
+
+def test_a_file_of_claims_that_is_not_there_is_named(bed: Any, research: Run) -> None:
+    code, out, err = research("ground", "tides", "--claims", "no.txt")
+    assert (code, out, err) == (2, "", "pincite: no.txt: there is no such file\n")
+
+
+@pytest.mark.parametrize("title", ["# Fish are written by aliens.", "Fish are written by aliens.\n---"])
+def test_a_marked_heading_stays_uncited(bed: Any, research: Run, tmp_path: Path, title: str) -> None:
+    report = tmp_path / "report.md"
+    report.write_text(f"{title}\n")
+    first = research("audit", "report.md", "--mark")
+    marked = report.read_text()
+    assert "aliens. [citation needed]\n" in marked
+    assert research("audit", "report.md", "--mark")[:2] == first[:2] and first[0] == 1
+    assert report.read_text() == marked

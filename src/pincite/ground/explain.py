@@ -101,4 +101,4 @@ def barred(said: Sequence[Sentence], quote: Sequence[Sentence], seen: Cover) -> 
     if dropped:
         words = _words(tokens[index] for index in dropped)
         return (Reason("not-aligned", f"the claim leaves out {words}, which may matter", _runs(tokens, dropped)),)
-    return (Reason("not-aligned", "the claim has the words in another order"),)
+    return (Reason("not-aligned", "the words are there, but no sentence states the claim with them in this order"),)

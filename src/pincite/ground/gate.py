@@ -87,7 +87,7 @@ class Gate:
         word = self.claim[number].low
         following = self.claim[number + 1].low if number + 1 < len(self.claim) else ""
         if word in ARTICLES:
-            return following not in ("few", "little", "most", "more", "less", "lot", "least", "only", "", "of")
+            return following not in ("few", "little", "most", "lot", "least", "only", "", "of")
         if word == "that":
             return last >= 0 and self.tokens[last].low in SPEECH
         if word == "and":
@@ -102,7 +102,7 @@ class Gate:
         low = token.low
         if low in ARTICLES:
             after = self.tokens[index + 1].low if index + 1 < len(self.tokens) else ""
-            return after not in ("few", "little", "most", "more", "less", "lot", "least", "only")
+            return after not in ("few", "little", "most", "lot", "least", "only")
         if low == "that":
             return index > 0 and self.tokens[index - 1].low in SPEECH
         if low == "and":

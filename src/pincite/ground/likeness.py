@@ -29,7 +29,7 @@ _ALIKE = (
     "locate situate|consist comprise contain include|known famous popular|release issue publish|award prize honor|"
     "album record|series show program television tv|marry wife husband spouse wed|vaccine vaccination immunization|"
     "prevent stop protect avoid|risk danger dangerous|fatal deadly|treat therapy|effect impact affect influence|"
-    "spread transmit transmission|evidence proof|rule law legislation|police officer cop official"
+    "spread transmit transmission|evidence proof|rule law legislation|police officer cop official|someone somebody"
 )
 # The first word of a row excludes each of the others.
 _OPPOSED = (

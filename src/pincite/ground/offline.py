@@ -13,7 +13,7 @@ from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted,
 from .scope import narrowed
 from .subjects import stand_ins
 from .tokens import Sentence, sentences
-from .verbatim import denied, english, repeated
+from .verbatim import denied, english, repeated, spoken
 from .vetoes import speaks_against
 from .words import FUNCTION
 
@@ -116,7 +116,7 @@ def _one(
         if not sentence.asks and english(sentence.tokens) and not denied(quote, at + 1):
             words = {token.low for token in sentence.tokens} | {t.alt for t in sentence.tokens if t.alt}
             dates = [token for token in sentence.tokens if token.kind == "d"]
-            if not hopeless(part, words, dates):
+            if not hopeless(part, words, dates) and not spoken(sentence.tokens, part.tokens[0]):
                 found = Gate(sentence, part).find()
                 if found is not None:
                     return STATED, found.cost, aligned(part, sentence, found)
@@ -152,7 +152,7 @@ def _implied(said: list[Sentence], quote: list[Sentence]) -> Assessment:
     change, at = narrowed(claim, best.tokens) if len(said) == 1 else ("", [])
     if change == "narrower":
         words = " ".join(claim[index].text for index in at)
-        text = f"the quote denies it in general, the claim for the narrower “{words}”"
+        text = f"what the quote says in general holds for the narrower “{words}” of the claim"
         return Assessment("medium", IMPLIED, max(score, 0.75), (Reason("narrower", text), *details), Offline.name)
     against = _withdrawn(said, quote, seen.best) or speaks_against(claim, quote, seen)
     if against is not None:

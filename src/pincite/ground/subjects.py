@@ -35,7 +35,7 @@ def _begins(claim: list[Token], name: list[Token]) -> int:
     return skipped + len(name) if same else 0
 
 
-def _subject(before: Sentence, claim: list[Token]) -> int:
+def _subject(before: Sentence, claim: list[Token], pronoun: str) -> int:
     """How many words at the claim's beginning are what the sentence before is about."""
     words = _bare(before.tokens)
     own = _bare(claim)
@@ -50,8 +50,8 @@ def _subject(before: Sentence, claim: list[Token]) -> int:
     if words[shared].low not in ("is", "was", "are", "were", "has", "have"):
         return 0
     others = [token for token in words[shared:] if token.text[:1].isupper()]
-    copula = words[shared].low != "has" and words[shared].low != "have"
-    return shared + len(claim) - len(own) if copula or not others else 0
+    defined = pronoun == "it" and words[shared].low in ("is", "was")
+    return shared + len(claim) - len(own) if defined or not others else 0
 
 
 def stand_ins(
@@ -66,7 +66,7 @@ def stand_ins(
     tokens = claim.tokens
     if tokens[0].low == pronoun.low:
         return
-    if before is not None and (length := _subject(before, tokens)):
+    if before is not None and (length := _subject(before, tokens, pronoun.low)):
         yield _replaced(claim, length, pronoun), _text(tokens[:length]), "the sentence before"
     if title and _spoken_of(before, title):
         for part in _PARTS.split(title[:300]):

@@ -20,6 +20,7 @@ _FOREIGN = frozenset(
 )
 _POINTING = frozenset("this that it these but however false wrong not actually".split())
 _DENYING = frozenset("false untrue wrong incorrect myth hoax debunked misleading inaccurate nonsense fiction".split())
+_QUOTES = frozenset('"“”«»„‟')
 _OPENING = 7
 """Words within which a sentence denies the one before."""
 _SHORT = 7
@@ -28,7 +29,8 @@ _ENDINGS = ("ing", "ed", "tion", "ly")
 
 def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
     """The words of the quote that are the claim's, from where a sentence begins to where one ends; none without."""
-    claim = [token.low for part in said for token in part.tokens]
+    tokens = [token for part in said for token in part.tokens]
+    claim = [token.low for token in tokens]
     flat = [token for sentence in quote for token in sentence.tokens]
     starts, asked = set(), set()
     ends: dict[int, int] = {}
@@ -47,6 +49,8 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
         last = first + size
         if (first not in starts and not _begins(flat[first])) or (last not in ends and not _begins(flat[last])):
             continue
+        if spoken(flat[first:last], tokens[0]):
+            continue
         if any(first < end <= last for end in asked) or (last in ends and denied(quote, ends[last])):
             continue
         return flat[first:last]
@@ -57,6 +61,13 @@ def _begins(token: Token) -> bool:
     """Whether a sentence may begin here although the full stop before could be that of an abbreviation."""
     lead = token.lead.rstrip()
     return bool(lead) and lead[-1] in _ENDS and not token.text[:1].islower()
+
+
+def spoken(words: Sequence[Token], claim: Token) -> bool:
+    """Whether a sentence begins inside quotation marks that the claim does not have, around more than a name."""
+    if not _QUOTES & set(words[0].lead) or _QUOTES & set(claim.lead):
+        return False
+    return not any(_QUOTES & set(token.lead) for token in words[1:_OPENING])
 
 
 def denied(quote: Sequence[Sentence], index: int) -> bool:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from .align import covers
 from .containment import key
-from .likeness import OPPOSED
+from .likeness import ALIKE, OPPOSED
 from .model import CONTRADICTED, NOT_SHOWN, Reason
-from .words import AUXILIARIES, FUNCTION, NEGATIONS
+from .scope import one_change
+from .stems import related
+from .words import AUXILIARIES, FREE, FUNCTION, NEGATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +26,22 @@ _ONLY = frozenset("only sole solely just exclusively alone".split())
 _EACH = frozenset("all every always everyone everything each".split())
 _AS_STRONG = _EACH | frozenset("any entire whole no never".split())
 _MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
+_LONGEST_NAME = 4
+_RANK = {
+    word: rank
+    for rank, row in enumerate(
+        (
+            "some sometimes occasionally",
+            "several",
+            "many often frequently",
+            "most usually mostly generally",
+            "all always",
+        ),
+        1,
+    )
+    for word in row.split()
+}
+"""How much a quantifier says."""
 _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
 
@@ -154,6 +172,50 @@ def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, R
     return None
 
 
+def replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """One name, or a weaker quantifier, in the place of another in a sentence that is otherwise the claim."""
+    ours, theirs, _ = one_change(claim, sentence)
+    if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
+        return None
+    said, seen = [claim[at] for at in ours], [sentence[at] for at in theirs]
+    if len(said) == len(seen) == 1 and _RANK.get(said[0].low, 0) > _RANK.get(seen[0].low, 9):
+        text = f"the claim says “{said[0].text}”, the quote only “{seen[0].text}”"
+        return NOT_SHOWN, Reason("stronger-quantifier", text, _spans(*seen))
+    if not all(token.text[:1].isupper() and token.low not in FUNCTION for token in said + seen):
+        return None
+    if len(said) == len(seen) == 1 and _akin(key(said[0]), key(seen[0])):
+        return None
+    mine, other = (" ".join(token.text for token in side) for side in (said, seen))
+    if _initials(mine) == other.lower() or _initials(other) == mine.lower():
+        return None
+    return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
+
+
+def _akin(one: str, two: str) -> bool:
+    return one == two or two in ALIKE.get(one, ()) or related(one, two)
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split()).lower()
+
+
+def permuted(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """The words of the sentence with its names in other places."""
+    ours = [token for token in claim if token.low not in FREE]
+    theirs = [token for token in sentence if token.low not in FREE]
+    if len(ours) != len(theirs):
+        return None
+    moved = [(one, two) for one, two in zip(ours, theirs, strict=True) if one.low != two.low]
+    if not moved or not all(one.text[:1].isupper() and two.text[:1].isupper() for one, two in moved):
+        return None
+    if sorted(one.low for one, _ in moved) != sorted(two.low for _, two in moved):
+        return None
+    names = " and ".join(f"“{two.text}”" for _, two in moved[:4])
+    return NOT_SHOWN, Reason(
+        "roles-exchanged", f"the quote has {names} in other places", _spans(*[t for _, t in moved])
+    )
+
+
 def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
     """The first thing that speaks against the claim: the verdict, and why."""
     best = quote[cover.best].tokens
@@ -163,4 +225,6 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
         or opposites(claim, quote, cover)
         or stronger(claim, quote)
         or exchanged(claim, best)
+        or permuted(claim, best)
+        or replaced(claim, best)
     )

@@ -115,7 +115,10 @@ CUTTING = _row(
     "might may"
 )
 """After the match, these take something back."""
-BRACKET_CUTS = _row("except excluding unless if only not never but false wrong disputed though although without")
+BRACKET_CUTS = _row(
+    "except excluding unless if only not never but false wrong disputed though although without claims claimed said "
+    "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe"
+)
 RELATIVE = _row("which who whose where a an including such")
 FREE = _row("a an the that also and")
 """What a claim may add or leave out without saying more or less."""

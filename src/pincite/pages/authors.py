@@ -225,11 +225,11 @@ def is_orcid(text: str) -> bool:
     found = _ORCID.match(text.strip())
     if found is None:
         return False
-    *digits, check = found[2].replace("-", "").upper()
+    signs = found[2].replace("-", "").upper()
     total = 0
-    for digit in digits:
+    for digit in signs[:-1]:
         total = (total + int(digit)) * 2
-    return check == "0123456789X"[(12 - total % 11) % 11]
+    return signs[-1] == "0123456789X"[(12 - total % 11) % 11]
 
 
 def _by_site(first: Found, named: list[str], head: Head, site: Said | None) -> Said | None:

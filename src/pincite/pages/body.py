@@ -117,9 +117,12 @@ def _sniffed(start: bytes) -> str:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         wide = start[: len(start) & ~1].decode("utf-16", "replace").encode()
         return "html" if _is_markup(wide) else "text"
-    if start.startswith(_SIGNED) or _BINARY.search(start):
+    if start.startswith(_SIGNED) or b"\0" in start:
         return "other"
-    return "html" if _is_markup(start.removeprefix(b"\xef\xbb\xbf")) else "text"
+    if _is_markup(start.removeprefix(b"\xef\xbb\xbf")):
+        # A stray control character makes no page a picture.
+        return "html"
+    return "other" if _BINARY.search(start) else "text"
 
 
 def _is_markup(start: bytes) -> bool:

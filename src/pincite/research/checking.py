@@ -65,7 +65,7 @@ def check(root: Root, given: str, required: Sequence[str] = CHECKS, today: str |
         names = ", ".join(f"{stage}.yaml" for stage in STAGES)
         raise UsageError(f"{topic.folder}: no stage has a file yet; write {names} into {topic.folder}/{OUTPUTS}")
     found = {stage: load(root, topic.path(stage), stage, required, day) for stage in STAGES if topic.has(stage)}
-    problems = [problem for one in found.values() for problem in one.problems]
+    problems = [problem for one in found.values() for problem in (*one.problems, *_edited(one))]
     return Checked(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
 
 
@@ -80,7 +80,7 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str) -> Ch
         raise UsageError(f"{key}: no stage's file; name it after one of {', '.join(STAGES)}, or give it the key of one")
     one = load_bytes(data, key, stage, required, today)
     found = {stage: one}
-    problems = list(one.problems)
+    problems = [*one.problems, *_edited(one)]
     for other, files in stage_files(root, key.rpartition("/")[0]).items():
         if other == stage:
             continue
@@ -92,6 +92,16 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str) -> Ch
     found = {name: found[name] for name in STAGES if name in found}
     problems += [problem for problem in join(found) if _concerns(problem, one, found)]
     return Checked(key, (one,), _ordered(problems, found))
+
+
+def _edited(one: Loaded) -> list[Problem]:
+    """Whether what a stage found was changed by hand."""
+    from .made import MADE, edited
+
+    if not edited(one):
+        return []
+    remedy = f"let the stage make it again, or take `{MADE}` out if all of it is your word"
+    return [Problem("edited", one.key, MADE, 1, "it was edited since it was made", remedy)]
 
 
 def _concerns(problem: Problem, one: Loaded, found: Mapped[str, Loaded]) -> bool:

@@ -131,14 +131,15 @@ def _best(
     said = _words(one.claim)
     # Asking a model about every pair would be dear, and most pairs share nothing.
     offline = Offline()
-    near = [
-        at
+    first = [
+        _Judged(at, offline.assess(one.claim, quoted(citation)))
         for at, citation in enumerate(citations, 1)
-        if citation.validated
-        and at != one.citation_id
-        and len(said & words[at - 1]) >= _SHARED * len(said)
-        and offline.assess(one.claim, quoted(citation)).level != "low"
+        if citation.validated and at != one.citation_id and said and len(said & words[at - 1]) >= _SHARED * len(said)
     ]
+    near = [other.citation_id for other in first if other.assessment.level != LEVELS[0]]
+    if not near:
+        # A claim that came with no citation is told what comes nearest, were it only to deny it.
+        return max(first, key=_nearness, default=None) if own is None and not one.citation_id else own
     best = own
     judged = judge.assess_all([(one.claim, quoted(citations[at - 1])) for at in near])
     for at, assessment in zip(near, judged, strict=True):
@@ -146,6 +147,10 @@ def _best(
         if best is None or rank > LEVELS.index(best.assessment.level):
             best = _Judged(at, assessment)
     return best
+
+
+def _nearness(judged: _Judged) -> tuple[bool, float]:
+    return judged.assessment.verdict == CONTRADICTED, judged.assessment.score
 
 
 def _words(text: str) -> frozenset[str]:

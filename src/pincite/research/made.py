@@ -10,15 +10,22 @@ from msgspec import json
 from ..errors import Refused
 from .model import EXTRACT, STAGES, VALIDATE
 from .workflow import ground, validate
+from .writing import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from msgspec import Struct
+
+    from .files import Loaded
+    from .model import RejectedClaim
     from .workflow import Work
 
 MADE = "made"
 """Under which key a file says what it was made from."""
 OURS = "pincite"
+SEAL = "content"
+"""The key beside them of a digest of what was made, so that what was edited since is not taken for found."""
 
 
 def made_validated(work: Work, by: Callable[..., object] = validate) -> dict[str, str]:
@@ -44,6 +51,19 @@ def made_grounded(work: Work, claims_from: str, by: Callable[..., object] = grou
         "attestations": work.digest(work.topic.attestations),
         "judge": work.judge.name,
     }
+
+
+def sealed(
+    made: dict[str, str], stage: str, items: Sequence[Struct], rejected: Sequence[RejectedClaim] = ()
+) -> dict[str, str]:
+    """What something was made from, with the digest of what was made."""
+    return {**made, SEAL: sha256(dump(stage, items, rejected, form="json")).hexdigest()[:32]}
+
+
+def edited(loaded: Loaded) -> bool:
+    """Whether the file of a stage says what it was made from, and no longer holds what was made."""
+    made = loaded.extra.get(MADE)
+    return isinstance(made, dict) and made != sealed(made, loaded.stage, loaded.items, loaded.rejected)
 
 
 def _snapshots(work: Work) -> Iterator[tuple[str, str]]:

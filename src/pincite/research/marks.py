@@ -59,7 +59,7 @@ _BEFORE = re.compile(
 )
 # Behind a stop, the name or the host of a source is no part of what follows, unless that goes on with it.
 _SOURCE = re.compile(rf"{_NAME.pattern}(?: \([0-9]{{4}}[a-z]?\))?|[\w-]+(?:\.[\w-]+)+|\w{{1,2}}")
-_STOPPED = re.compile(r"[.!?…][\"'”’»)\]*_]{0,4}\s*\Z")
+_STOPPED = re.compile(r"[.!?…][\"'”’»)\]*_]{0,4}\s*(?P<dash>(?:[—–―]|--)\s*)?\Z")
 _NEXT = re.compile(r"[.;]?\s*(?:\Z|[^\W\d_a-zß-öø-ÿ]|[0-9\"“‘'(\[*])")
 # Where a raised number is a mark and no power or unit: behind a word or a stop.
 _RAISED_BEHIND = re.compile(r"(?:[^\W\d_]{3}|[.!?…,;:)\]\"”’»*_>⁰¹²³⁴-⁹])\s?\Z")
@@ -284,7 +284,7 @@ class Scan:
             or not _NEXT.match(self._prose, end, self._end)
         ):
             return None
-        return start, end
+        return start - len(stop["dash"] or ""), end
 
     def _is_title(self, mark: Mark) -> bool:
         return self._sources.get(f"page:{_key(mark.words)}", ()) == mark.urls != ()

@@ -99,11 +99,14 @@ class Reader:
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
-        self._pages: dict[tuple[str, str], Page | Trouble] = {}
+        self._pages: dict[tuple[str, ...], Page | Trouble] = {}
 
     def read(self, snapshot: Snapshot) -> Page:
         """The page as its reader sees it; raises Trouble where there is none to be read."""
-        key = snapshot.digest, snapshot.visit.final_url
+        answer = snapshot.visit.answer
+        # The same bytes under another type or encoding are another page.
+        said = answer.header("content-type"), answer.header("content-encoding")
+        key = snapshot.digest, snapshot.visit.final_url, *said
         known = self._pages.get(key)
         if known is None:
             try:

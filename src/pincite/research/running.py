@@ -16,7 +16,7 @@ from ..model import Severity
 from .files import load, load_bytes
 from .grounding import Grounding
 from .joins import join
-from .made import MADE, OURS, made_grounded, made_validated, maker
+from .made import MADE, OURS, edited, made_grounded, made_validated, maker, sealed
 from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Absent, Broken
 from .rules import shortfalls
 from .wanted import mapped
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .workflow import Validation, Work
 
 REPORT = "report"
+_JUDGE = "Run `pincite research ground` first; it judges what is mapped there."
 
 
 class Step(Struct, frozen=True):
@@ -71,7 +72,8 @@ def validate_topic(
     found = stage(work, given.items)
     scores = [one.credibility_score for one in found.citations]
     _hold(VALIDATE, found, len(found.citations), sum(one.validated for one in found.citations), scores)
-    _save(work, VALIDATE, stage, found.citations, extra={MADE: made_validated(work, stage)})
+    made = sealed(made_validated(work, stage), VALIDATE, found.citations)
+    _save(work, VALIDATE, stage, found.citations, extra={MADE: made})
     return found
 
 
@@ -91,7 +93,7 @@ def ground_topic(
         wanted, claims_from = mapped(work)
     found = stage(work, citations) if wanted is None else stage(work, citations, wanted)
     _hold(GROUND, found, len(found.grounded))
-    made = made_grounded(work, claims_from, stage)
+    made = sealed(made_grounded(work, claims_from, stage), GROUND, found.grounded, found.rejected)
     _save(work, GROUND, stage, found.grounded, found.rejected, {MADE: made})
     return found, citations
 
@@ -124,6 +126,8 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
     """The report from the files of the stages; raises Aborted where not every sentence is grounded. Writes nothing."""
     citations = read_stage(work, VALIDATE).items
     loaded = read_stage(work, GROUND)
+    if MADE not in loaded.extra:
+        raise Aborted(GROUND, f"{loaded.key} is a mapping that was not judged", "a claim counts once it was", _JUDGE)
     found = Grounding(loaded.items, loaded.rejected)
     return stage(work, found, citations), found, citations
 
@@ -188,7 +192,8 @@ def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
     if not work.root.is_file(work.topic.path(stage)):
         return None
     loaded = load(work.root, work.topic.path(stage), stage, work.settings.required_checks)
-    return loaded if loaded.ok and loaded.extra.get(MADE) == made else None
+    same = loaded.ok and loaded.extra.get(MADE) == sealed(made, stage, loaded.items, loaded.rejected)
+    return loaded if same else None
 
 
 def read_stage(work: Work, stage: str) -> Loaded:
@@ -198,7 +203,11 @@ def read_stage(work: Work, stage: str) -> Loaded:
         if key.rpartition("/")[2] in work.root.names(key.rpartition("/")[0]):
             raise Unreadable(f"{key}: is no regular file inside {work.root.path}; put one there")
         raise Absent(stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage))
-    return _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
+    loaded = _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
+    if edited(loaded):
+        remedy = f"{_remedy(stage).replace(' first.', ' again')}, or take `{MADE}` out of it if all of it is your word."
+        raise Aborted(stage, f"{key} was edited since it was made", "what was found counts as it was found", remedy)
+    return loaded
 
 
 def _refuse(work: Work, stage: str, last: Loaded) -> Loaded:

@@ -9,7 +9,9 @@ from ..pages.domains import clean_host
 from ..safe.escape import shown
 
 # What could begin, end or be markup; what becomes a link, a mention or the number of an issue without any.
-_SPECIAL = re.compile(r"[\\`*_\[\]{}<>|~^$&@#【]|(?<=[A-Za-z])://|www\.|(?<=source) ?:|(?<=sources) ?:", re.IGNORECASE)
+_SPECIAL = re.compile(
+    r"[\\`*_\[\]{}<>|~^$&@#【⁰¹²³⁴-⁹]|(?<=[A-Za-z])://|www\.|(?<=source) ?:|(?<=sources) ?:", re.IGNORECASE
+)
 _ENTITIES = {
     "&": "&amp;",
     "<": "&lt;",
@@ -91,6 +93,9 @@ def _escape(match: re.Match[str]) -> str:
     sign = match[0]
     if sign in _ENTITIES:
         return _ENTITIES[sign]
+    if not sign.isascii():
+        # A raised number could be that of a source.
+        return f"&#{ord(sign)};"
     return sign.replace(".", "&#46;") if len(sign) > 1 else f"\\{sign}"
 
 

@@ -108,6 +108,7 @@ def _work(root: str | None, report: str, given: str, asked: bool, judge: str | N
 def _grounds(work: Work | None) -> Grounds:
     """What the stages of a topic found, and the pages its snapshots hold."""
     from ..research.grounds import Grounds
+    from ..research.made import MADE
     from ..research.model import GROUND, VALIDATE
     from ..research.obtaining import OK, Reader
     from ..research.running import read_stage
@@ -118,7 +119,9 @@ def _grounds(work: Work | None) -> Grounds:
         return Grounds()
     has = {stage: work.root.is_file(work.topic.path(stage)) for stage in (VALIDATE, GROUND)}
     citations = read_stage(work, VALIDATE).items if has[VALIDATE] else ()
-    claims = read_stage(work, GROUND).items if has[GROUND] and has[VALIDATE] else ()
+    mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
+    # A mapping that nobody judged yet grounds nothing: its sentences are judged here.
+    claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
     snapshots, reader = Snapshots(work.root, work.topic.snapshots), Reader(work.most_bytes)
 
     def texts(url: str) -> tuple[str, ...] | None:

@@ -88,11 +88,15 @@ def ground(
 
 
 def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
+    from ..errors import Missing, UsageError
     from ..read import root_key
     from ..research.wanted import claims_file
 
     key = root_key(work.root, path)
-    return claims_file(work, key), key
+    try:
+        return claims_file(work, key), key
+    except Missing as error:
+        raise UsageError(f"{path}: there is no such file") from error
 
 
 def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...], by: str) -> None:
@@ -105,6 +109,7 @@ def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...]
     from ..research.running import read_stage
     from ..research.wanted import mapped
     from ..research.workflow import ground as judge_claims
+    from ..safe.escape import shown
 
     if wanted is None:
         wanted, _ = mapped(work)
@@ -125,6 +130,8 @@ def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...]
     for number in numbers:
         one = rejected[number]
         attested_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
+        # The numbers move up when one is accepted: what was signed has to be seen.
+        click.echo(f"attested: {shown(one.claim)}", err=True)
 
 
 def _tell_cost(work: Work) -> None:
