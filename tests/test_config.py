@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import Config, find_root, load_config
+from pincite.config import Config, find_root, load_config, parse_config
 from pincite.errors import UsageError
 
 
@@ -73,3 +73,8 @@ def test_the_root_is_the_repository_then_the_settings_then_the_folder(tmp_path: 
     assert find_root(str(tmp_path / "x/y")) == str(tmp_path / "x")
     (tmp_path / ".git").mkdir()
     assert find_root(str(tmp_path / "x/y")) == str(tmp_path)
+
+
+def test_a_wrong_setting_of_a_table_names_the_settings_of_that_table() -> None:
+    with pytest.raises(UsageError, match=r"known settings: .*required-checks"):
+        parse_config({"research": {"requird-checks": []}}, "pincite.toml")

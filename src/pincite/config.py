@@ -141,6 +141,14 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How research is validated."""
 
 
+_TABLES: dict[str, type[Struct]] = {
+    "capture": CaptureSettings,
+    "corpus": CorpusSettings,
+    "retrieval": RetrievalSettings,
+    "research": ResearchSettings,
+}
+
+
 def find_upward(start: str, names: tuple[str, ...]) -> str | None:
     """The nearest folder, from `start` upward, that holds one of the names."""
     folder = os.path.realpath(start)
@@ -206,7 +214,8 @@ def parse_config(data: object, path: str) -> Config:
     try:
         return convert(_kebab(data), Config)
     except ValidationError as error:
-        known = ", ".join(sorted(field.replace("_", "-") for field in Config.__struct_fields__))
+        table = next((one for name, one in _TABLES.items() if f"`$.{name}" in str(error)), Config)
+        known = ", ".join(sorted(field.replace("_", "-") for field in table.__struct_fields__))
         raise UsageError(f"{path}: {error} (known settings: {known})") from None
 
 

@@ -231,6 +231,14 @@ TEXTS = st.one_of(
 )
 
 
+def test_a_claim_that_ends_as_another_does_is_not_refused() -> None:
+    texts = ["Salmon climb the weir.", "The moon raises two tides. Salmon climb the weir."]
+    claims = grounded([*FIVE, *texts])
+    report = render("topic", claims, [citation()])
+    found = audit(report, Grounds(claims, [citation()]), _Nobody())
+    assert found.ok and [one.claim_id for one in found.sentences[-3:]] == [6, 7, 7]
+
+
 @given(st.lists(TEXTS, min_size=1, max_size=3))
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_a_report_is_always_grounded_or_refused(texts: list[str]) -> None:

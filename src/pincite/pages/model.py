@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+LAST_CHANGE = "(last change)"
+"""How the place of a date ends that is not the day of publication."""
+
 
 class Said(Struct, frozen=True):
     """Something a page says of itself, and where it says so."""
@@ -39,3 +42,8 @@ class Page(Struct, frozen=True):
     """Whether the text appears only in a browser that runs scripts."""
     signed_kind: str = ""
     """`technical`, `blog`, `forum` or empty: what the page looks like where its host is unknown."""
+
+    @property
+    def changed_last(self) -> bool:
+        """Whether the date is that of the last change, because the page names no other."""
+        return self.published is not None and self.published.place.endswith(LAST_CHANGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .dates import date_within, read_date
-from .model import Said
+from .model import LAST_CHANGE, Said
 from .tidy import line_of
 
 if TYPE_CHECKING:
@@ -104,15 +104,15 @@ def _shown(scan: Scan) -> Said | None:
 def _modified(head: Head, scan: Scan) -> Said | None:
     day = read_date(head.linked.text("dateModified"))
     if day:
-        return Said(day, "JSON-LD dateModified (last change)")
+        return Said(day, f"JSON-LD dateModified {LAST_CHANGE}")
     for name in _MODIFIED:
         for value in head.metas.get(name, ())[:3]:
             day = read_date(value)
             if day:
-                return Said(day, f"meta {name} (last change)")
+                return Said(day, f"meta {name} {LAST_CHANGE}")
     properties = [tag for tag in scan.by["itemprop"] if "dateModified" in (tag.attr("itemprop") or "").split()]
     for tag in [*properties[:_MOST], *scan.by["changed"][:_MOST]]:
         day = read_date(tag.attr("datetime") or tag.attr("content") or line_of(tag, _LONGEST))
         if day:
-            return Said(day, "time (last change)")
+            return Said(day, f"time {LAST_CHANGE}")
     return None

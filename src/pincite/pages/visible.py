@@ -16,8 +16,9 @@ REFERENCE_MARK, QUOTATION_MARK, READING = "reference mark", "quotation mark", "r
 
 _UNSEEN = (
     "script style template noscript iframe noembed noframes object video audio canvas select datalist rp map annotation"
-    " annotation-xml head"
+    " annotation-xml head del s strike"
 ).split()
+"""What a reader does not see, or sees taken back."""
 _HIDDEN = "[hidden], [style]"
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/")

@@ -110,18 +110,20 @@ def _as_grounded(reading: Reading, at: int, known: Known) -> tuple[int, Grounded
     last = reading.sentences[at]
     urls = {url_key(url) for url in _urls(last)}
     first = at
+    found: tuple[int, GroundedClaim] | None = None
     while urls:
         text = reading.between(reading.sentences[first], last)
-        for claim in known.claims(text):
-            if url_key(claim.citation_url) in urls:
-                return first, claim
+        # One claim may end as another does: the longest is what was written.
+        same = (claim for claim in known.claims(text) if url_key(claim.citation_url) in urls)
+        if (claim := next(same, None)) is not None:
+            found = first, claim
         first -= 1
         if first < 0 or len(text) > known.longest:
             break
         before = reading.sentences[first]
         if before.block != last.block or before.marks:
             break
-    return None
+    return found
 
 
 def _restated(sentence: Sentence, claim: GroundedClaim) -> Audited:

@@ -112,6 +112,8 @@ def _age(page: Page | None, on: date) -> tuple[int, str]:
         return 0, "publication date unknown"
     if (published - on).days > 1:
         return 0, f"publication date {said} lies after the day it was retrieved ({on})"
+    if published > _months_before(on, _YOUNG) and page.changed_last:
+        return 0, f"publication date unknown (last changed {said})"
     if published > _months_before(on, _YOUNG):
         return 1, f"younger than 6 months (published {said}, retrieved {on})"
     if published < _months_before(on, _OLD):

@@ -87,7 +87,7 @@ def _validated(
         reachable,
         found.found if found is not None else None,
         found.verbatim if found is not None else None,
-        page.published.value if page is not None and page.published is not None else None,
+        page.published.value if page is not None and page.published is not None and not page.changed_last else None,
         standing.author or None,
         standing.verified,
         standing.cites,

@@ -20,8 +20,11 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     Kept in `.research/TOPIC/attestations.yaml`, with who vouches and when; `validate` takes it from there.
     """
     from datetime import UTC, datetime
+    from difflib import get_close_matches
 
     from ..research.attestations import Author, attested_author
+    from ..research.files import load
+    from ..research.model import EXTRACT
 
     work = opened(topic, root)
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
@@ -29,6 +32,13 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
             raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
     if not url.startswith("https://"):
         raise click.UsageError(f"{url}: give the page's https:// address, as the citation has it")
+    citations = work.topic.path(EXTRACT)
+    if work.root.is_file(citations):
+        cited = [one.source_url for one in load(work.root, citations, EXTRACT).items]
+        if url not in cited:
+            close = get_close_matches(url, cited, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise click.UsageError(f"{url}: no citation in {citations} has this address{hint}")
     entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
     attested_author(work.root, work.topic.attestations, entry)
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")
