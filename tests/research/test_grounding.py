@@ -294,3 +294,20 @@ def test_too_few_claims_leave_what_was_there(made: Any, held: Any) -> None:
 def test_a_claim_without_a_citation_is_told_what_denies_it(made: Any) -> None:
     found = ground([Candidate("The moon raises three tides a day.")], CITATIONS, Offline(), Attestations())
     assert [(one.verdict, one.citation_id) for one in found.rejected] == [("contradicted", 1)]
+
+
+def test_what_its_own_source_denies_needs_another_that_says_it() -> None:
+    hinted = [
+        validated("The moon raises three tides a day.", 1),
+        validated("In May the moon raises two tides a day.", 2),
+    ]
+    (one,) = ground([Candidate("The moon raises two tides a day.", 1)], hinted, Offline(), Attestations()).rejected
+    assert (one.verdict, one.citation_id) == ("contradicted", 1)
+
+
+def test_one_claim_written_five_times_is_one(made: Any, bed: Any) -> None:
+    bed.given([(made.MOON, made.MOON, made.TIDES)] * 5)
+    work = bed.work(made.Fetching())
+    validate_topic(work)
+    with pytest.raises(Aborted, match="1 claim; at least 5 claims needed"):
+        ground_topic(work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
@@ -211,8 +212,7 @@ def test_ground(bed: Any, research: Run) -> None:
     assert (code, err) == (0, "")
     assert "  1  ✓ high    The moon raises two tides a day." in out
     assert " R1  ✗ contradicted  A ladder of 8 pools helps them." in out
-    assert " R2  ✗ not shown  Whales sing." in out and "needs a reader: --accept 2 --by NAME" in out
-    assert "--accept 1" not in out
+    assert " R2  ✗ not shown  Whales sing." in out and out.count("needs a reader: --accept ") == 1
     assert "5 of 7 claims grounded" in out
     found = json.loads(research("ground", "tides", "--format", "json")[1])
     assert (found["judge"], len(found["grounded_claims"]), len(found["rejected_claims"])) == ("offline", 5, 2)
@@ -233,9 +233,12 @@ def test_accept(bed: Any, research: Run) -> None:
         code, _, err = research("ground", "tides", *arguments)
         assert (code, said in err) == (2, True), err
     assert not (bed.folder / "attestations.yaml").exists() and not bed.file(GROUND).exists()
-    code, out, _ = research("ground", "tides", "--accept", "2", "--by", "Jo Reader")
+    (name,) = re.findall(r"needs a reader: --accept (\w{8}) --by NAME", research("ground", "tides")[1])
+    code, out, _ = research("ground", "tides", "--accept", name, "--by", "Jo Reader")
     assert (code, "6 of 7 claims grounded" in out, "attested by Jo Reader on 20" in out) == (0, True, True)
     assert "✓ medium  Whales sing." in out
+    code, _, err = research("ground", "tides", "--accept", name, "--by", "Jo Reader")
+    assert (code, f"there is no rejected claim {name} (rejected: 1)" in err) == (2, True)
     code, out, _ = research("ground", "tides")
     assert (code, "6 of 7 claims grounded" in out) == (0, True)
 
@@ -560,3 +563,13 @@ def test_a_marked_heading_stays_uncited(bed: Any, research: Run, tmp_path: Path,
     assert "aliens. [citation needed]\n" in marked
     assert research("audit", "report.md", "--mark")[:2] == first[:2] and first[0] == 1
     assert report.read_text() == marked
+
+
+def test_validations_of_somebody_else_are_told(bed: Any, research: Run) -> None:
+    research("run", "tides", "--offline")
+    text = bed.file(VALIDATE).read_text()
+    bed.file(VALIDATE).write_text(text[text.index("validated_citations:") :])
+    assert "was written by somebody else: its quotes were not looked for here" in research("ground", "tides")[2]
+    assert "somebody else" in research("report", "tides")[2]
+    research("validate", "tides", "--offline")
+    assert research("ground", "tides")[2] == ""

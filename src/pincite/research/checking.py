@@ -101,7 +101,7 @@ def _edited(one: Loaded) -> list[Problem]:
     if not edited(one):
         return []
     remedy = f"let the stage make it again, or take `{MADE}` out if all of it is your word"
-    return [Problem("edited", one.key, MADE, 1, "it was edited since it was made", remedy)]
+    return [Problem("edited", one.key, MADE, 1, "it was edited since it was made, or made by another version", remedy)]
 
 
 def _concerns(problem: Problem, one: Loaded, found: Mapped[str, Loaded]) -> bool:

@@ -150,7 +150,10 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     passed = sum(_value(node, "validated") is True for node in entries.items)
     given = [_value(node, "credibility_score") for node in entries.items]
     scores = [score for score in given if isinstance(score, int) and not isinstance(score, bool)]
-    for short in shortfalls(stage, len(entries.items), passed, scores):
+    # A claim that is written five times is still one.
+    said = {" ".join(str(_value(node, "claim")).split()).casefold() for node in entries.items}
+    number = len(said) if stage == GROUND else len(entries.items)
+    for short in shortfalls(stage, number, passed, scores):
         problems.add(entries, name, Wrong(short.rule, f"{short.found}; {short.needed}", short.remedy))
     rejected = _rejected(tree.top, problems) if stage == GROUND else ()
     used = {name, *((REJECTED,) if stage == GROUND else ())}

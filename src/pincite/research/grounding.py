@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -141,9 +142,13 @@ def _best(
         # A claim that came with no citation is told what comes nearest, were it only to deny it.
         return max(first, key=_nearness, default=None) if own is None and not one.citation_id else own
     best = own
+    # What its own source denies needs another that says it outright.
+    denied = own is not None and own.assessment.verdict == CONTRADICTED
     judged = judge.assess_all([(one.claim, quoted(citations[at - 1])) for at in near])
     for at, assessment in zip(near, judged, strict=True):
         rank = LEVELS.index(assessment.level)
+        if denied and assessment.level != "high":
+            continue
         if best is None or rank > LEVELS.index(best.assessment.level):
             best = _Judged(at, assessment)
     return best
@@ -151,6 +156,11 @@ def _best(
 
 def _nearness(judged: _Judged) -> tuple[bool, float]:
     return judged.assessment.verdict == CONTRADICTED, judged.assessment.score
+
+
+def handle(claim: str, quote: str) -> str:
+    """A short name of a claim and its quote, which stays when the numbers of rejected claims move up."""
+    return sha256(f"{claim}\0{quote}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _words(text: str) -> frozenset[str]:

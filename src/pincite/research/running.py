@@ -92,7 +92,7 @@ def ground_topic(
     if wanted is None:
         wanted, claims_from = mapped(work)
     found = stage(work, citations) if wanted is None else stage(work, citations, wanted)
-    _hold(GROUND, found, len(found.grounded))
+    _hold(GROUND, found, len({" ".join(one.claim.split()).casefold() for one in found.grounded}))
     made = sealed(made_grounded(work, claims_from, stage), GROUND, found.grounded, found.rejected)
     _save(work, GROUND, stage, found.grounded, found.rejected, {MADE: made})
     return found, citations
@@ -206,8 +206,21 @@ def read_stage(work: Work, stage: str) -> Loaded:
     loaded = _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
     if edited(loaded):
         remedy = f"{_remedy(stage).replace(' first.', ' again')}, or take `{MADE}` out of it if all of it is your word."
-        raise Aborted(stage, f"{key} was edited since it was made", "what was found counts as it was found", remedy)
+        raise Aborted(
+            stage,
+            f"{key} was edited since it was made, or made by another version",
+            "what was found counts as it was found",
+            remedy,
+        )
     return loaded
+
+
+def on_trust(work: Work) -> str:
+    """What a reader should know where the validations are somebody else's word; empty where we looked ourselves."""
+    key = work.topic.path(VALIDATE)
+    if not work.root.is_file(key) or MADE in load(work.root, key, VALIDATE).extra:
+        return ""
+    return f"{key} was written by somebody else: its quotes were not looked for here; `pincite research validate` does"
 
 
 def _refuse(work: Work, stage: str, last: Loaded) -> Loaded:

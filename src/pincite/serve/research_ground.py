@@ -17,6 +17,7 @@ from .research_work import (
     opened,
     refuse,
     root_option,
+    tell_trust,
 )
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 
     from ..ground.model import Reason
     from ..research.grounding import Candidate, Grounding
-    from ..research.model import Aborted
+    from ..research.model import Aborted, RejectedClaim
     from ..research.workflow import Work
 
 
 @click.command("ground")
 @click.argument("topic")
 @click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
-@click.option("--accept", type=int, multiple=True, metavar="ID", help="Vouch for a claim that is not shown.")
+@click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown.")
 @click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
 @judge_options
 @format_option
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 def ground(
     topic: str,
     claims: str | None,
-    accept: tuple[int, ...],
+    accept: tuple[str, ...],
     by: str | None,
     judge: str | None,
     model: str | None,
@@ -80,6 +81,7 @@ def ground(
     else:
         emit(_lines(found, Ink()))
     _tell_cost(work)
+    tell_trust(work)
     if failed is not None:
         refuse(failed, "json")
     if format_ == "text":
@@ -99,12 +101,13 @@ def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
         raise UsageError(f"{path}: there is no such file") from error
 
 
-def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...], by: str) -> None:
+def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
     from datetime import UTC, datetime
 
     from ..ground.model import NOT_SHOWN
     from ..research.attestations import Claim, attested_claim
+    from ..research.grounding import handle
     from ..research.model import VALIDATE
     from ..research.running import read_stage
     from ..research.wanted import mapped
@@ -113,22 +116,24 @@ def _accept(work: Work, wanted: list[Candidate] | None, numbers: tuple[int, ...]
 
     if wanted is None:
         wanted, _ = mapped(work)
-    rejected = {one.rejected_id: one for one in judge_claims(work, read_stage(work, VALIDATE).items, wanted).rejected}
+    rejected: dict[str, RejectedClaim] = {}
+    for one in judge_claims(work, read_stage(work, VALIDATE).items, wanted).rejected:
+        rejected[handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
     today = datetime.now(UTC).date().isoformat()
-    for number in numbers:
-        one = rejected.get(number)
-        if one is None:
-            known = ", ".join(str(other) for other in rejected) or "none"
+    for number in ids:
+        found = rejected.get(number.removeprefix("R"))
+        if found is None:
+            known = ", ".join(dict.fromkeys(str(one.rejected_id) for one in rejected.values())) or "none"
             raise click.UsageError(f"there is no rejected claim {number} (rejected: {known})")
-        if one.given_confidence == "low":
+        if found.given_confidence == "low":
             raise click.UsageError(f"claim {number}: the input itself says low; change it where it was given")
-        if one.verdict != NOT_SHOWN:
+        if found.verdict != NOT_SHOWN:
             raise click.UsageError(
-                f"claim {number} is {one.verdict}, and only what is not shown can be attested; correct the claim, or "
+                f"claim {number} is {found.verdict}, and only what is not shown can be attested; correct the claim, or "
                 "cite a passage that states it"
             )
-    for number in numbers:
-        one = rejected[number]
+    for number in ids:
+        one = rejected[number.removeprefix("R")]
         attested_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
         # The numbers move up when one is accepted: what was signed has to be seen.
         click.echo(f"attested: {shown(one.claim)}", err=True)
@@ -153,6 +158,8 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
+    from ..research.grounding import handle
+
     for claim in found.grounded:
         style = "good" if claim.confidence == "high" else "warn"
         yield f"{claim.claim_id:>3}  {ink(f'✓ {claim.confidence:<6}', style)}  {ink(claim.claim)}"
@@ -167,7 +174,8 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
             yield f"     {ink(f'citation {one.citation_id}', 'dim')}  {ink(one.citation_url, 'place')}"
         yield from _why(one.reasons, one.citation_quote, ink)
         if one.verdict == "not shown" and one.given_confidence != "low":
-            yield f"     {ink(f'needs a reader: --accept {one.rejected_id} --by NAME', 'place')}"
+            name = handle(one.claim, one.citation_quote)
+            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
         yield ""
     for line in found.disagreements:
         yield f"{ink('disagreement', 'warn')}  {ink(line)}"

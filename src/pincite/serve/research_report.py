@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .research_work import opened, refuse, root_option
+from .research_work import opened, refuse, root_option, tell_trust
 
 
 @click.command("report")
@@ -41,6 +41,7 @@ def report(topic: str, format_: str, stdout: bool, root: str | None) -> None:
         page = render_html(work.topic.name, found.grounded, citations, found.rejected) if format_ != "markdown" else ""
     except Aborted as error:
         refuse(error, "text")
+    tell_trust(work)
     if stdout:
         click.echo(page if format_ == "html" else text, nl=False)
         sys.exit(0)

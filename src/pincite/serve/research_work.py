@@ -119,6 +119,15 @@ def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
             yield f"  {ink('→ ' + problem.remedy, 'place')}"
 
 
+def tell_trust(work: Work) -> None:
+    """Say on standard error where a result rests on somebody else's validations."""
+    from ..research.running import on_trust
+    from ..safe.escape import shown
+
+    if note := on_trust(work):
+        click.echo(f"warning: {shown(note)}", err=True)
+
+
 def refuse(error: Aborted, format_: str) -> NoReturn:
     """Say why a stage gave up, and end; nothing was written."""
     from ..safe.escape import shown
