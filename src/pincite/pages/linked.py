@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -118,9 +119,9 @@ def _decoded(block: str) -> object:
 def _tops(value: object) -> list[dict[str, Any]]:
     """The things that a block is about: not those that they mention."""
     found: list[dict[str, Any]] = []
-    waiting: list[tuple[object, int]] = [(value, 0)]
+    waiting: deque[tuple[object, int]] = deque([(value, 0)])
     while waiting and len(found) < _MOST_AT_TOP:
-        item, depth = waiting.pop(0)
+        item, depth = waiting.popleft()
         if isinstance(item, list):
             waiting += [(one, depth + 1) for one in item[:_MOST_AT_TOP]] if depth < 4 else []
         elif isinstance(item, dict):

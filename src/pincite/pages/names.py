@@ -120,8 +120,7 @@ def personal(name: str) -> bool:
 
 def cleaned(text: object) -> str:
     """A name as it may be shown; empty where it is an address, a handle, or nobody in particular."""
-    name = tidy(text)
-    name = _LABEL.sub("", _BY.sub("", name, count=1), count=1).strip(" ,;:|·•-–—")
+    name = _unlabelled(tidy(text)).strip(" ,;:|·•-–—")
     if not name or len(name) > _LONGEST or "@" in name or "://" in name or "www." in name or name.startswith("/"):
         return ""
     if not any(sign.isalpha() for sign in name) or bare(name) in _NOBODY or len(bare(name)) < 2:
@@ -129,10 +128,17 @@ def cleaned(text: object) -> str:
     return name
 
 
+def _unlabelled(text: str) -> str:
+    """A text without the `by` or `Author:` that it begins with; inside of a name, as in Bobby, they are letters."""
+    for label in (_BY, _LABEL):
+        found = label.match(text)
+        text = text[found.end() :] if found is not None else text
+    return text
+
+
 def people(text: object) -> list[str]:
     """The names that a field holds: one, or several with semicolons, commas or `and` between them."""
-    whole = tidy(text)
-    whole = _LABEL.sub("", _BY.sub("", whole, count=1), count=1)
+    whole = _unlabelled(tidy(text))
     if ";" in whole:
         parts = whole.split(";")
     else:

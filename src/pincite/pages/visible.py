@@ -21,7 +21,7 @@ _UNSEEN = (
 """What a reader does not see, or sees taken back."""
 _HIDDEN = "[hidden], [style]"
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*[^*]*\*+(?:[^/*][^*]*\*+)*/")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 # Blocks that the renderer takes for words within a line.
 _BLOCKS = "center dir fieldset form hgroup legend search dialog optgroup option marquee".split()
 _TYPED = "listing xmp plaintext".split()
