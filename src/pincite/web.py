@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from .errors import PinciteError
 
+REDIRECTS = (301, 302, 303, 307, 308)
+"""The statuses that send a reader elsewhere."""
+
 
 class Exchange(Struct, frozen=True):
     """One request and its answer."""

@@ -93,13 +93,17 @@ def test_reported_speech_says_so() -> None:
         ("WebAssembly supports Rust.", Quoted("It supports Rust.", title="WebAssembly - a guide"), "high"),
         ("WebAssembly supports Rust.", Quoted("It supports Rust.", before="WebAssembly is a format."), "high"),
         ("The Elbe floods the town.", Quoted("It floods the town.", before="The Elbe is a river in Saxony."), "high"),
-        ("JavaScript supports Rust.", Quoted("It supports Rust.", title="WebAssembly"), "medium"),
+        ("JavaScript supports Rust.", Quoted("It supports Rust.", title="WebAssembly"), "low"),
         ("WebAssembly does not support Rust.", Quoted("It supports Rust.", title="WebAssembly"), "low"),
         ("Saxony floods the town.", Quoted("It floods the town.", before="The Elbe is a river in Saxony."), "medium"),
         ("WebAssembly runs.", Quoted("It runs.", title="WebAssembly", before="Java came from Sun."), "low"),
         ("Ann left.", Quoted("She left.", before="Ann met Eve."), "low"),
         ("Ann left.", Quoted("She left.", before="Ann is the sister of Eve."), "low"),
         ("Ann left.", Quoted("She left.", before="Ann is a nurse."), "high"),
+        ("Lanternfish was sold.", Quoted("This was sold.", "Lanternfish", "Lanternfish bought Anglerfish."), "medium"),
+        ("Gauge keeps a log.", Quoted("It keeps a log.", before="Gauge is a server, unlike Lanternfish."), "medium"),
+        ("Gauge is known that data is lost.", Quoted("It is known that data is lost.", "Gauge"), "low"),
+        ("Gauge is raining.", Quoted("It is raining.", "Gauge"), "low"),
     ],
 )
 def test_who_a_pronoun_is(claim: str, quoted: Quoted, level: str) -> None:
@@ -107,6 +111,23 @@ def test_who_a_pronoun_is(claim: str, quoted: Quoted, level: str) -> None:
     taken = [reason.rule for reason in found.reasons if reason.rule == "subject-taken"]
     assert (found.level == "high") == (level == "high")
     assert bool(taken) == (level == "high")
+
+
+@pytest.mark.parametrize(
+    ("title", "before", "level"),
+    [
+        ("MySQL performance", "MySQL is a database.", "low"),
+        ("MySQL performance", "", "low"),
+        ("", "MySQL is a database.", "low"),
+        ("", "", "low"),
+        ("Tuning Postgres for speed", "", "medium"),
+        ("", "Operators run Postgres beside MySQL.", "medium"),
+    ],
+)
+def test_a_name_nobody_gave_is_not_what_a_pronoun_means(title: str, before: str, level: str) -> None:
+    found = JUDGE.assess("Postgres is fast on every disk.", Quoted("It is fast on every disk.", title, before))
+    assert found.level == level
+    assert any(reason.rule == "subject-unknown" for reason in found.reasons) == (level == "low")
 
 
 def test_a_pronoun_inside_the_quote_is_taken_from_the_sentence_before() -> None:
@@ -198,6 +219,10 @@ def test_law_it_never_raises(claim: str, quote: str) -> None:
         "It was not. ",
         "intera interb ",
         "3 km ",
+        "x. False. ",
+        "is false and unlikely ",
+        "one of all dogs ",
+        "4 to 8, ",
     ],
 )
 def test_time_grows_with_the_text(piece: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -85,6 +86,15 @@ def test_forgiven_mistakes() -> None:
     assert names(text) == ["Jane Doe"]
     assert read_linked([text]).text("headline") == "one two"
     assert names('{"@type": "Article", "author": "John Roe", "author": "Jane Doe"}') == ["Jane Doe"]
+
+
+def test_lists_in_lists_take_time_in_proportion(in_proportion: Callable[..., bool]) -> None:
+    rows = ",".join([f"[{'1,' * 199}1]"] * 100)
+
+    def read(count: int) -> object:
+        return read_linked([f"[{','.join([f'[{rows}]'] * count)}]"])
+
+    assert in_proportion(read, 2, 12, 6)
 
 
 def test_only_so_much_is_read() -> None:

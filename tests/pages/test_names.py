@@ -68,6 +68,12 @@ def test_nobody_in_particular(text: object) -> None:
     assert cleaned(text) == ""
 
 
+@pytest.mark.parametrize("name", ["Bobby Fischer", "Toby Ord", "Derby Telegraph", "Ruby Lee"])
+def test_a_name_that_holds_a_label_is_whole(name: str) -> None:
+    assert (cleaned(name), people(name)) == (name, [name])
+    assert (cleaned(f"By {name}"), people(f"Author: {name}")) == (name, [name])
+
+
 @pytest.mark.parametrize(
     "text, names",
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pincite.pages.model import Page
@@ -29,6 +31,7 @@ def words(body: str) -> str:
         '<div style="color:red; display : none">x</div>',
         '<div style="visibility:hidden!important">x</div>',
         '<div style="display:/* block */none">x</div>',
+        f'<div style="/*{"*" * 3000}*/display:none">x</div>',
         "<!-- x -->",
         "<dialog>x</dialog>",
         "<iframe>x</iframe>",
@@ -44,6 +47,11 @@ def words(body: str) -> str:
 )
 def test_what_is_not_seen_is_not_there(hidden: str) -> None:
     assert words(f"<p>a</p>{hidden}<p>b</p>") == "a b"
+
+
+@pytest.mark.parametrize("style", ["/*a", "/**", "; display: ", " ;", "*/"])
+def test_a_long_style_takes_time_in_proportion(style: str, in_proportion: Callable[..., bool]) -> None:
+    assert in_proportion(lambda count: see(f'<p style="{style * count}">x'), 2_000, 16_000, 8)
 
 
 @pytest.mark.parametrize(

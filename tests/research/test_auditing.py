@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from pincite.ground.model import Assessment, Quoted
 from pincite.research.auditing import GROUNDED, UNCITED, UNSUPPORTED, Audit, Grounds, audit
 from pincite.research.marking import mark
 from pincite.research.model import Details, GroundedClaim, Seen, ValidatedCitation
+from pincite.research.sentences import Reading
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "40"))
 A, B, C = "https://a.example.org/one", "https://b.example.org/two", "https://c.example.org/rejected"
@@ -242,6 +243,42 @@ def test_any_report_can_be_audited_and_marking_it_twice_changes_nothing(report: 
 def test_any_text_can_be_audited(report: str) -> None:
     found = audit(report, GROUNDS, Verbatim())
     assert found.count(GROUNDED) <= found.total
+
+
+@pytest.mark.parametrize("row", ["| one two three four | https://a.example.org/one ", "| one two three four "])
+def test_a_long_row_takes_time_in_proportion(row: str, in_proportion: Callable[..., bool]) -> None:
+    def read(count: int) -> object:
+        return Reading(row * count + "| https://a.example.org/one " * count)
+
+    assert in_proportion(read, 40, 320, 8)
+
+
+def test_cells_borrow_the_marks_of_their_row() -> None:
+    found = audit(f"| Rust was first released in 2015 | by Mozilla long ago now | [B]({B}) |", GROUNDS, Verbatim())
+    assert [(one.state, one.citation_url) for one in found.sentences] == [(GROUNDED, B), (UNSUPPORTED, B)]
+
+
+def test_the_judge_is_told_the_sentence_before_the_quote() -> None:
+    told: list[Quoted] = []
+
+    class Told(Verbatim):
+        def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+            assert isinstance(evidence, Quoted)
+            told.append(evidence)
+            return super().assess(claim, evidence)
+
+    one = replace(citation(A, "It limits memory access."), evidence=Seen(before="The sandbox is small."))
+    audit(f"The sandbox limits memory access. [1]({A})", Grounds((), (one,)), Told())
+    assert told[0] == Quoted("It limits memory access.", "Page", "The sandbox is small.")
+
+
+def test_of_many_quotes_of_a_page_those_that_share_most_are_asked_about() -> None:
+    quotes = [citation(A, f"Module {number} is old.") for number in range(300)]
+    grounds = Grounds((), (*quotes, citation(A, "The sandbox limits memory access.")))
+    judge = Verbatim()
+    found = audit(f"The sandbox limits memory access. [1]({A})", grounds, judge).sentences[0]
+    assert (found.state, found.citation_id) == (GROUNDED, 301)
+    assert judge.asked < 30
 
 
 @pytest.mark.parametrize(

@@ -80,8 +80,15 @@ def test_what_cannot_be_read_any_more(made: Any, held: Any) -> None:
     image = made.visit(made.TIDES, b"\x89PNG\r\n\x1a\n\0\0", made.NOW, headers=(("Content-Type", "image/png"),))
     found = refresh(made, held, made.PAGES | {made.TIDES: image})
     assert found.changes[0].state == "changed"
-    assert "can no longer be read" in found.changes[0].quotes[0][2]
+    assert found.changes[0].quotes[0] == (1, None, "the page can no longer be read")
     assert found.citations[0].evidence.availability == "archived"
+
+
+def test_a_page_that_now_needs_scripts_tells_nothing_of_its_quotes(made: Any, held: Any) -> None:
+    page = b'<body><div id="root"></div><noscript>Please enable JavaScript.</noscript><script src="a.js"></script>'
+    change = refresh(made, held, made.PAGES | {made.TIDES: page}).changes[0]
+    assert (change.state, [survived for _, survived, _ in change.quotes]) == ("changed", [None, None])
+    assert "scripts" in change.quotes[0][2]
 
 
 def test_a_declared_omission_survives_nothing(made: Any, held: Any) -> None:

@@ -121,6 +121,11 @@ def test_the_sentence_before_a_pronoun(quote: str, before: str) -> None:
     assert look(quote, text).before == before
 
 
+@pytest.mark.parametrize(("long", "before"), [("Water is wet. ", "The moon is far."), ("water, water, ", "")])
+def test_the_sentence_before_a_pronoun_in_a_long_paragraph(long: str, before: str) -> None:
+    assert look("It pulls the water.", f"{long * 80}{before} It pulls the water.").before == before
+
+
 @pytest.mark.parametrize(
     ("quote", "text", "verbatim"),
     [

@@ -278,6 +278,7 @@ def test_what_is_written_reads_as_what_was_meant(text: str) -> None:
         ),
         ("https://a.org/ünï", "https://a.org/%C3%BCn%C3%AF"),
         ("https://bücher.org/", "https://xn--bcher-kva.org/"),
+        *((f"https://{host}.org/", "") for host in ("faß", "FAẞ", "βόλος", "a\u200db", "a\u200cb")),
         ("https://a.org/%41%zz", "https://a.org/%41%zz"),
         ("http://a.org/", ""),
         ("javascript:alert(1)", ""),

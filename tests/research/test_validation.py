@@ -128,6 +128,7 @@ def test_an_attested_author(made: Any, bed: Any) -> None:
         ("tls", False),
         ("redirects", False),
         ("robots", None),
+        ("busy", None),
         ("forbidden-address", None),
         ("too-large", None),
         ("type", None),

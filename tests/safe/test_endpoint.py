@@ -144,6 +144,7 @@ def test_what_cannot_be_read_has_a_name(port: int, path: str, kind: str) -> None
     with pytest.raises(NoAnswer) as caught:
         post_json(at(port, path), b"{}", {}, seconds=0.3 if kind == "timeout" else 5.0, most=300_000)
     assert caught.value.kind == kind
+    assert caught.value.reason.startswith(f"127.0.0.1:{port}: ")
 
 
 def test_silence_ends_the_conversation(port: int) -> None:
@@ -194,6 +195,8 @@ def test_a_value_that_cannot_be_sent_is_not_repeated(port: int, value: str) -> N
         "https://example.org/\r\nX: y",
         "https://exämple.org/",
         "https:///v1",
+        f"https://{'a' * 64}.example.org/",
+        "https://example..org/",
     ],
 )
 def test_addresses_that_are_not_asked(url: str) -> None:

@@ -189,6 +189,13 @@ def test_what_is_attested_is_a_page_that_can_be_cited(bed: Any, research: Run) -
     assert not (bed.folder / "attestations.yaml").exists()
 
 
+def test_an_address_that_a_file_proposes_cannot_steer_the_terminal(bed: Any, research: Run) -> None:
+    file = bed.folder / "agent-outputs/citation-extractor.yaml"
+    file.write_text(file.read_text().replace(made.TIDES, f"{made.TIDES}\\e[2J"))
+    code, _, err = research("attest", "tides", f"{made.TIDES}x", "--author", "A", "--by", "B")
+    assert (code, "did you mean" in err, "\x1b" in err) == (2, True, False)
+
+
 @pytest.mark.parametrize("command", ["validate", "run"])
 @pytest.mark.parametrize(("name", "why"), [("no.yaml", "there is no such file"), ("../x", "it lies outside the root")])
 def test_a_table_that_is_not_there(bed: Any, research: Run, command: str, name: str, why: str) -> None:

@@ -18,7 +18,8 @@ from pincite.safe.files import Root
 from pincite.store import warc_http, warc_read, warc_records, warc_unpack
 from pincite.store.warc import Snapshot, Snapshots, read_warc
 from pincite.store.warc_http import joined_chunks
-from pincite.store.warc_read import fits, read_file
+from pincite.store.warc_read import Captured, fits, read_file
+from pincite.store.warc_trails import Trails
 
 URL = "https://example.org/"
 DATE = "2026-01-31T23:59:59Z"
@@ -477,6 +478,19 @@ def hostile(shape: str, count: int) -> bytes:
     if shape == "blank lines":
         return b"\n" * count * 100
     return gzip.compress(b"") * count
+
+
+def test_bodies_that_are_not_here_are_not_looked_for_everywhere(in_proportion: Callable[..., bool]) -> None:
+    lost = record(b"", "revisit", WARC_Refers_To_Target_URI=URL, WARC_Refers_To_Date="1999-01-01T00:00:00Z")
+
+    def trails(count: int) -> tuple[Trails, list[Captured]]:
+        file = read_file((record() + lost) * count, "x.warc")
+        return Trails([file]), [found for found in file.captured if found.refers is not None]
+
+    def look(made: tuple[Trails, list[Captured]]) -> None:
+        assert [made[0].body_of(found) for found in made[1]] == [None] * len(made[1])
+
+    assert in_proportion(look, trails(200), trails(1600), 8)
 
 
 @pytest.mark.parametrize(

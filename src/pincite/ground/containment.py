@@ -22,7 +22,8 @@ _FREQUENT = frozenset("are was for on with that it by as an at from be this have
 _ALIKE, _RELATED = 0.8, 0.9
 _WINDOW = 4
 """Sentences in a row that may together hold the claim."""
-_SUBJECTS = frozenset("he she it they this these his her its their".split())
+SUBJECTS = frozenset("he she it they this these his her its their".split())
+"""Words that stand for what was named before."""
 _FORGIVEN = 0.8
 
 
@@ -90,8 +91,8 @@ def _initials(sentence: Sentence) -> list[str]:
     return out
 
 
-def cover(claim: Sequence[Token], quote: Sequence[Sentence]) -> Cover:
-    """How the quote's sentences, one by one and a few together, hold the claim."""
+def cover(claim: Sequence[Token], quote: Sequence[Sentence], named: frozenset[str] = frozenset()) -> Cover:
+    """How the quote's sentences, one by one and a few together, hold the claim; `named` are words just before them."""
     stems = [key(token) for token in claim]
     weights = [weight(token) for token in claim]
     total = sum(weights) or 1.0
@@ -114,8 +115,10 @@ def cover(claim: Sequence[Token], quote: Sequence[Sentence]) -> Cover:
     held = rows[best]
     lacking = sum((1 - h) * w for h, w in zip(held, weights, strict=True))
     subject, forgiven = 0, 0.0
-    if quote[best].tokens[0].low in _SUBJECTS:
+    if named and quote[best].tokens[0].low in SUBJECTS:
         while subject < len(claim) and not held[subject] and (subject == 0 or claim[subject].text[:1].isupper()):
+            if stems[subject] not in named and claim[subject].low not in FUNCTION:
+                break
             forgiven += weights[subject] * _FORGIVEN
             subject += 1
     share = min(1.0, around + forgiven / total)

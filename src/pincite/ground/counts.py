@@ -9,9 +9,11 @@ from msgspec import Struct
 from .align import align
 from .gate import Gate
 from .scope import marked
-from .words import FUNCTION, LISTED
+from .words import FUNCTION, HEDGES, LISTED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .numbers import Token
     from .tokens import Sentence
 
@@ -19,6 +21,15 @@ _FEWEST, _MOST = 2, 30
 _LONGEST_ITEM = 4
 _LONGEST_NOUN = 3
 _PLURALS = frozenset("people men women children persons data media".split())
+_OPEN = HEDGES | frozenset(
+    "soon eventually later planned upcoming future experimental experimentally partial half some earlier optionally "
+    "optional badly poorly formerly once".split()
+)
+"""An item with one of these may not be one."""
+_MORE = frozenset(
+    "also too well additionally furthermore moreover besides another other others more plus further".split()
+)
+"""In the next sentence, these go on with an enumeration."""
 _INSIDE = frozenset("of the a an".split())
 
 
@@ -57,7 +68,7 @@ def _enumerated(sentence: list[Token], first: int) -> tuple[tuple[Token, ...], .
     for index in range(first, len(sentence)):
         token = sentence[index]
         low = token.low
-        if low in LISTED or low in ("or", "nor", "not") or token.kind in ("n", "o", "d"):
+        if low in LISTED or low in _OPEN or low in ("or", "nor", "not") or token.kind in ("n", "o", "d"):
             return None
         if low == "and":
             joined = True
@@ -77,13 +88,25 @@ def _enumerated(sentence: list[Token], first: int) -> tuple[tuple[Token, ...], .
     # One thing described at length is no item; neither is the same thing twice.
     if any(len(item) > _LONGEST_ITEM for item in named) or len({item[0].low for item in named}) != len(named):
         return None
+    # Two plain words are as often one thing: `research and development`.
+    if len(named) == _FEWEST and any(item[-1].text.islower() for item in named):
+        return None
     return tuple(tuple(item) for item in named)
+
+
+def continued(quote: Sequence[Sentence], index: int) -> bool:
+    """Whether this sentence of the quote may go on with the enumeration of the one before."""
+    return index < len(quote) and any(token.low in _MORE for token in quote[index].tokens)
 
 
 def count(claim: Sentence, sentence: Sentence) -> Count | None:
     """The claim's count against the sentence's enumeration, if that is what they are."""
     at = _counted(claim.tokens)
     if at is None or sentence.asks:
+        return None
+    # What is said of the things besides their number has to be in the quote: `3 open-source browsers`.
+    there = {token.low for token in sentence.tokens}
+    if any(token.low not in there for token in claim.tokens[at + 1 : -1]):
         return None
     gate = Gate(sentence, claim)
     found: dict[int, tuple[tuple[Token, ...], ...]] = {}

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
 from .scope import marked, shadow, superlative
+from .verbatim import scare
 from .words import (
+    APPROXIMATE,
     ARTICLES,
     BRACKET_CUTS,
     COMPASS,
@@ -23,6 +25,7 @@ from .words import (
     PREPOSITIONS,
     PRIVATIVE,
     RELATIVE,
+    RESTRICTING,
     SOFT,
     SPEECH,
     TEMPORAL,
@@ -42,6 +45,14 @@ _OPENINGS = frozenset(
     ("in addition", "for example", "for instance", "as a result", "in fact", "of course", "on the other hand")
 )
 """Phrases that a sentence may begin with and a claim may leave out."""
+_DEFINITE = frozenset("the these those".split())
+_ISSUED = frozenset(
+    "rule law bill act policy version release edition standard treaty plan proposal regulation directive guideline "
+    "specification protocol agreement contract report order decree".split()
+)
+"""Of these there are older and newer ones, and what holds for one does not for the next."""
+_STAGES = frozenset("old older new newer previous prior earlier later current latest next last young younger".split())
+_SUCH = frozenset("example instance short".split())
 _SHORT_ADJECTIVES = frozenset(
     "big small large old young long short high low red black white blue green good bad rich poor hot cold warm deep "
     "wide thin thick dark light fast slow strong weak early late full open free real common rare wild soft hard".split()
@@ -80,7 +91,10 @@ class Gate:
         """The alignment of the claim with this sentence, where every difference is allowed."""
         if all(token.low in FUNCTION for token in self.claim):
             return None
-        return align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
+        found = align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
+        if found is None or scare([self.tokens[place] for place in found.places if place >= 0], self.claim):
+            return None
+        return found
 
     def may_add(self, number: int, last: int) -> bool:
         """Whether the claim may say this word although the sentence, after its word `last`, does not."""
@@ -130,7 +144,12 @@ class Gate:
             return False
         if self.depths[first - 1] == group or (end < len(self.tokens) and self.depths[end] == group):
             return False
-        return not any(token.low in BRACKET_CUTS for token in self.tokens[first:end])
+        words = self.tokens[first:end]
+        if end < len(self.tokens) and self.tokens[end].kind != "w" and any(t.low in APPROXIMATE for t in words):
+            return False
+        if words[0].low in RESTRICTING and not any(t.kind in ("n", "d") or t.low in _SUCH for t in words[:3]):
+            return False
+        return not any(token.low in BRACKET_CUTS for token in words)
 
     def _aside(self, first: int, end: int) -> bool:
         """A remark between commas or dashes, whole."""
@@ -138,6 +157,8 @@ class Gate:
             return False
         words = self.tokens
         if any(self.depths[first:end]) or any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
+            return False
+        if end < len(words) and words[end].kind != "w" and any(t.low in APPROXIMATE for t in words[first:end]):
             return False
         after = words[end].low if end < len(words) else ""
         if after in ("and", "&") and end - first <= _ITEM:
@@ -174,6 +195,8 @@ class Gate:
             return True
         if any(token.low in FUNCTION for token in gap) or after.low in FUNCTION or after.kind in ("n", "o", "d"):
             return False
+        if self._picks(before, gap, after):
+            return False
         if any(token.text[:1].isupper() for token in gap) and after.text[:1].isupper():
             return False
         opens = before.low in DETERMINERS or before.low in PREPOSITIONS or before.kind == "n"
@@ -182,6 +205,16 @@ class Gate:
         if len(gap) == 2:
             return _adjective(gap[0]) and _adjective(gap[1])
         return True
+
+    def _picks(self, before: Token, gap: list[Token], after: Token) -> bool:
+        """Whether the modifier says which of several is meant: `the treated patients`."""
+        if any(superlative(token) for token in gap):
+            return True
+        if before.low not in _DEFINITE:
+            return before.kind == "n" and any(token.low.endswith("ed") for token in gap)
+        many = after.low.endswith("s") and not after.low.endswith(("ss", "us", "is"))
+        kind = not _adjective(gap[-1]) or any(token.low in _STAGES for token in gap)
+        return many or kind or after.low in _ISSUED or any(token.text[:1].isupper() for token in gap)
 
     def may_start(self, place: int) -> bool:
         """Whether what stands before the match says nothing about it."""

@@ -29,7 +29,8 @@ _ALIKE = (
     "locate situate|consist comprise contain include|known famous popular|release issue publish|award prize honor|"
     "album record|series show program television tv|marry wife husband spouse wed|vaccine vaccination immunization|"
     "prevent stop protect avoid|risk danger dangerous|fatal deadly|treat therapy|effect impact affect influence|"
-    "spread transmit transmission|evidence proof|rule law legislation|police officer cop official|someone somebody"
+    "spread transmit transmission|evidence proof|rule law legislation|police officer cop official|someone somebody|"
+    "halve half reduce|double twice|inhabitant population resident people"
 )
 # The first word of a row excludes each of the others.
 _OPPOSED = (
@@ -52,7 +53,8 @@ _OPPOSED = (
     "beneficial harmful|effective ineffective|often rarely|frequently rarely|crowded empty|adult child|adults "
     "children|urban rural|tall short|upper lower|top bottom|front back|add remove|popular unpopular|lucky unlucky|"
     "healthy sick unhealthy|full empty|some none|man woman|single married|few all|day night|black white|everyone "
-    "nobody|walking running|both neither"
+    "nobody|walking running|both neither|heavy light|heavier lighter|gain lose|gained lost|summer winter|"
+    "born died|because despite|grant deny|expand contract|enable disable|majority minority|fail succeed"
 )
 
 

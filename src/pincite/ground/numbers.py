@@ -56,7 +56,11 @@ _UNITS = (
 _CASED = {name: (name, 1.0) for name in ("Mb", "Gb", "Tb", "Kb", "mW", "Mg", "Ms", "mHz")}
 """Units that differ from another by a capital only."""
 _MONEY = frozenset("$€£¥₹")
+_LETTERS = frozenset("BCDEFGHJKLMNPQRSTVWXYZ")
+"""After a number a capital letter is a unit of its own: 10 m, 10 M."""
 _AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_WRITTEN = re.compile(r"[-−+]?0\d|.*\.\d*0$")
+"""007 and 3.10: of equal value with 7 and 3.1, and yet perhaps another code or version."""
 _LONGEST = 24
 """Digits beyond which a number is compared as it is written."""
 
@@ -109,6 +113,8 @@ def _plain(token: Token) -> bool:
         token.value *= _SCALES[suffix]
         token.suffix = ""
     token.low = shown(token.value)
+    if _WRITTEN.match(body):
+        token.alt = body
     return True
 
 
@@ -160,7 +166,7 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     """A number with its scale and unit from here, and where it ends."""
     index = at
     money = ""
-    if tokens[at].low in _MONEY and at + 1 < len(tokens) and not tokens[at + 1].lead.strip():
+    if tokens[at].low[-1:] in _MONEY and at + 1 < len(tokens) and not tokens[at + 1].lead.strip():
         money, index = tokens[at].low, at + 1
     token = tokens[index]
     if token.kind == "n":
@@ -182,6 +188,8 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     joined = _joined(tokens[at:index], "", "n")
     joined.value, joined.unit = value * factor, unit
     joined.low = shown(joined.value, unit)
+    if token.kind == "n" and token.alt:
+        joined.low += "=" + token.alt
     return joined, index
 
 
@@ -292,11 +300,13 @@ def merge(tokens: list[Token]) -> list[Token]:
             if token.kind == "n" and token.suffix.lower() in ("st", "nd", "rd", "th"):
                 _plain(token)
             found = _dated(tokens, at)
-        if found is None and (token.kind == "n" or low in _MONEY or low in _SMALL or low in _TENS):
+        if found is None and (token.kind == "n" or low[-1:] in _MONEY or low in _SMALL or low in _TENS):
             found = _amount(tokens, at)
         if found is not None:
             out.append(found[0])
             at = found[1]
+            if at < len(tokens) and tokens[at].text in _LETTERS and tokens[at].lead.isspace():
+                tokens[at].low = tokens[at].text
             continue
         if token.kind == "w" and low in _ORDINALS:
             token.kind, token.value = "o", float(_ORDINALS[low])
@@ -311,7 +321,14 @@ def _ranges(tokens: list[Token]) -> list[Token]:
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
         following = tokens[at + 1] if at + 1 < len(tokens) else None
-        if token.low == "to" and at > 0 and following is not None and following.kind == "n" and following.unit:
+        between = token.low == "and" and at > 1 and tokens[at - 2].low == "between"
+        if (
+            (token.low == "to" or between)
+            and at > 0
+            and following is not None
+            and following.kind == "n"
+            and following.unit
+        ):
             before = tokens[at - 1]
             if before.kind == "n" and not before.unit and before.value < 1000:
                 factor = 1.0

@@ -5,15 +5,16 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING
 
+from .clauses import unheld
 from .containment import cover
-from .counts import count
+from .counts import continued, count
 from .explain import aligned, barred, missing, verbatim
 from .gate import Gate, hopeless
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted, Reason
 from .scope import narrowed
-from .subjects import stand_ins
+from .subjects import context, stand_ins, unnamed
 from .tokens import Sentence, sentences
-from .verbatim import denied, english, repeated, spoken
+from .verbatim import denied, doubtful, english, framed, repeated, spoken
 from .vetoes import speaks_against
 from .words import FUNCTION
 
@@ -54,7 +55,7 @@ class Offline:
         stated = _stated(said, quote, before[0] if before else None, quoted.title)
         if stated is not None:
             return stated
-        return _implied(said, quote)
+        return _implied(said, quote, context(before[0] if before else None, quoted.title))
 
     def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
         """Many judgements, in order."""
@@ -95,8 +96,9 @@ def _stated(said: list[Sentence], quote: list[Sentence], before: Sentence | None
         return Assessment("high", STATED, 1.0, verbatim(run), Offline.name)
     reasons: list[Reason] = []
     cost = 0.0
+    words = [_words(quote, at) for at in range(len(quote))]
     for part in said:
-        found = _one(part, quote, before, title)
+        found = _one(part, quote, words, before, title)
         if found is None:
             return None
         verdict, price, why = found
@@ -107,14 +109,21 @@ def _stated(said: list[Sentence], quote: list[Sentence], before: Sentence | None
     return Assessment("high", STATED, round(max(0.9, 1.0 - 0.01 * cost), 4), tuple(reasons), Offline.name)
 
 
+def _words(quote: list[Sentence], at: int) -> frozenset[str]:
+    """What a sentence of the quote has to say; nothing where it does not say it without reserve."""
+    sentence = quote[at]
+    if sentence.asks or not english(sentence.tokens) or doubtful(quote, at):
+        return frozenset()
+    return frozenset([token.low for token in sentence.tokens] + [t.alt for t in sentence.tokens if t.alt])
+
+
 def _one(
-    part: Sentence, quote: list[Sentence], before: Sentence | None, title: str
+    part: Sentence, quote: list[Sentence], said: list[frozenset[str]], before: Sentence | None, title: str
 ) -> tuple[str, float, tuple[Reason, ...]] | None:
     """The sentence of the quote that states one sentence of the claim."""
     wrong = None
-    for at, sentence in enumerate(quote):
-        if not sentence.asks and english(sentence.tokens) and not denied(quote, at + 1):
-            words = {token.low for token in sentence.tokens} | {t.alt for t in sentence.tokens if t.alt}
+    for at, (sentence, words) in enumerate(zip(quote, said, strict=True)):
+        if words:
             dates = [token for token in sentence.tokens if token.kind == "d"]
             if not hopeless(part, words, dates) and not spoken(sentence.tokens, part.tokens[0]):
                 found = Gate(sentence, part).find()
@@ -128,7 +137,7 @@ def _one(
                         who = Reason("subject-taken", text, ((sentence.tokens[0].start, sentence.tokens[0].end),))
                         return STATED, found.cost + 2, (*aligned(replaced, sentence, found), who)
             counted = count(part, sentence)
-            if counted is not None:
+            if counted is not None and not continued(quote, at + 1):
                 spans = tuple((item[0].start, item[-1].end) for item in counted.items)
                 listed = ", ".join(" ".join(token.text for token in item) for item in counted.items)
                 if counted.holds:
@@ -140,10 +149,10 @@ def _one(
     return wrong
 
 
-def _implied(said: list[Sentence], quote: list[Sentence]) -> Assessment:
+def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str]) -> Assessment:
     """Medium, or low and why."""
     claim = [token for part in said for token in part.tokens]
-    seen = cover(claim, quote)
+    seen = cover(claim, quote, named)
     best = quote[seen.best]
     details = missing(claim, quote, seen)
     if not english(best.tokens):
@@ -168,6 +177,9 @@ def _implied(said: list[Sentence], quote: list[Sentence]) -> Assessment:
     if score < 0.5:
         text = f"the quote holds {seen.share:.0%} of what the claim says: too little to imply it"
         return _low(NOT_SHOWN, score, Reason("not-contained", text), *details)
+    lacking = unnamed(claim, quote, seen, named) or unheld(claim, seen)
+    if lacking is not None:
+        return _low(NOT_SHOWN, min(score, 0.4), lacking, *details)
     text = f"the quote holds {seen.share:.0%} of what the claim says, and nothing speaks against it"
     reasons = (Reason("contained", text), *details, *barred(said, quote, seen))
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)
@@ -182,6 +194,10 @@ def _withdrawn(said: list[Sentence], quote: list[Sentence], best: int) -> tuple[
     if len(said) == 1 and denied(quote, best + 1):
         words = quote[best + 1].tokens
         return CONTRADICTED, Reason("denied", "the quote's next sentence denies it", ((words[0].start, words[-1].end),))
+    if len(said) == 1 and framed(quote, best):
+        words = quote[best - 1].tokens
+        text = "the sentence before says that it is not so, or only imagined"
+        return NOT_SHOWN, Reason("framed", text, ((words[0].start, words[-1].end),))
     return None
 
 

@@ -66,13 +66,23 @@ def base(word: str) -> str:
     return word if len(word) <= 3 or not word.isalpha() else _trim(_inflected(word))
 
 
+def _american(word: str) -> str:
+    """One spelling for `colour` and `color`, `centre` and `center`, `grey` and `gray`."""
+    if len(word) > 4:
+        if "our" in word[2:]:
+            return word[:2] + word[2:].replace("our", "or")
+        if word.endswith(("tre", "bre")):
+            return word[:-2] + "er"
+    return "gray" if word == "grey" else word
+
+
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """What a family of words shares: `adopt` and `adoption`, `nation` and `national`."""
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isalpha():
         return word
-    word = _inflected(word)
+    word = _american(_inflected(word))
     for _ in range(2):
         for ending, instead in _DERIVED:
             if word.endswith(ending) and len(word) - len(ending) >= 4:

@@ -17,8 +17,8 @@ _PIECE = re.compile(
   | (?P<part>\d+(?:/\d+){{1,2}}(?!\w))
   | (?P<number>(?:(?<![\w)\]%])[-−+](?=\d))?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+(?!\w))?)(?P<suffix>[\w{_EXTRA}]*)
   | (?P<dotted>(?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?!\w))?)
+  | (?P<money>(?:\b[A-Z]{{1,3}})?\$|[€£¥₹])
   | (?P<word>[\w{_EXTRA}]+(?:['’ʼ][^\W\d_]+)*(?:\+\+|\#(?!\w))?)
-  | (?P<money>[$€£¥₹])
   | (?P<percent>[%‰])
   | (?P<sign>[<>=≤≥≠≈±×÷°^~&@+*|\\]|(?<=\d)[–—-](?=\d))
     """,
@@ -113,7 +113,7 @@ def scan(text: str) -> tuple[list[Token], str]:
         elif kind == "day":
             out.append(Token(found, found, start, end, lead, kind="d"))
         else:
-            mark = {"%": "%", "percent": "%"}.get(found, found)
+            mark = {"US$": "$"}.get(found, found.lower())
             out.append(Token(found, "and" if mark == "&" else mark, start, end, lead, kind="w" if mark == "&" else "s"))
     return merge(out), text[last:]
 

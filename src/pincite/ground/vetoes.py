@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from .align import covers
 from .containment import key
-from .likeness import ALIKE, OPPOSED
+from .likeness import ALIKE
 from .model import CONTRADICTED, NOT_SHOWN, Reason
-from .scope import one_change
+from .polarity import polarity
+from .relations import related_otherwise
+from .scope import marked, one_change
 from .stems import related
-from .words import AUXILIARIES, FREE, FUNCTION, NEGATIONS
+from .words import AUXILIARIES, FREE, FUNCTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,13 +22,15 @@ if TYPE_CHECKING:
     from .numbers import Token
     from .tokens import Sentence
 
-_BEFORE, _AFTER = 2, 4
-"""A negation counts where a word of the claim stands so far before or after it."""
 _ONLY = frozenset("only sole solely just exclusively alone".split())
+_SOLELY = frozenset("only solely exclusively".split())
 _EACH = frozenset("all every always everyone everything each".split())
 _AS_STRONG = _EACH | frozenset("any entire whole no never".split())
 _MUTUAL = frozenset("and with met meet meets married marry between versus vs or like".split())
 _LONGEST_NAME = 4
+_BETWEEN = frozenset("and but while whereas".split())
+_FULL = 4
+"""Words that a clause has at least."""
 _RANK = {
     word: rank
     for rank, row in enumerate(
@@ -78,7 +82,7 @@ def _same_amount(token: Token, other: Token) -> bool:
     """Whether two numbers are one, as far as units are said."""
     if other.kind != "n" or token.value != other.value:
         return False
-    return not token.unit or not other.unit or "deg" in (token.unit, other.unit)
+    return token.unit == other.unit or not token.unit or not other.unit or "deg" in (token.unit, other.unit)
 
 
 def _rival(token: Token, other: Token) -> bool:
@@ -89,56 +93,13 @@ def _rival(token: Token, other: Token) -> bool:
     return token.kind == "o" or token.unit == other.unit
 
 
-def negation(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
-    """A negation on one side only."""
-    sentence = quote[cover.best].tokens
-    words = {key(token) for token in claim}
-    shared = [i for i, token in enumerate(sentence) if token.low not in FUNCTION and key(token) in words]
-    said = [token for token in claim if token.low in NEGATIONS]
-    seen = [
-        token
-        for at, token in enumerate(sentence)
-        if token.low in NEGATIONS and any(-_BEFORE <= place - at <= _AFTER for place in shared)
-    ]
-    if said and not seen:
-        return CONTRADICTED, Reason("negation", f"the claim says “{said[0].text}”, the quote does not")
-    if seen and not said:
-        return CONTRADICTED, Reason("negation", f"the quote says “{seen[0].text}”, the claim does not", _spans(seen[0]))
-    return None
-
-
-def opposites(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
-    """A word of the claim whose opposite the quote says in its place."""
-    sentence = quote[cover.best].tokens
-    said = {token.low for token in claim}
-    there: dict[str, Token] = {}
-    for token in sentence:
-        there.setdefault(token.low, token)
-    stems = {key(token): token for token in sentence if token.low not in FUNCTION}
-    for token, held in zip(claim, cover.anywhere, strict=True):
-        if token.low in there or token.kind != "w":
-            continue
-        for other in OPPOSED.get(token.low, ()):
-            if other in there and other not in said:
-                return _opposed(token, there[other])
-        if token.low not in FUNCTION and held < 0.5:
-            for other in OPPOSED.get(key(token), ()):
-                if other in stems:
-                    return _opposed(token, stems[other])
-    return None
-
-
-def _opposed(token: Token, other: Token) -> tuple[str, Reason]:
-    text = f"the claim says “{token.text}”, the quote “{other.text}”"
-    return CONTRADICTED, Reason("opposite", text, _spans(other))
-
-
 def stronger(claim: Sequence[Token], quote: Sequence[Sentence]) -> tuple[str, Reason] | None:
     """An `only` or `all` that the quote does not say."""
     said = {token.low for token in claim}
     there = {token.low for sentence in quote for token in sentence.tokens}
-    if "only" in said and _ONLY.isdisjoint(there):
-        return CONTRADICTED, Reason("only-added", "the claim says “only”, the quote does not")
+    alone = [token for token in claim if token.low in _SOLELY]
+    if alone and _ONLY.isdisjoint(there):
+        return CONTRADICTED, Reason("only-added", f"the claim says “{alone[0].text}”, the quote does not")
     every = said & _EACH
     if every and _AS_STRONG.isdisjoint(there):
         return NOT_SHOWN, Reason("stronger-quantifier", f"the claim says “{min(every)}”, the quote does not")
@@ -191,6 +152,28 @@ def replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
     return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
 
 
+def one_clause(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """A claim made from two clauses of a sentence: one of them says it of somebody else."""
+    if any(token.low in _BETWEEN for token in claim):
+        return None
+    cuts = [0, *(at for at, token in enumerate(sentence) if at and (token.low in _BETWEEN or marked(token)))]
+    clauses = []
+    for first, end in pairwise([*cuts, len(sentence)]):
+        clause = sentence[first:end]
+        if clause[0].low in _BETWEEN:
+            clause = clause[1:]
+        if clause:
+            clauses.append(clause)
+    # A list, or one verb with two subjects, is not two clauses.
+    if len(clauses) < 2 or any(len(clause) < _FULL for clause in clauses):
+        return None
+    for clause in clauses:
+        against = replaced(claim, clause)
+        if against is not None and against[1].rule == "name-conflict":
+            return against
+    return None
+
+
 def _akin(one: str, two: str) -> bool:
     return one == two or two in ALIKE.get(one, ()) or related(one, two)
 
@@ -221,10 +204,11 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
     best = quote[cover.best].tokens
     return (
         numbers(claim, quote, best)
-        or negation(claim, quote, cover)
-        or opposites(claim, quote, cover)
+        or polarity(claim, quote, cover)
         or stronger(claim, quote)
         or exchanged(claim, best)
         or permuted(claim, best)
         or replaced(claim, best)
+        or related_otherwise(claim, best)
+        or one_clause(claim, best)
     )

@@ -92,7 +92,9 @@ PRIVATIVE = HEDGES | _row(
     "hypothetical virtual toy near half partial non anti counterfeit mock pseudo semi unsuccessful unfinished "
     "prospective aspiring vice deputy assistant acting honorary step mother father brother sister no not some "
     "most many few other enough sufficient insufficient main top prime chief estimated unlikely unable impossible "
-    "lesser sub over under up down mini micro pre post"
+    "lesser sub over under up down mini micro pre post draft interim provisional tentative "
+    "preliminary obsolete deprecated defunct abandoned repealed revoked withdrawn retracted disabled untreated "
+    "experimental unofficial so-called self"
 )
 COMPASS = _row("north south east west northern southern eastern western new grand great central upper lower saint")
 """Where case is lost, these may belong to a name."""
@@ -117,8 +119,15 @@ CUTTING = _row(
 """After the match, these take something back."""
 BRACKET_CUTS = _row(
     "except excluding unless if only not never but false wrong disputed though although without claims claimed said "
-    "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe"
+    "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe citation dubious "
+    "until till retracted withdrawn repealed untrue planned"
 )
+RESTRICTING = _row("in under for with when while during among at on from via within per")
+"""In brackets, these begin no aside but say where or when it holds."""
+APPROXIMATE = _row(
+    "up to about around nearly almost over under least most some than circa close near more less fewer maximum minimum"
+)
+"""Before a number, these change it."""
 RELATIVE = _row("which who whose where a an including such")
 FREE = _row("a an the that also and")
 """What a claim may add or leave out without saying more or less."""

@@ -19,6 +19,8 @@ _PRIVATE = "// ===BEGIN PRIVATE DOMAINS==="
 _LABEL = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _BARRED = re.compile(r"[\x00-\x20\x7f\\%<>^|`{}\"]")
+# What an old and a new way to spell a name in ASCII read as two hosts, of which one may be somebody else's.
+_TWO_WAYS = frozenset("ßẞς\u200c\u200d")
 _LONGEST = 253
 _LONGEST_URL = 8192
 
@@ -107,8 +109,10 @@ def registrable(host: str) -> str:
 
 
 def clean_host(name: str) -> str:
-    """A host's name as everyone writes it; empty where it is none, an address in numbers, or one label."""
+    """A host's name as everyone writes it; empty where it is none or could be two, is in numbers, or one label."""
     if not name.isascii():
+        if not _TWO_WAYS.isdisjoint(name):
+            return ""
         try:
             name = name.encode("idna").decode()
         except UnicodeError:

@@ -31,7 +31,6 @@ class Author(Struct, frozen=True):
     name: str
     same_as: tuple[str, ...] = ()
     """Addresses that say who it is."""
-    url: str = ""
     organisation: bool = False
 
 
@@ -68,9 +67,8 @@ class Linked(Struct, frozen=True):
         if not names:
             joined = f"{tidy(value.get('givenName'))} {tidy(value.get('familyName'))}".strip()
             names = [joined] if cleaned(joined) else []
-        url = next(iter(_texts(value.get("url"))), "")
         body = any(kind.endswith(("organization", "corporation", "agency", "project")) for kind in kinds(value))
-        return [Author(name, links, url, body) for name in names[:1]]
+        return [Author(name, links, body) for name in names[:1]]
 
 
 def read_linked(blocks: Iterable[str], url: str = "") -> Linked:

@@ -65,7 +65,7 @@ def _hidden(tag: Tag) -> bool:
     hidden = tag.attr("hidden")
     if hidden is not None and hidden.strip().lower() != "until-found":
         return True
-    return _HIDING.search(_COMMENT.sub("", (tag.attr("style") or "")[:2000])) is not None
+    return _HIDING.search(_COMMENT.sub("", tag.attr("style") or "")) is not None
 
 
 def visible(document: Document, scan: Scan) -> tuple[str, Marks]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..ground.model import CONTRADICTED, LEVELS, Quoted, Reason
+from .grounding import quoted
 from .grounds import Grounds, Known
 from .sentences import Reading
 from .written import url_key
@@ -218,9 +219,8 @@ def _rank(one: _Asked) -> tuple[int, bool, float]:
 
 
 def _quotes(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:
-    ids = dict.fromkeys(number for url in _urls(sentence) for number in known.citations_of(url))
-    citations = known.grounds.citations
-    return [(number, Quoted(citations[number - 1].quote, citations[number - 1].page_title)) for number in ids]
+    ids = dict.fromkeys(number for url in _urls(sentence) for number in known.nearest(url, sentence.text))
+    return [(number, quoted(known.grounds.citations[number - 1])) for number in ids]
 
 
 def _passages(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..document import Document
 from ..markup import fences, unified
-from .marks import Scan, addresses
+from .marks import Mark, Scan, addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,6 +35,7 @@ _COMMENT = "<!--"
 _CALLOUT = re.compile(r"\[![A-Za-z][\w-]{0,40}\][+-]?[ \t]*")
 _WORDS_IN_HEADING = 4
 _LONGEST_HEADING = 200
+_MOST_BORROWED = 50
 STOPS = ".!?…。！？"
 """What ends a sentence."""
 FULL_STOPS = (".", "!", "。", "！")
@@ -56,8 +58,8 @@ class Block(Struct):
     number: int = 0
     depth: int = 0
     """Of block quotes."""
-    borrowed: tuple[tuple[int, int], ...] = ()
-    """Cells of the row that hold nothing but marks."""
+    borrowed: tuple[Mark, ...] = ()
+    """The marks of those cells of the row that hold nothing else."""
 
 
 class Blocks:
@@ -260,10 +262,13 @@ class Blocks:
         if block.kind == "head":
             # The names of columns claim nothing; a sentence among them does.
             cells = [cell for cell in cells if (self.scan(*cell).read(*cell).rstrip(CLOSING)[-1:] or "x") in STOPS]
-        bare = tuple(cell for cell in cells if self._is_bare(*cell))
+        bare = {cell for cell in cells if self._is_bare(*cell)}
+        # Each cell gets all of them: without a bound, one long row would cost as much as a long report squared.
+        found = (mark for cell in cells if cell in bare for mark in self.scan(*cell).marks)
+        borrowed = tuple(islice(found, _MOST_BORROWED))
         for cell in cells:
             if cell not in bare:
-                yield Block(*cell, "cell", borrowed=bare)
+                yield Block(*cell, "cell", borrowed=borrowed)
 
     def _lists(self, block: Block) -> bool:
         """Whether a block among the sources is one of them, and no claim that happens to stand there."""

@@ -89,9 +89,11 @@ def _page(snapshot: Snapshot, reader: Reader) -> Page | None:
         return None
 
 
-def _survived(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool, str]:
+def _survived(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool | None, str]:
     if page is None:
-        return number, False, "the page can no longer be read"
+        return number, None, "the page can no longer be read"
+    if page.needs_script:
+        return number, None, "the page now shows its text only in a browser that runs scripts"
     found = finder.look(page, quote)
     if found.verbatim:
         return number, True, ""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from .values import day_of
+
 if TYPE_CHECKING:
     from ..pages.model import Page
     from .sources import Source
@@ -18,7 +20,6 @@ PREFERRED = 9
 """From this score on, an old page needs no warning."""
 _YOUNG, _OLD = 6, 24
 """Months."""
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LINKS = re.compile(r"\blinks?\b", re.IGNORECASE)
 _FEWEST_LINKS = 2
 
@@ -107,7 +108,7 @@ def _age(page: Page | None, on: date) -> tuple[int, str]:
     if page is None:
         return 0, "age: the page was not read"
     said = page.published.value if page.published is not None else ""
-    published = _day(said)
+    published = day_of(said)
     if published is None:
         return 0, "publication date unknown"
     if (published - on).days > 1:
@@ -137,16 +138,6 @@ def _references(references: bool | None) -> tuple[int, str]:
 
 def _signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
-
-
-def _day(text: str) -> date | None:
-    """A day as `YYYY-MM-DD`; None where the text is none."""
-    if not _DAY.fullmatch(text):
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _months_before(day: date, months: int) -> date:

@@ -30,7 +30,7 @@ _GAP = 20
 # Behind a hyphen at the end of a line, a word may go on.
 _BEGINS = re.compile(r"\A\Z|(?:\A|[^\s\u00ad\u2010\x02\ufffe-])\s+\Z")
 # Between blocks of a page stands an empty line; behind a stop, a quote may go on in the next.
-_BLOCKS = re.compile(r"(\S)[)\]”’»\"']*\s*\n\s*\n\s*(?=\S)")
+_BLOCKS = re.compile(r"(\S)[)\]”’»\"']{0,8}[^\S\n]*+\n[^\S\n]*+\n\s*+(?=\S)")
 _STOPS = ".!?…:;。！？："
 _POINTING = re.compile(r"\W{0,3}(?:it|its|he|his|she|her|they|their|this|these|those|that|such)\b", re.IGNORECASE)
 
@@ -204,9 +204,11 @@ def _before(look: Look, page: Page) -> str:
         at = block.find(passage.text)
         if at >= 0:
             lead = block[:at].rstrip() if at else blocks[number - 1] if number else ""
-            sentences = [lead[slice(*span)] for span in split_sentences(lead[-_REACH:])]
-            # A heading or a line of a menu is no sentence.
-            return sentences[-1] if sentences and sentences[-1][-1] in '.!?”"' and len(lead) <= _REACH else ""
+            near = lead[-_REACH:]
+            sentences = [near[slice(*span)] for span in split_sentences(near)]
+            # The first one of a text that was cut is none, nor is a heading or a line of a menu.
+            whole = len(sentences) > (len(lead) > _REACH)
+            return sentences[-1] if whole and sentences[-1][-1] in '.!?”"' else ""
     return ""
 
 

@@ -23,6 +23,10 @@ _NEAREST = 3
 _MOST_READ = 2_000_000
 """Of how many characters of a page sentences are compared."""
 _MOST_HAVING = 2_000
+_MOST_QUOTES = 12
+"""Quotes of one page that a sentence is held against: each of them may be a question to a model."""
+_LONGEST_CLAIM = 10_000
+"""How far back the sentences of a report are read as one claim."""
 
 
 class Grounds(Struct, frozen=True):
@@ -55,8 +59,9 @@ class Known:
             if claim.confidence in CONFIDENCES and self._stands(claim):
                 said = folded(spoken(claim.claim))
                 self._claims.setdefault(said, []).append(claim)
-                self.longest = max(self.longest, len(said))
+                self.longest = min(max(self.longest, len(said)), _LONGEST_CLAIM)
         self._pages: dict[str, Near | None] = {}
+        self._quotes: dict[str, Words] = {}
 
     def _stands(self, claim: GroundedClaim) -> bool:
         """Whether a claim's own citation is validated, and the one it says."""
@@ -65,6 +70,16 @@ class Known:
     def citations_of(self, url: str) -> list[int]:
         """The ids of the validated citations of a page."""
         return self._by_url.get(url_key(url), [])
+
+    def nearest(self, url: str, text: str) -> list[int]:
+        """Those of the validated citations of a page whose quotes share most words with a text, by their ids."""
+        ids = self.citations_of(url)
+        if len(ids) <= _MOST_QUOTES:
+            return ids
+        key = url_key(url)
+        if key not in self._quotes:
+            self._quotes[key] = Words(self.grounds.citations[number - 1].quote for number in ids)
+        return [ids[row] for row in self._quotes[key].nearest(text, _MOST_QUOTES)] or ids[:_MOST_QUOTES]
 
     def rejection(self, url: str) -> str:
         """Why the citations of a page were rejected; empty where there are none."""
@@ -88,26 +103,37 @@ class Near:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._sentences: list[str] = []
-        self._having: dict[str, list[int]] = {}
         left = _MOST_READ
         for text in texts:
             text = text[:left]
             left -= len(text)
-            for start, end in split_sentences(text):
-                for word in _words(text[start:end]):
-                    rows = self._having.setdefault(word, [])
-                    if len(rows) < _MOST_HAVING:
-                        rows.append(len(self._sentences))
-                self._sentences.append(" ".join(text[start:end].split()))
+            self._sentences += (" ".join(text[start:end].split()) for start, end in split_sentences(text))
+        self._words = Words(self._sentences)
 
     def best(self, text: str) -> list[Quoted]:
         """The few sentences that share most words, each with the one before it."""
+        rows = self._words.nearest(text, _NEAREST)
+        return [Quoted(self._sentences[row], before=self._sentences[row - 1] if row else "") for row in rows]
+
+
+class Words:
+    """Which of some texts have a word."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._having: dict[str, list[int]] = {}
+        for row, text in enumerate(texts):
+            for word in _words(text):
+                rows = self._having.setdefault(word, [])
+                if len(rows) < _MOST_HAVING:
+                    rows.append(row)
+
+    def nearest(self, text: str, most: int) -> list[int]:
+        """The places of the few texts that share most words with another one, the nearest first."""
         shared: dict[int, int] = {}
         for word in _words(text):
             for row in self._having.get(word, ()):
                 shared[row] = shared.get(row, 0) + 1
-        rows = sorted(shared, key=lambda row: (-shared[row], row))[:_NEAREST]
-        return [Quoted(self._sentences[row], before=self._sentences[row - 1] if row else "") for row in rows]
+        return sorted(shared, key=lambda row: (-shared[row], row))[:most]
 
 
 def _words(text: str) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..ground.model import LEVELS
 from ..model import Severity
 from ..text import shorten
 from .model import EXTRACT, GROUND, SEARCH, VALIDATE, Problem
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 _KEPT = ("claim", "quote", "source_url", "page_title", "accessed_date", "confidence")
 """Fields that validation leaves as they are; the source type has a rule of its own."""
-_LEVELS = ("low", "medium", "high")
 _URLS = {SEARCH: "url", EXTRACT: "source_url", VALIDATE: "source_url", GROUND: "citation_url"}
 
 
@@ -202,9 +202,9 @@ def _quotes(grounded: Loaded, index: int, quote: str, whole: str, place: str) ->
 def _confidences(grounded: Loaded, index: int, claim: GroundedClaim, given: str | None) -> Iterator[Problem]:
     """A confidence given before is not raised, and where it is lowered both are shown."""
     before = claim.given_confidence or given
-    if before not in _LEVELS or claim.confidence not in _LEVELS:
+    if before not in LEVELS or claim.confidence not in LEVELS:
         return
-    rank, was = _LEVELS.index(claim.confidence), _LEVELS.index(before)
+    rank, was = LEVELS.index(claim.confidence), LEVELS.index(before)
     if rank > was:
         message = f"it was {before} before"
         remedy = "keep the lower one, or change it where it was given"

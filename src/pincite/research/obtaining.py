@@ -115,7 +115,8 @@ class Reader:
                 known = trouble
             self._pages[key] = known
         if isinstance(known, Trouble):
-            raise known
+            # One that is raised again and again would keep every frame that it passed.
+            raise Trouble(known.kind, str(known))
         return known
 
 

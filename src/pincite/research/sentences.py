@@ -67,7 +67,6 @@ class Reading:
 
     def _read(self, block: Block, number: int, scan: Scan) -> Iterator[Sentence]:
         """The sentences of a block, each with the marks in it and behind it."""
-        borrowed = [mark for cell in block.borrowed for mark in self._blocks.scan(*cell).marks]
         spans = self._spans(block, scan)
         places = [mark.start for mark in scan.marks]
         for at, (start, end) in enumerate(spans):
@@ -82,7 +81,7 @@ class Reading:
                 closing.end() if closing else tail,
                 position(self._starts, start)[0],
                 text,
-                tuple(own or borrowed),
+                tuple(own) or block.borrowed,
                 _claims(text, block.kind),
                 number,
             )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .obtaining import Held
     from .sources import Table
 
-_UNTOLD = ("robots", "offline", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
+_UNTOLD = ("robots", "offline", "busy", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
 """Troubles that say nothing about whether the page can be reached."""
 
 

@@ -25,7 +25,8 @@ VERDICTS = ("contradicted", "not shown", "not validated")
 GIVEN = (*CONFIDENCES, "low")
 HIGHEST_ID = 1_000_000_000
 _LONGEST_READ = 20_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""What no text of a stage may hold."""
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
 _WORD = re.compile(r"\S")
@@ -96,7 +97,7 @@ def _text(node: Node) -> Iterator[Wrong]:
 
 
 def _clean(text: str) -> Iterator[Wrong]:
-    bad = _CONTROL.search(text)
+    bad = CONTROL.search(text)
     if bad:
         yield Wrong("control-character", f"it holds the control character U+{ord(bad[0]):04X}", "take it out")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ..errors import Unreadable, UsageError
@@ -12,13 +11,12 @@ from .files import load
 from .grounding import Candidate, given_number
 from .made import MADE
 from .model import GROUND, VALIDATE, Broken, RejectedClaim
-from .values import HIGHEST_ID
+from .values import CONTROL, HIGHEST_ID
 
 if TYPE_CHECKING:
     from .workflow import Work
 
 _CLAIMS_BYTES = 4 * 1024 * 1024
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
 """What a mapping of somebody else's may break: the stage itself says so, claim by claim."""
 
@@ -69,7 +67,7 @@ def read_claims(text: str, name: str) -> list[Candidate]:
     """Claims from a file of one's own: one a line, or YAML with `claims`; raises UsageError."""
     found = _read_claims(text, name)
     for number, one in enumerate(found, 1):
-        if not one.claim.strip() or _CONTROL.search(f"{one.claim}{one.section or ''}"):
+        if not one.claim.strip() or CONTROL.search(f"{one.claim}{one.section or ''}"):
             raise UsageError(f"{name}: claim {number} is empty or holds a control character; correct it")
         if one.confidence is not None and one.confidence not in LEVELS:
             raise UsageError(f"{name}: claim {number}: its confidence is none of {', '.join(LEVELS)}")

@@ -25,7 +25,7 @@ _ENTITIES = {
     " :": " &#58;",
 }
 _OPENING = re.compile(r"([-+=]|[0-9]{1,9}(?=[.)]))([.)]?)")
-_UNSAFE_IN_URL = re.compile(r"[^A-Za-z0-9\-._~:/?#@!$&'*+,;=%]|['*!$]")
+_UNSAFE_IN_URL = re.compile(r"[^A-Za-z0-9\-._~:/?#@&+,;=%]")
 _LONGEST_URL = 8192
 _TYPOGRAPHY = str.maketrans(
     {**dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-"), "…": "..."}

@@ -68,6 +68,8 @@ def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
+        # Whoever looks a name up refuses one that has no such form, which would pass for a poor answer.
+        host.encode("idna")
     except ValueError:
         raise UsageError(f"{what}: not a URL; write https://host/path") from None
     if parts.scheme not in ("https", "http") or not host or port == 0:
@@ -105,7 +107,7 @@ def post_json(
         connection.sock = _timed(plain, clock)
         sent = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
         connection.request("POST", endpoint.path or "/", body, {**sent, **headers, "Connection": "close"})
-        return _read(connection, most, clock)
+        return _read(connection, endpoint.shown, most, clock)
     except TimeoutError:
         raise NoAnswer("timeout", f"{endpoint.shown}: no answer within {seconds:g} seconds") from None
     except HTTPException:
@@ -211,18 +213,18 @@ def _timed(inner: socket, clock: _Clock) -> socket:
     return cast("socket", Timed())
 
 
-def _read(connection: HTTPConnection, most: int, clock: _Clock) -> Answer:
+def _read(connection: HTTPConnection, place: str, most: int, clock: _Clock) -> Answer:
     """The answer, unless it is longer or packed."""
     response = connection.getresponse()
     if response.getheader("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
-        raise NoAnswer("protocol", "the answer is packed although it was not to be")
+        raise NoAnswer("protocol", f"{place}: the answer is packed although it was not to be")
     pieces, size = [], 0
     while piece := response.read(_AT_ONCE):
         clock.left()
         pieces.append(piece)
         size += len(piece)
         if size > most:
-            raise NoAnswer("too-large", f"the answer is longer than {most:,} bytes")
+            raise NoAnswer("too-large", f"{place}: the answer is longer than {most:,} bytes")
     if response.length:
-        raise NoAnswer("connection", "the answer breaks off")
+        raise NoAnswer("connection", f"{place}: the answer breaks off")
     return Answer(response.status, b"".join(pieces), response.getheader("Retry-After", "") or "")

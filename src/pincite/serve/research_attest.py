@@ -22,6 +22,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     from datetime import UTC, datetime
     from difflib import get_close_matches
 
+    from ..errors import UsageError
     from ..research.attestations import Author, attested_author
     from ..research.files import load
     from ..research.model import EXTRACT
@@ -31,14 +32,14 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
         if not value.strip():
             raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
     if not url.startswith("https://"):
-        raise click.UsageError(f"{url}: give the page's https:// address, as the citation has it")
+        raise UsageError(f"{url}: give the page's https:// address, as the citation has it")
     citations = work.topic.path(EXTRACT)
     if work.root.is_file(citations):
         cited = [one.source_url for one in load(work.root, citations, EXTRACT).items]
         if url not in cited:
             close = get_close_matches(url, cited, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
-            raise click.UsageError(f"{url}: no citation in {citations} has this address{hint}")
+            raise UsageError(f"{url}: no citation in {citations} has this address{hint}")
     entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
     attested_author(work.root, work.topic.attestations, entry)
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

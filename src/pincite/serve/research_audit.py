@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .research_work import Ink, emit, emit_json, format_option, judge_options, root_option
+from .research_work import Ink, emit, emit_json, format_option, judge_options, root_option, settled
 from .settings import open_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..config import ResearchSettings
     from ..research.auditing import Audit, Audited
     from ..research.grounds import Grounds
     from ..research.workflow import Work
@@ -51,13 +52,13 @@ def audit(
     from ..research.auditing import audit as audit_text
     from ..text import decode
 
-    opened, _ = open_root(root, (report,))
+    opened, config = open_root(root, (report,))
     key = root_key(opened, report)
     try:
         data = opened.read(key)
     except Missing as error:
         raise UsageError(f"{report}: there is no such file") from error
-    work = _work(root, report, topic or key, topic is not None, judge, model)
+    work = _work(opened, settled(config.research, judge, model), topic or key, topic is not None)
     if work is None:
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
     from ..ground.offline import Offline
@@ -88,21 +89,19 @@ def audit(
     sys.exit(int(not found.ok))
 
 
-def _work(root: str | None, report: str, given: str, asked: bool, judge: str | None, model: str | None) -> Work | None:
+def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Work | None:
     """The topic a report lies in, or the one asked for; None where it lies in none."""
     from ..errors import UsageError
     from ..research.topic import find_topic
     from ..research.workflow import Work
-    from .research_work import settled
 
-    found, config = open_root(root, (report,))
     try:
-        topic = find_topic(found, given)
+        topic = find_topic(root, given)
     except UsageError:
         if asked:
             raise
         return None
-    return Work(found, topic, settled(config.research, judge, model), offline=True)
+    return Work(root, topic, settings, offline=True)
 
 
 def _grounds(work: Work | None) -> Grounds:

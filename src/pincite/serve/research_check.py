@@ -50,8 +50,9 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
 
 def _summary(found: Checked, ink: Ink, failed: bool) -> list[str]:
     seen = ", ".join(f"{stage} {count}" for stage, count in found.counts.items()) or "no stage file"
-    errors = sum(problem.severity == 2 for problem in found.problems)
-    warnings = sum(problem.severity == 1 for problem in found.problems)
+    errors, warnings = (
+        sum(problem.severity.label == label for problem in found.problems) for label in ("error", "warning")
+    )
     said = f"{errors} errors, {warnings} warnings" if found.problems else "all rules hold"
     return [f"{ink('✗' if failed else '✓', 'bad' if failed else 'good')} {ink(seen)}: {said}"]
 

@@ -41,20 +41,23 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     with work.fetcher() as fetcher:
         for done, (url, got) in enumerate(fetcher.fetch_all(urls), 1):
             progress.step(done, len(urls))
-            if isinstance(got, Trouble):
-                rows.append({"url": url, "trouble": got.kind, "reason": str(got)})
-            else:
+            try:
+                if isinstance(got, Trouble):
+                    raise got
                 one = kept.add(got)
-                rows.append(
-                    {
-                        "url": url,
-                        "status": got.status,
-                        "final_url": got.final_url,
-                        "retrieved": got.retrieved,
-                        "file": f"{named.snapshots}/{one.file}",
-                        "digest": one.digest,
-                    }
-                )
+            except Trouble as trouble:
+                rows.append({"url": url, "trouble": trouble.kind, "reason": str(trouble)})
+                continue
+            rows.append(
+                {
+                    "url": url,
+                    "status": got.status,
+                    "final_url": got.final_url,
+                    "retrieved": got.retrieved,
+                    "file": f"{named.snapshots}/{one.file}",
+                    "digest": one.digest,
+                }
+            )
     progress.clear()
     failed = any(row.get("status") != OK for row in rows)
     if format_ == "json":

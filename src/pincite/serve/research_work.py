@@ -90,6 +90,7 @@ class Ink:
         return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
 
 
+_SEVERE = {"error": "bad", "warning": "warn", "note": "dim"}
 _STYLES = {"good": "32", "bad": "31", "warn": "33", "dim": "2", "bold": "1", "place": "36"}
 
 
@@ -110,7 +111,7 @@ def emit_json(data: object) -> None:
 def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
     """Each broken rule: where, what, and what to do."""
     for problem in problems:
-        style = "bad" if problem.severity == 2 else "warn" if problem.severity == 1 else "dim"
+        style = _SEVERE[problem.severity.label]
         where = f"{problem.file}:{problem.line}" if problem.line else problem.file
         path = f"  {problem.path}" if problem.path else ""
         yield f"{ink(where, 'bold')}{ink(path)}"

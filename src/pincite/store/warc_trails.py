@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from ..web import REDIRECTS
 from .warc_read import Told, seconds_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 MOST_REDIRECTS = 5
 """As many as are followed when a page is fetched."""
-_REDIRECTS = (301, 302, 303, 307, 308)
 _DAY = 24 * 60 * 60
 _NEAR = MOST_REDIRECTS + 2
 _PORTS = {"https": "443", "http": "80"}
@@ -45,6 +45,7 @@ class Trails:
         self._answers: dict[str, list[Captured]] = {}
         self._by_id: dict[str, Captured] = {}
         self._by_payload: dict[str, Captured] = {}
+        self._by_date: dict[tuple[str, str], Captured] = {}
         self._times: dict[str, list[tuple[float, str, int, int]]] = {}
         self._near: dict[int, list[Captured]] = {}
         for file in files:
@@ -62,6 +63,7 @@ class Trails:
             self._times.pop(key, None)
             if found.refers is None:
                 self._by_id.setdefault(found.id, found)
+                self._by_date.setdefault((key, found.retrieved), found)
                 if found.payload:
                     self._by_payload.setdefault(_bare(found.payload), found)
             if (id(found), key) not in first:
@@ -84,8 +86,7 @@ class Trails:
             return found
         known = self._by_id.get(found.refers.id) if found.refers.id else None
         if known is None and found.refers.uri and found.refers.date:
-            same = self._answers.get(normal_url(found.refers.uri), [])
-            known = next((one for one in same if one.retrieved == found.refers.date and one.refers is None), None)
+            known = self._by_date.get((normal_url(found.refers.uri), found.refers.date))
         if known is None and found.payload:
             known = self._by_payload.get(_bare(found.payload))
         return known
@@ -98,7 +99,7 @@ class Trails:
     def _followed(self, found: Captured) -> tuple[Captured, ...]:
         """An answer, and those that its redirects led to."""
         trail = [found]
-        while len(trail) <= MOST_REDIRECTS and trail[-1].status in _REDIRECTS:
+        while len(trail) <= MOST_REDIRECTS and trail[-1].status in REDIRECTS:
             after = self._next(trail)
             if after is None:
                 break

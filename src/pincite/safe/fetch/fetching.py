@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...web import Trouble, Visit
+from ...web import REDIRECTS, Trouble, Visit
 from .clock import Clock, Halt, Stopped
 from .manners import Manners
 from .target import redirected, target_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .manners import TestOnly
     from .target import Target
 
-_REDIRECTS = (301, 302, 303, 307, 308)
 _KEPT_BYTES = 64 * 1024 * 1024
 """How much of what was fetched is kept for whoever asks again."""
 _JOIN = 2.0
@@ -157,7 +156,7 @@ class Fetcher:
             answer = hosts.ask(target, clock, first=not exchanges)
             exchanges.append(answer)
             location = answer.header("location")
-            if answer.status not in _REDIRECTS or not location:
+            if answer.status not in REDIRECTS or not location:
                 return Visit(url, _now(), tuple(exchanges))
             target = redirected(target, location)
             if target.url in seen:

@@ -8,7 +8,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from ...pages.body import decoded
-from ...web import Trouble
+from ...web import REDIRECTS, Trouble
 from ..escape import shown
 from .line import Dialler
 from .manners import TOKEN
@@ -26,7 +26,6 @@ BACK_OFF = 0.5
 LONGEST_DELAY = 10.0
 """Most that is waited because a robots.txt asks for a delay."""
 _BUSY = (429, 503)
-_REDIRECTS = (301, 302, 303, 307, 308)
 _ROBOTS_REDIRECTS = 5
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9,*/*;q=0.5"
 _OF_THE_HOST = ("unresolved", "forbidden-address", "unreachable", "tls", "timeout")
@@ -107,7 +106,7 @@ class Hosts:
                 # The connection that other pages of another host wait for is not touched.
                 answer = self._asked(target, clock, ROBOTS_BYTES, cut=True, kept=target.host == name)
                 location = answer.header("location")
-                if answer.status not in _REDIRECTS or not location:
+                if answer.status not in REDIRECTS or not location:
                     break
                 target = redirected(target, location)
             if answer.status >= 500:
