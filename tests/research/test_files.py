@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import Blocked, Missing, PinciteError, Unreadable
-from pincite.research.files import MOST_ENTRIES, TYPES, Loaded, hold_thresholds, load, load_bytes, stage_of
-from pincite.research.model import CHECKS, EXTRACT, GROUND, KEYS, SEARCH, STAGES, VALIDATE, Aborted
+from pincite.research.files import MOST_ENTRIES, TYPES, Loaded, load, load_bytes, stage_of
+from pincite.research.model import CHECKS, EXTRACT, GROUND, SEARCH, STAGES, VALIDATE
 from pincite.research.shapes import MOST_PROBLEMS
 from pincite.safe.files import Root
 
@@ -106,19 +106,6 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
             with pytest.raises(kind) as refused:
                 load(root, key, SEARCH)
             assert text in str(refused.value)
-
-
-def test_thresholds_abort_with_stage_number_and_remedy() -> None:
-    for stage in STAGES:
-        hold_thresholds(loaded(stage))
-    short = load_bytes(f"{KEYS[GROUND]}: []\n".encode(), "x.yaml", GROUND)
-    with pytest.raises(
-        Aborted, match=r"claim-grounding-mapper: 0 claims; at least 5 claims needed\. Reword"
-    ) as aborted:
-        hold_thresholds(short)
-    assert aborted.value.exit_code == 1
-    with pytest.raises(Aborted, match="1 citations of 3 validated; at least 2 citations needed"):
-        hold_thresholds(loaded(VALIDATE, "validated: true", "validated: false"))
 
 
 def test_problems_are_bounded_and_counted() -> None:

@@ -105,7 +105,7 @@ def test_a_claim_that_its_input_calls_low_says_why_it_is_rejected(made: Any) -> 
     assert (one.verdict, one.reasons[-1].rule) == ("not shown", "given-confidence")
 
 
-def test_an_attested_claim(made: Any) -> None:
+def test_an_attest_claim(made: Any) -> None:
     signed = Attestations(
         claims=tuple(
             Claim(claim, QUOTES[0], "Jo", "2026-05-03") for claim in ("Nobody knows.", "The moon raises 7 tides a day.")

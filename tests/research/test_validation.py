@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite.config import ResearchSettings
-from pincite.research.attestations import Author, attested_author
+from pincite.research.attestations import Author, attest_author
 from pincite.research.model import CHECKS, EXTRACT, VALIDATE, Aborted, Details
 from pincite.research.running import validate_topic
 from pincite.research.validation import _rejection
@@ -108,10 +108,10 @@ def test_low_credibility_is_rejected_though_every_check_holds(made: Any, bed: An
     assert "is below 5" in found.rejection_reason
 
 
-def test_an_attested_author(made: Any, bed: Any) -> None:
+def test_an_attest_author(made: Any, bed: Any) -> None:
     page = made.html("On tides", [made.MOON], author="")
     key = ".research/tides/attestations.yaml"
-    attested_author(bed.work().root, key, Author(made.TIDES, "Mira Holt", "Jo Reader", "2026-05-03", "asked her"))
+    attest_author(bed.work().root, key, Author(made.TIDES, "Mira Holt", "Jo Reader", "2026-05-03", "asked her"))
     found = of(made, bed, answer=page)
     assert (found.validation_details.author_verified, found.validation_details.author) == (True, "Mira Holt")
     assert found.evidence.attested == "Mira Holt, attested by Jo Reader on 2026-05-03"

@@ -107,14 +107,14 @@ def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
     put(root, key, text)
 
 
-def attested_author(root: Root, key: str, entry: Author) -> None:
+def attest_author(root: Root, key: str, entry: Author) -> None:
     """Add who wrote a page; what was said of the page before is replaced."""
     known = load_attestations(root, key)
     others = tuple(one for one in known.authors if one.source_url != entry.source_url)
     save_attestations(root, key, Attestations((*others, entry), known.claims))
 
 
-def attested_claim(root: Root, key: str, entry: Claim) -> None:
+def attest_claim(root: Root, key: str, entry: Claim) -> None:
     """Add that a quote supports a claim; what was said of the two before is replaced."""
     known = load_attestations(root, key)
     others = tuple(one for one in known.claims if (one.claim, one.quote) != (entry.claim, entry.quote))

@@ -127,7 +127,10 @@ def _author(page: Page | None, verified: bool | None) -> tuple[int, str]:
         return 1, "verified author"
     if page is None:
         return 0, "author: the page was not read"
-    return (0, "author named, not verified") if page.author is not None else (-1, "no author")
+    if page.author is not None:
+        return 0, "author named, not verified"
+    # Only a page whose metadata can be read can be said to name nobody.
+    return (-1, "no author") if page.kind == "html" and not page.needs_script else (0, "author not known")
 
 
 def _references(references: bool | None) -> tuple[int, str]:

@@ -18,7 +18,6 @@ from .model import (
     SEARCH,
     STAGES,
     VALIDATE,
-    Aborted,
     ExtractedCitation,
     GroundedClaim,
     Problem,
@@ -172,14 +171,6 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
         name,
         tree,
     )
-
-
-def hold_thresholds(loaded: Loaded) -> None:
-    """Raise Aborted where the stage of a file misses a threshold."""
-    passed = sum(item.validated for item in loaded.items) if loaded.stage == VALIDATE else 0
-    scores = [item.credibility_score for item in loaded.items] if loaded.stage == VALIDATE else []
-    for short in shortfalls(loaded.stage, loaded.total, passed, scores):
-        raise Aborted(loaded.stage, short.found, short.needed, f"{short.remedy[:1].upper()}{short.remedy[1:]}.")
 
 
 def stage_of(name: str, keys: Listed[str] = ()) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..ground.model import CONTRADICTED, LEVELS, NOT_SHOWN, Quoted, Reason
+from .grounds import Words
 from .model import GroundedClaim, RejectedClaim
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ NOT_VALIDATED = "not validated"
 ANOTHER, NOWHERE = "another-citation", "no-such-citation"
 """The rules by which a claim no longer rests on the citation it came with."""
 _NUMBER = re.compile(r"\((\d{1,10})\)")
-_WORD = re.compile(r"\w+")
-_SHORT = 3
-_SHARED = 0.5
-"""Part of a claim's words that another citation's quote has to have to be looked at."""
+_NEAREST = 12
+"""How many other citations may carry a claim, those that share most words with it."""
+_SHARED = 0.3
+"""The least score of a rejection that is worth telling for a claim that came with no citation."""
 
 
 class Candidate(Struct, frozen=True):
@@ -68,13 +69,11 @@ def ground(
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Grounding:
     """Judge every claim against its own citation, then against the others that may carry it."""
-    first = _own(wanted, citations, judge)
-    words = [_words(citation.quote) for citation in citations]
+    best = _others(wanted, _own(wanted, citations, judge), citations, judge)
     grounded: list[GroundedClaim] = []
     rejected: list[RejectedClaim] = []
     disagreements: list[str] = []
-    for done, (one, own) in enumerate(zip(wanted, first, strict=True), 1):
-        judged = own if own is not None and own.assessment.level == "high" else _best(one, own, words, citations, judge)
+    for done, (one, judged) in enumerate(zip(wanted, best, strict=True), 1):
         attested = _attested(one, judged, citations, attestations)
         level = judged.assessment.level if judged is not None else "low"
         if attested and level == "low":
@@ -119,39 +118,46 @@ def _own(wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation], ju
     return found
 
 
-def _best(
-    one: Candidate,
-    own: _Judged | None,
-    words: Sequence[frozenset[str]],
-    citations: Sequence[ValidatedCitation],
-    judge: Judge,
-) -> _Judged | None:
-    """The citation that carries a claim best; its own unless another one does better."""
+def _others(
+    wanted: Sequence[Candidate], own: Sequence[_Judged | None], citations: Sequence[ValidatedCitation], judge: Judge
+) -> list[_Judged | None]:
+    """What carries each claim best: its own citation, unless another one does better; all are asked at once."""
     from ..ground.offline import Offline
 
-    said = _words(one.claim)
-    # Asking a model about every pair would be dear, and most pairs share nothing.
+    valid = [at for at, citation in enumerate(citations, 1) if citation.validated]
+    words = Words(citations[at - 1].quote for at in valid)
+    # Asking a model about every pair would be dear; where the words already speak against it, nothing is asked.
     offline = Offline()
-    first = [
-        _Judged(at, offline.assess(one.claim, quoted(citation)))
-        for at, citation in enumerate(citations, 1)
-        if citation.validated and at != one.citation_id and said and len(said & words[at - 1]) >= _SHARED * len(said)
-    ]
-    near = [other.citation_id for other in first if other.assessment.level != LEVELS[0]]
-    if not near:
-        # A claim that came with no citation is told what comes nearest, were it only to deny it.
-        return max(first, key=_nearness, default=None) if own is None and not one.citation_id else own
-    best = own
-    # What its own source denies needs another that says it outright.
-    denied = own is not None and own.assessment.verdict == CONTRADICTED
-    judged = judge.assess_all([(one.claim, quoted(citations[at - 1])) for at in near])
-    for at, assessment in zip(near, judged, strict=True):
-        rank = LEVELS.index(assessment.level)
-        if denied and assessment.level != "high":
+    best = list(own)
+    asked: list[tuple[int, int]] = []
+    for index, (one, judged) in enumerate(zip(wanted, own, strict=True)):
+        if judged is not None and judged.assessment.level == "high":
             continue
-        if best is None or rank > LEVELS.index(best.assessment.level):
-            best = _Judged(at, assessment)
+        near = [valid[row] for row in words.nearest(one.claim, _NEAREST) if valid[row] != one.citation_id]
+        first = [_Judged(at, offline.assess(one.claim, quoted(citations[at - 1]))) for at in near]
+        hopeful = [(index, other.citation_id) for other in first if other.assessment.level != LEVELS[0]]
+        asked += hopeful
+        if not hopeful and judged is None and not one.citation_id:
+            # A claim that came with no citation is told what comes nearest, were it only to deny it.
+            best[index] = max(filter(_telling, first), key=_nearness, default=None)
+    answers = judge.assess_all([(wanted[index].claim, quoted(citations[at - 1])) for index, at in asked])
+    for (index, at), assessment in zip(asked, answers, strict=True):
+        best[index] = _better(best[index], _Judged(at, assessment), own[index])
     return best
+
+
+def _better(known: _Judged | None, other: _Judged, own: _Judged | None) -> _Judged | None:
+    """The one of two that carries a claim better; what its own source denies needs another that says it outright."""
+    if own is not None and own.assessment.verdict == CONTRADICTED and other.assessment.level != "high":
+        return known
+    if known is None or LEVELS.index(other.assessment.level) > LEVELS.index(known.assessment.level):
+        return other
+    return known
+
+
+def _telling(judged: _Judged) -> bool:
+    """Whether a rejection says something of the claim, rather than that the two have little in common."""
+    return judged.assessment.verdict == CONTRADICTED or judged.assessment.score >= _SHARED
 
 
 def _nearness(judged: _Judged) -> tuple[bool, float]:
@@ -161,10 +167,6 @@ def _nearness(judged: _Judged) -> tuple[bool, float]:
 def handle(claim: str, quote: str) -> str:
     """A short name of a claim and its quote, which stays when the numbers of rejected claims move up."""
     return sha256(f"{claim}\0{quote}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in _WORD.findall(text) if len(word) > _SHORT or word[0].isdecimal())
 
 
 def _attested(

@@ -39,8 +39,6 @@ _TOO_FEW = {
     VALIDATE: ("too-few-validated", "correct what the rejection reasons name, or cite other sources"),
     GROUND: ("too-few-grounded", "reword what its quote does not state, or cite a passage that states it"),
 }
-THRESHOLDS = ("all-low-credibility", *(rule for rule, _ in _TOO_FEW.values()))
-"""The rules whose breach ends a workflow."""
 
 Item = SearchResult | ExtractedCitation | ValidatedCitation
 

@@ -151,10 +151,14 @@ def _secured(plain: socket, host: str, clock: _Clock) -> socket:
     """The same connection, encrypted, with someone who has shown to be that host."""
     import ssl
 
+    from .fetch.line import trust_system
+
     try:
         # The handshake takes this for all of its steps together.
         plain.settimeout(clock.left())
-        return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+        context = ssl.create_default_context()
+        trust_system(context)
+        return context.wrap_socket(plain, server_hostname=host)
     except BaseException:
         plain.close()
         raise

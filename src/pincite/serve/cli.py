@@ -95,6 +95,10 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
     try:
         sys.exit(command.main(args=arguments, prog_name=name, standalone_mode=False))
     except click.ClickException as error:
+        from ..safe.escape import shown
+
+        # It may quote what somebody else wrote into a file.
+        vars(error)["message"] = "\n".join(shown(line) for line in error.message.split("\n"))
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:

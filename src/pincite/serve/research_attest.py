@@ -23,7 +23,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     from difflib import get_close_matches
 
     from ..errors import UsageError
-    from ..research.attestations import Author, attested_author
+    from ..research.attestations import Author, attest_author
     from ..research.files import load
     from ..research.model import EXTRACT
 
@@ -41,5 +41,5 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
             hint = f"; did you mean {close[0]}?" if close else ""
             raise UsageError(f"{url}: no citation in {citations} has this address{hint}")
     entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
-    attested_author(work.root, work.topic.attestations, entry)
+    attest_author(work.root, work.topic.attestations, entry)
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

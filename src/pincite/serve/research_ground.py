@@ -106,7 +106,7 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
     from datetime import UTC, datetime
 
     from ..ground.model import NOT_SHOWN
-    from ..research.attestations import Claim, attested_claim
+    from ..research.attestations import Claim, attest_claim
     from ..research.grounding import handle
     from ..research.model import VALIDATE
     from ..research.running import read_stage
@@ -134,7 +134,7 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
             )
     for number in ids:
         one = rejected[number.removeprefix("R")]
-        attested_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
+        attest_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
         # The numbers move up when one is accepted: what was signed has to be seen.
         click.echo(f"attested: {shown(one.claim)}", err=True)
 
@@ -142,7 +142,9 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
 def _tell_cost(work: Work) -> None:
     spent = getattr(work.judge, "spent", None)
     if spent is not None:
-        click.echo(f"judge {work.judge.name}: {spent}", err=True)
+        from ..safe.escape import shown
+
+        click.echo(shown(f"judge {work.judge.name}: {spent}"), err=True)
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:

@@ -134,13 +134,14 @@ class Dialler:
                 authority = self._test_only.ca_pem if self._test_only is not None else None
                 context = ssl.create_default_context(cadata=authority)
                 if authority is None:
-                    _trust_system(context)
+                    trust_system(context)
                 context.set_alpn_protocols(["http/1.1"])
                 self._context = context
             return self._context
 
 
-def _trust_system(context: ssl.SSLContext) -> None:
+def trust_system(context: ssl.SSLContext) -> None:
+    """Let a context that knows no authority know those of the system."""
     import os
     import ssl
 
