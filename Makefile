@@ -105,6 +105,10 @@ bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE
 bench-research: $(STAMP) ## Measure validating citations against parsing their pages: FILE=folder of HTML for your own
 	$(BIN)/python bench/research.py $(if $(FILE),--pages $(FILE))
 
+.PHONY: bench-pages
+bench-pages: $(STAMP) ## Measure what planted quotes in HTML are found to be, and how fast pages are read: FILE=folder of HTML
+	$(BIN)/python bench/pages.py $(if $(FILE),--pages $(FILE))
+
 .PHONY: bench-fetch
 bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
 	$(BIN)/python bench/fetching.py

@@ -82,7 +82,7 @@ def cost(what: str, pages: list[bytes], times: int) -> Iterator[Figure]:
             read_html(data, "", _URL)
         whole.append(process_time() - start)
     yield Figure(f"{what}: megabytes", sum(map(len, pages)) / 1e6, "MB")
-    yield Figure(f"{what}: read_html against parse and text", min(whole) / min(bare), "×", 2)
+    yield Figure(f"{what}: read_html against parse and text", min(whole) / min(bare), "×")
     yield Figure(f"{what}: a page", 1000 * min(whole) / max(1, len(pages)), "ms")
 
 

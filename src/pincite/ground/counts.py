@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .align import align
-from .gate import Gate
+from .gate import Gate, adjective
 from .scope import marked
 from .words import FUNCTION, HEDGES, LISTED
 
@@ -104,9 +104,10 @@ def count(claim: Sentence, sentence: Sentence) -> Count | None:
     at = _counted(claim.tokens)
     if at is None or sentence.asks:
         return None
-    # What is said of the things besides their number has to be in the quote: `3 open-source browsers`.
+    # What describes the things has to be in the quote; what names their kind is the claim's word.
     there = {token.low for token in sentence.tokens}
-    if any(token.low not in there for token in claim.tokens[at + 1 : -1]):
+    told = [token for token in claim.tokens[at + 1 : -1] if adjective(token) or "-" in token.lead]
+    if any(token.low not in there for token in told):
         return None
     gate = Gate(sentence, claim)
     found: dict[int, tuple[tuple[Token, ...], ...]] = {}

@@ -51,7 +51,7 @@ _ISSUED = frozenset(
     "specification protocol agreement contract report order decree".split()
 )
 """Of these there are older and newer ones, and what holds for one does not for the next."""
-_STAGES = frozenset("old older new newer previous prior earlier later current latest next last young younger".split())
+_STAGES = frozenset("previous prior earlier later next last".split())
 _SUCH = frozenset("example instance short".split())
 _SHORT_ADJECTIVES = frozenset(
     "big small large old young long short high low red black white blue green good bad rich poor hot cold warm deep "
@@ -203,7 +203,7 @@ class Gate:
         if not opens or before.low == "to":
             return False
         if len(gap) == 2:
-            return _adjective(gap[0]) and _adjective(gap[1])
+            return adjective(gap[0]) and adjective(gap[1])
         return True
 
     def _picks(self, before: Token, gap: list[Token], after: Token) -> bool:
@@ -213,7 +213,7 @@ class Gate:
         if before.low not in _DEFINITE:
             return before.kind == "n" and any(token.low.endswith("ed") for token in gap)
         many = after.low.endswith("s") and not after.low.endswith(("ss", "us", "is"))
-        kind = not _adjective(gap[-1]) or any(token.low in _STAGES for token in gap)
+        kind = not adjective(gap[-1]) or any(token.low in _STAGES for token in gap)
         return many or kind or after.low in _ISSUED or any(token.text[:1].isupper() for token in gap)
 
     def may_start(self, place: int) -> bool:
@@ -266,7 +266,8 @@ class Gate:
         )
 
 
-def _adjective(token: Token) -> bool:
+def adjective(token: Token) -> bool:
+    """Whether a word looks like one that describes rather than names."""
     return token.low in _SHORT_ADJECTIVES or _ADJECTIVE.search(token.low) is not None
 
 

@@ -179,7 +179,8 @@ def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str])
         return _low(NOT_SHOWN, score, Reason("not-contained", text), *details)
     lacking = unnamed(claim, quote, seen, named) or unheld(claim, seen)
     if lacking is not None:
-        return _low(NOT_SHOWN, min(score, 0.4), lacking, *details)
+        kept = [reason for reason in details if reason.rule != "subject-open"]
+        return _low(NOT_SHOWN, min(score, 0.4), lacking, *kept)
     text = f"the quote holds {seen.share:.0%} of what the claim says, and nothing speaks against it"
     reasons = (Reason("contained", text), *details, *barred(said, quote, seen))
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)

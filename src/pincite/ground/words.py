@@ -122,7 +122,7 @@ BRACKET_CUTS = _row(
     "says according allegedly reportedly supposedly unconfirmed probably possibly perhaps maybe citation dubious "
     "until till retracted withdrawn repealed untrue planned"
 )
-RESTRICTING = _row("in under for with when while during among at on from via within per")
+RESTRICTING = _row("in under for when while during among within per")
 """In brackets, these begin no aside but say where or when it holds."""
 APPROXIMATE = _row(
     "up to about around nearly almost over under least most some than circa close near more less fewer maximum minimum"
