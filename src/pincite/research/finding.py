@@ -24,11 +24,9 @@ _DECLARED = (OMISSION, INSERTION)
 """A quote that says itself that it departs from its source is honest, and yet not the source's words."""
 _SHOWN = 400
 _REACH = 600
-# Beside a number, white space need not be its end: `- 5`, `5 %`.
-_PLAIN = re.compile(r"[^\W\d_](?:[^\s\x00-\x1f]| (?! ))*(?:[^\W\d_]|\w[.!?])")
 _GAP = 20
-# Behind a hyphen at the end of a line, a word may go on.
-_BEGINS = re.compile(r"\A\Z|(?:\A|[^\s\u00ad\u2010\x02\ufffe-])\s+\Z")
+# Behind a hyphen at the end of a line, or a sign that nobody sees, a word may go on.
+_BEGINS = re.compile(r"\A\Z|(?:\A|[\w.,;:!?)”’\"'])\s+\Z")
 # Between blocks of a page stands an empty line; behind a stop, a quote may go on in the next.
 _BLOCKS = re.compile(r"(\S)[)\]”’»\"']{0,8}[^\S\n]*+\n[^\S\n]*+\n\s*+(?=\S)")
 _STOPS = ".!?…:;。！？："
@@ -141,7 +139,7 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
     Most quotes do, and then the page need not be folded. Whatever is less plain is left to those who fold.
     """
     sought = quote.strip()
-    if not _PLAIN.fullmatch(sought):
+    if not _is_plain(sought):
         return None
     for number, text in enumerate(page.texts):
         at = text.find(sought)
@@ -151,6 +149,13 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
                 return Look("verbatim", (Passage(number, number, sought),), similarity=1.0)
             at = text.find(sought, at + 1)
     return None
+
+
+def _is_plain(quote: str) -> bool:
+    """Whether a quote is one line that begins and ends in words; beside a number, white space need not be its end."""
+    if len(quote) < 2 or "  " in quote or not quote.isprintable() or not quote[0].isalpha():
+        return False
+    return quote[-1].isalpha() or (quote[-1] in ".!?:;" and quote[-2].isalnum())
 
 
 def _judged(look: Look, page: Page) -> Found:
