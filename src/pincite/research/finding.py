@@ -25,8 +25,6 @@ _DECLARED = (OMISSION, INSERTION)
 _SHOWN = 400
 _REACH = 600
 _GAP = 20
-# Behind a hyphen at the end of a line, or a sign that nobody sees, a word may go on.
-_BEGINS = re.compile(r"\A\Z|(?:\A|[\w.,;:!?)”’\"'])\s+\Z")
 # Between blocks of a page stands an empty line; behind a stop, a quote may go on in the next.
 _BLOCKS = re.compile(r"(\S)[)\]”’»\"']{0,8}[^\S\n]*+\n[^\S\n]*+\n\s*+(?=\S)")
 _STOPS = ".!?…:;。！？："
@@ -145,7 +143,7 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
         at = text.find(sought)
         while at >= 0:
             end = at + len(sought)
-            if _BEGINS.search(text[max(0, at - _GAP) : at]) and (end == len(text) or text[end].isspace()):
+            if _begins(text, at) and (end == len(text) or text[end].isspace()):
                 return Look("verbatim", (Passage(number, number, sought),), similarity=1.0)
             at = text.find(sought, at + 1)
     return None
@@ -155,7 +153,16 @@ def _is_plain(quote: str) -> bool:
     """Whether a quote is one line that begins and ends in words; beside a number, white space need not be its end."""
     if len(quote) < 2 or "  " in quote or not quote.isprintable() or not quote[0].isalpha():
         return False
-    return quote[-1].isalpha() or (quote[-1] in ".!?:;" and quote[-2].isalnum())
+    return quote[-1].isalpha() or (quote[-1] in ".!?:;" and (quote[-2].isalnum() or quote[-2] in ")”’"))
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a word begins here for certain: behind a hyphen at the end of a line, or a sign unseen, one may go on."""
+    if not at:
+        return True
+    lead = text[max(0, at - _GAP) : at]
+    last = lead.rstrip()[-1:]
+    return lead[-1].isspace() and last.isprintable() and last not in "-‐" and bool(last or at <= _GAP)
 
 
 def _judged(look: Look, page: Page) -> Found:
