@@ -118,9 +118,10 @@ bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranf
 	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
 
 .PHONY: crash
-crash: $(STAMP) ## Kill captures 200 times and indexing 100 times, and start 50 captures at once: nothing may be lost
+crash: $(STAMP) ## Kill captures 200 times, indexing 100 times and research at every step, start 50 captures at once: nothing may be lost
 	$(BIN)/python tests/capture/crash.py
 	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/retrieval/test_kill.py
+	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/research/test_resume.py
 
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from pincite.ground.offline import Offline
 
 from pincite.ground.model import Quoted
+from pincite.ground.offline import Offline
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 FALSE = (
