@@ -17,6 +17,7 @@ from .research_work import (
     opened,
     refuse,
     root_option,
+    salvaged,
     tell_trust,
 )
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..research.grounding import Candidate, Grounding
     from ..research.model import Aborted, RejectedClaim
     from ..research.workflow import Work
+_SCHEMA = "pincite.research-ground/1"
 
 
 @click.command("ground")
@@ -69,13 +71,7 @@ def ground(
             _accept(work, wanted, accept, by or "")
         found, _ = ground_topic(work, wanted, origin)
     except Aborted as error:
-        if not isinstance(error.result, Grounding):
-            if format_ == "json":
-                emit_json(
-                    {"schema": "pincite.research-ground/1", "topic": work.topic.name, "aborted": aborted_json(error)}
-                )
-            refuse(error, format_)
-        failed, found = error, error.result
+        failed, found = error, salvaged(error, Grounding, _SCHEMA, work, format_)
     if format_ == "json":
         emit_json(_json(work, found, failed))
     else:
@@ -149,7 +145,7 @@ def _tell_cost(work: Work) -> None:
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
     return {
-        "schema": "pincite.research-ground/1",
+        "schema": _SCHEMA,
         "topic": work.topic.name,
         "judge": work.judge.name,
         "grounded_claims": found.grounded,

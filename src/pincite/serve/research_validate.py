@@ -18,6 +18,7 @@ from .research_work import (
     refresh_option,
     refuse,
     root_option,
+    salvaged,
 )
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..research.workflow import Validation, Work
 
 _SAID = {True: ("yes", "good"), False: ("no", "bad"), None: ("not known", "warn")}
+_SCHEMA = "pincite.research-validate/1"
 
 
 @click.command("validate")
@@ -54,13 +56,7 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
     try:
         found = validate_topic(work)
     except Aborted as error:
-        if not isinstance(error.result, Validation):
-            if format_ == "json":
-                emit_json(
-                    {"schema": "pincite.research-validate/1", "topic": work.topic.name, "aborted": aborted_json(error)}
-                )
-            refuse(error, format_)
-        failed, found = error, error.result
+        failed, found = error, salvaged(error, Validation, _SCHEMA, work, format_)
     if format_ == "json":
         emit_json(_json(work, found, failed))
     else:
@@ -74,7 +70,7 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
 
 def _json(work: Work, found: Validation, failed: Aborted | None) -> dict[str, object]:
     return {
-        "schema": "pincite.research-validate/1",
+        "schema": _SCHEMA,
         "topic": work.topic.name,
         "citations": found.citations,
         "validated": sum(one.validated for one in found.citations),

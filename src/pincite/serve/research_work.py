@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..research.model import Aborted, Problem
     from ..research.workflow import Work
 
+_Found = TypeVar("_Found")
 root_option = click.option("--root", metavar="DIR", help="Folder that topics are below (default: the repository).")
 format_option = click.option(
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
@@ -139,6 +140,15 @@ def refuse(error: Aborted, format_: str) -> NoReturn:
     click.echo(f"aborted at {shown(str(error))}", err=True)
     click.echo(f"{error.stage}: nothing was written", err=True)
     sys.exit(error.exit_code)
+
+
+def salvaged(error: Aborted, kind: type[_Found], schema: str, work: Work, format_: str) -> _Found:
+    """What a stage had found when it missed a threshold; ends here where it had not come that far."""
+    if isinstance(error.result, kind):
+        return error.result
+    if format_ == "json":
+        emit_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
+    refuse(error, format_)
 
 
 def aborted_json(error: Aborted | None) -> dict[str, object] | None:
