@@ -236,3 +236,10 @@ def test_where_code_is_read_output_that_cites_is_not_attached() -> None:
     with pytest.raises(UsageError):
         inlined("a.md", "# A\n", [text], Config(in_code=True))
     assert inlined("a.md", "# A\n", [text], Config()) != "# A\n"
+
+
+def test_two_quick_runs_that_look_alike_stay_two() -> None:
+    alike = Occurrence("run", ("true",), started="2026-01-31T10:00:00Z", seconds=0.024, exit_code=0)
+    manifest, _ = bundle([text_of(PASSED, "", alike, alike)])
+    again, _ = bundle([text_of(PASSED, "", alike, alike)], manifest)
+    assert again.chunks[0].occurrences == (alike, alike), "and exporting again adds none"

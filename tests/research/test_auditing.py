@@ -310,3 +310,11 @@ def test_time_grows_with_the_length_of_a_report(unit: str) -> None:
 
     small, large = min(taken(2_000) for _ in range(3)), min(taken(16_000) for _ in range(2))
     assert large < 30 * max(small, 0.002), (small, large)
+
+
+@pytest.mark.parametrize("bare", ["3.", "2019."])
+def test_a_number_alone_on_its_line_is_marked_once(bare: str) -> None:
+    report = f"It supports many languages\n{bare}\nAnd more of them come."
+    marked = mark(report, audit(report, GROUNDS, Verbatim()))
+    assert marked.count("[citation needed]") == 2
+    assert mark(marked, audit(marked, GROUNDS, Verbatim())) == marked

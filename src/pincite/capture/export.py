@@ -202,8 +202,10 @@ def _occurrence(store: Captures, chunk: Chunk) -> Occurrence | None:
 
 
 def _merged(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
-    """Both, each once, by time."""
-    return tuple(sorted({*before, *now}, key=lambda one: (one.started, repr(one))))
+    """Both by time, what was exported before not twice; two quick runs of one second may look alike and stay two."""
+    from collections import Counter
+
+    return tuple(sorted((Counter(before) | Counter(now)).elements(), key=lambda one: (one.started, repr(one))))
 
 
 def _name(digest: str, taken: dict[str, str]) -> str:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from .auditing import Audit
 
 _MARKED = re.compile(rf"\s*{re.escape(NEEDED)}")
+# Alone on its line it ends a sentence; with a mark behind it, it would begin an item of a list.
+_BARE = re.compile(r"\n[ \t>]*(?:\d{1,9}[.)]|[-+*]|#{1,6})[ \t]*\Z")
+_REACH = 40
 
 
 def mark(text: str, audit: Audit) -> str:
@@ -19,8 +22,13 @@ def mark(text: str, audit: Audit) -> str:
     pieces: list[str] = []
     at = 0
     for sentence in audit.sentences:
-        if sentence.state == GROUNDED or _MARKED.match(text, sentence.tail):
+        if sentence.state == GROUNDED:
             continue
-        pieces += text[at : sentence.tail], f" {NEEDED}"
-        at = sentence.tail
+        end = sentence.tail
+        if (bare := _BARE.search(text, max(sentence.start, end - _REACH), end)) is not None:
+            end = bare.start()
+        if _MARKED.match(text, end) or text.endswith(NEEDED, 0, end):
+            continue
+        pieces += text[at:end], f" {NEEDED}"
+        at = end
     return "".join([*pieces, text[at:]])
