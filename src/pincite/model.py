@@ -134,6 +134,14 @@ class Edit(Struct, frozen=True, gc=False):
     safety: Safety
 
 
+class Place(Struct, frozen=True, gc=False):
+    """Where evidence stands now."""
+
+    path: str
+    lines: Lines | None
+    pages: Pages | None = None
+
+
 class Finding(Struct, frozen=True, gc=False):
     """What one check has to say about one citation."""
 
@@ -144,14 +152,12 @@ class Finding(Struct, frozen=True, gc=False):
     detail: str = ""
     """Evidence beside expectation: a short unified diff, or candidates, one per line."""
     edit: Edit | None = None
-
-
-class Place(Struct, frozen=True, gc=False):
-    """Where evidence stands now."""
-
-    path: str
-    lines: Lines | None
-    pages: Pages | None = None
+    then: tuple[str, ...] = ()
+    """What was cited, as far as it is known: the first lines of it."""
+    now: tuple[str, ...] = ()
+    """What stands where the edit leads; empty where that is the same text."""
+    place: Place | None = None
+    """Where the edit leads."""
 
 
 class Seen(Struct, frozen=True, gc=False):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..model import Lines
+from ..model import Lines, Place
+from .model import Answer, Became, Passage
 
 _CONTEXT = 3
 _MANY = 9
@@ -137,3 +138,27 @@ def _telling(block: list[str]) -> bool:
         if count >= 8:
             return True
     return False
+
+
+def follow_between(then: list[str], lines: Lines, now: list[str]) -> Answer:
+    """What one change of a file did to some of its lines."""
+    block = then[lines.first - 1 : lines.last]
+    if block and now[lines.first - 1 : lines.last] == block and then == now:
+        return Answer(Became.SAME, Place("", lines))
+    found = find_block(then, lines, now)
+    if found.certain is not None:
+        became = Became.SAME if found.certain == lines else Became.MOVED
+        return Answer(became, Place("", found.certain))
+    if found.places:
+        return Answer(Became.AMBIGUOUS, candidates=tuple(Place("", place) for place in found.places))
+    return Answer(Became.GONE if was_deleted(then, lines, now) else Became.CHANGED)
+
+
+def find_passage(passage: Passage, now: list[str]) -> Answer:
+    """Where lines that were seen stand in a text, told from their words and from those around them alone."""
+    then = [*passage.before, *passage.text, *passage.after]
+    first = len(passage.before) + 1
+    answer = follow_between(then, Lines(first, first + len(passage.text) - 1), now)
+    if answer.became is Became.MOVED and answer.lines == passage.lines:
+        return Answer(Became.SAME, answer.place)
+    return answer

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "check": "Verify every citation in documents or trees.",
-    "fix": "Correct citations whose evidence moved unchanged.",
+    "fix": "Correct citations whose evidence moved.",
+    "lock": "Record what citations rest on, so that changes show without history.",
+    "affected": "List the citations that a change touches.",
+    "suggest": "Propose citations for documents that have few.",
     "list": "List the citations found.",
     "show": "Print the evidence behind one citation.",
     "index": "Split the documents into passages that can be searched.",
     "search": "Find passages, each with its place and a citation.",
-    "cite": "Write the citation of something found, in any style.",
+    "cite": "Write a citation that holds, in any style.",
     "verify-answer": "Check the citations in a model's answer against the documents.",
     "run": "Run a command and keep its output as evidence.",
     "capture": "Keep a pipe, a log or another tool's transcript as evidence.",
@@ -34,6 +37,7 @@ _COMMANDS = {
     "corpus": "Keep the papers that may be cited, and validate who cites them.",
     "memory": "Verify and maintain memories.",
     "policy": "Show, check and print the citation policy.",
+    "hook": "Answer a coding agent's hook.",
     "init": "Write starter settings, a pre-commit entry and a workflow.",
     "completion": "Print the completion script for a shell.",
 }
