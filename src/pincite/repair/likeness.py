@@ -1,0 +1,41 @@
+"""How alike two lines of code or prose are, and what a change between them touches."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NUMBER = re.compile(r"\d")
+_NEGATIONS = frozenset(
+    "not no never none without non cannot can't don't doesn't isn't aren't won't != !== ! ~ unless except".split()
+)
+
+
+def weight(line: str) -> int:
+    """How much a line says: its letters and digits. Brackets, blank lines and rules say nothing."""
+    return sum(map(str.isalnum, line[:400]))
+
+
+def likeness(old: str, new: str) -> float:
+    """From 0 to 1, for two lines without white space: half how much they share, half how much of the shorter is in
+    the longer."""
+    from rapidfuzz.distance import LCSseq
+
+    if not old or not new:
+        return 0.0
+    common = LCSseq.similarity(old, new)
+    return common / (len(old) + len(new)) + 0.5 * common / min(len(old), len(new))
+
+
+def tokens(text: str) -> list[tuple[int, int, str]]:
+    """The words and signs of a text: where each begins and ends, and what it is."""
+    return [(match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text)]
+
+
+def touches_meaning(old: str, new: str) -> bool:
+    """Whether a change adds, drops or alters a number or a negation: what a reader has to see."""
+    return _marks(old) != _marks(new)
+
+
+def _marks(text: str) -> list[str]:
+    return sorted(token for _, _, token in tokens(text) if _NUMBER.search(token) or token.lower() in _NEGATIONS)

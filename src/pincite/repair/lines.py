@@ -1,0 +1,163 @@
+"""Which line of a text is which line of another: unique lines first, then the longest common run between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Window = tuple[int, int, int, int]
+    """First and end of a stretch of the old lines, first and end of a stretch of the new ones."""
+
+_MOST_CELLS = 64_000_000
+"""The largest table of old by new lines that is compared in full."""
+
+
+def keyed(lines: Sequence[str]) -> list[str]:
+    """The lines without any white space: what is compared where indentation does not count."""
+    return ["".join(line.split()) for line in lines]
+
+
+def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] = ()) -> list[int]:
+    """For each old line the number of the new line that it is, from 0; -1 where it is none. Numbers only rise.
+
+    Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written` lines,
+    indentation included, begin something.
+    """
+    found = [-1] * len(then)
+    open_: list[Window] = [(0, len(then), 0, len(now))]
+    while open_:
+        low, high, start, end = _trimmed(then, now, open_.pop(), found)
+        if low == high or start == end:
+            continue
+        anchors = _anchors(then, now, low, high, start, end)
+        if anchors:
+            at, to = low, start
+            for old, new in anchors:
+                if at < old and to < new:
+                    open_.append((at, old, to, new))
+                found[old] = new
+                at, to = old + 1, new + 1
+            if at < high and to < end:
+                open_.append((at, high, to, end))
+        elif (high - low) * (end - start) <= _MOST_CELLS:
+            _common(then, now, low, high, start, end, found)
+    if written:
+        _slide(found, now, written)
+    return found
+
+
+def _slide(found: list[int], now: Sequence[str], written: Sequence[str]) -> None:
+    """Move stretches that were put in to where they most likely began."""
+    before = -1
+    for at, place in enumerate(found):
+        if place < 0:
+            before = -2
+            continue
+        # Nothing was taken out here, so what stands between is new and nothing else.
+        if before >= -1 and place > before + 1 and (at == 0 or found[at - 1] == before):
+            _settle(found, now, written, at, before + 1, place)
+        before = found[at]
+
+
+def _settle(found: list[int], now: Sequence[str], written: Sequence[str], at: int, start: int, end: int) -> None:
+    """Choose among the places where one stretch of new lines may begin: that with the least indentation around it."""
+    down = 0
+    while (
+        at + down < len(found)
+        and found[at + down] == end + down
+        and end + down < len(now)
+        and now[start + down] == now[end + down]
+    ):
+        down += 1
+    if not down:
+        return
+    best = max(range(down + 1), key=lambda shift: (_begins(written, start + shift, end + shift), shift))
+    for shift in range(best):
+        found[at + shift] = start + shift
+
+
+def _begins(written: Sequence[str], start: int, end: int) -> tuple[int, bool]:
+    """How well a stretch of lines stands for itself: little indentation where it begins and after it, a gap before."""
+    after = written[end] if end < len(written) else ""
+    indent = -_indent(written[start]) - _indent(after)
+    return indent, not written[end - 1].strip() or (start > 0 and not written[start - 1].strip())
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip()) if line.strip() else 0
+
+
+def _trimmed(then: Sequence[str], now: Sequence[str], window: Window, found: list[int]) -> Window:
+    """The window without the lines that are the same at its two ends; those are matched."""
+    low, high, start, end = window
+    while low < high and start < end and then[low] == now[start]:
+        found[low] = start
+        low += 1
+        start += 1
+    while low < high and start < end and then[high - 1] == now[end - 1]:
+        high -= 1
+        end -= 1
+        found[high] = end
+    return low, high, start, end
+
+
+def _anchors(
+    then: Sequence[str], now: Sequence[str], low: int, high: int, start: int, end: int
+) -> list[tuple[int, int]]:
+    """Lines that occur once in both, as many as can be had without crossing, in order."""
+    olds: dict[str, int] = {}
+    for at in range(low, high):
+        olds[then[at]] = -1 if then[at] in olds else at
+    news: dict[str, int] = {}
+    for at in range(start, end):
+        line = now[at]
+        if line in olds:
+            news[line] = -1 if line in news else at
+    pairs = [(old, news[line]) for line, old in olds.items() if line and old >= 0 and news.get(line, -1) >= 0]
+    pairs.sort()
+    return _rising(pairs)
+
+
+def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest run of pairs in which both numbers rise."""
+    tops: list[int] = []
+    """The smallest number a run of each length may end with."""
+    ends: list[int] = []
+    before: list[int] = []
+    for at, (_, new) in enumerate(pairs):
+        length = bisect_left(tops, new)
+        if length == len(tops):
+            tops.append(new)
+            ends.append(at)
+        else:
+            tops[length] = new
+            ends[length] = at
+        before.append(ends[length - 1] if length else -1)
+    run: list[tuple[int, int]] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        run.append(pairs[at])
+        at = before[at]
+    return run[::-1]
+
+
+def _common(
+    then: Sequence[str], now: Sequence[str], low: int, high: int, start: int, end: int, found: list[int]
+) -> None:
+    """Match the longest common run of a stretch that has no line of its own."""
+    both = set(then[low:high]).intersection(now[start:end])
+    if not both:
+        return
+    from rapidfuzz.distance import LCSseq
+
+    numbers = {line: number for number, line in enumerate(both)}
+    olds = [at for at in range(low, high) if then[at] in numbers]
+    news = [at for at in range(start, end) if now[at] in numbers]
+    steps = LCSseq.opcodes([numbers[then[at]] for at in olds], [numbers[now[at]] for at in news])
+    for step in steps:
+        if step.tag == "equal":
+            for offset in range(step.src_end - step.src_start):
+                found[olds[step.src_start + offset]] = news[step.dest_start + offset]

@@ -1,0 +1,258 @@
+"""What one change of a file did to a region of it.
+
+Unchanged lines carry the region with them. Where lines of it were replaced, the answer is looked for inside the hunk
+that replaced them and nowhere else; only an exact copy that the change itself put in may stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .fragment import carry_fragment
+from .likeness import likeness, weight
+from .lines import keyed, match_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FLOOR = 0.62
+"""The least likeness at which an edited line is still the same line."""
+MARGIN = 0.04
+"""How far the best place must be ahead of the next."""
+_LEAST_WORDS = 4
+"""Letters and digits below which a line is never looked for elsewhere."""
+_LARGEST_HUNK = 400
+_LONGEST_RUN = 8
+_FARTHEST_CLOSE = 40
+_NEIGHBOURS = 3
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+class Region(Struct, frozen=True, gc=False):
+    """A stretch of a text: lines from 0, both ends included, and columns where only parts of them are meant."""
+
+    first: int
+    last: int
+    left: int = -1
+    """Offset in the first line; -1 where whole lines are meant."""
+    right: int = -1
+    """Offset after the end in the last line."""
+
+
+class Text:
+    """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
+
+    __slots__ = ("_keys", "_lines", "whole")
+
+    def __init__(self, text: str) -> None:
+        self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
+        """All lines as one text, each with a line end before and after it."""
+        if self.whole[-1] != "\n":
+            self.whole += "\n"
+        self._lines: list[str] | None = None
+        self._keys: list[str] | None = None
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> Text:
+        """The text of lines without their ends."""
+        return cls("".join([f"{line}\n" for line in lines]))
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their ends."""
+        if self._lines is None:
+            self._lines = self.whole[1:-1].split("\n") if len(self.whole) > 1 else []
+        return self._lines
+
+    @property
+    def keys(self) -> list[str]:
+        """The lines without white space."""
+        if self._keys is None:
+            self._keys = keyed(self.lines)
+        return self._keys
+
+    def window(self, region: Region, radius: int) -> str:
+        """The region with some lines above and below, in the manner of `whole`."""
+        lines = self.lines[max(0, region.first - radius) : region.last + 1 + radius]
+        return "\n" + "\n".join(lines) + "\n"
+
+
+class Step:
+    """One change: two versions of a text and which line of the one is which of the other."""
+
+    def __init__(self, then: Text, now: Text) -> None:
+        self.then = then
+        self.now = now
+        self.matches = match_lines(then.keys, now.keys, now.lines)
+        self._taken: set[int] | None = None
+
+    def carry(self, region: Region) -> Region | None:
+        """Where a region stands after the change; None where it is gone or that cannot be told."""
+        first, last = self.matches[region.first], self.matches[region.last]
+        if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
+            return carry_fragment(self.then.lines, self.now.lines, region, first, last)
+        copied = self.copied(region)
+        if copied is not None:
+            return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
+        found = self._ends(region)
+        if found is None:
+            return self._same_words(region) if region.left >= 0 else None
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def touched(self, region: Region, moved: Region) -> bool:
+        """Whether the words of a region are others after the change."""
+        then = self.then.lines[region.first : region.last + 1]
+        return then != self.now.lines[moved.first : moved.last + 1]
+
+    def copied(self, region: Region) -> int | None:
+        """The one place where the change put the same lines in anew."""
+        block = self.then.keys[region.first : region.last + 1]
+        keys = self.now.keys
+        if sum(map(weight, block)) < _LEAST_WORDS:
+            return None
+        if self._taken is None:
+            self._taken = set(self.matches)
+        starts = [
+            at
+            for at, key in enumerate(keys)
+            if key == block[0] and at not in self._taken and keys[at : at + len(block)] == block
+        ]
+        return best_by_neighbours(self.then.keys, region, keys, starts)
+
+    def _same_words(self, region: Region) -> Region | None:
+        """The one place in the hunk with the very words that were cited, where their line is no more."""
+        if region.first != region.last:
+            return None
+        low, high, start, end = self.hunk(region.first)
+        words = self.then.lines[region.first][region.left : region.right]
+        old, new = self.then.lines[low:high], self.now.lines[start:end]
+        if weight(words) < _LEAST_WORDS or sum(line.count(words) for line in old) != 1:
+            return None
+        places = [(at, line.find(words)) for at, line in enumerate(new, start) for _ in range(line.count(words))]
+        if len(places) != 1:
+            return None
+        at, left = places[0]
+        return Region(at, at, left, left + len(words))
+
+    def _whole(self, region: Region, first: int) -> bool:
+        """Whether every line between the ends is still there, one after the other."""
+        shift = first - region.first
+        return all(self.matches[at] == at + shift for at in range(region.first, region.last + 1))
+
+    def _ends(self, region: Region) -> tuple[int, int] | None:
+        """First and last line each for itself; where one is gone, the nearest one inside that is not."""
+        if region.first == region.last:
+            return self._line(region.first, region.left >= 0)
+        lines = range(region.first, region.last + 1)
+        total = sum(1 + weight(self.then.lines[at]) for at in lines)
+        lost = 0
+        first = last = None
+        for at in lines:
+            first = self._line(at)
+            if first is not None:
+                break
+            lost += 1 + weight(self.then.lines[at])
+        for at in reversed(lines):
+            last = self._line(at)
+            if last is not None:
+                break
+            lost += 1 + weight(self.then.lines[at])
+        if first is None or last is None or first[0] > last[1] or lost * 2 > total:
+            return None
+        return first[0], last[1]
+
+    def _line(self, at: int, part: bool = False) -> tuple[int, int] | None:
+        """The new lines that one old line became: mostly one, several where it was broken up."""
+        if self.matches[at] >= 0:
+            return self.matches[at], self.matches[at]
+        low, high, start, end = self.hunk(at)
+        if start >= end or end - start > _LARGEST_HUNK:
+            return None
+        old, keys = self.then.keys[at], self.now.keys
+        scores = [(likeness(old, keys[new]), new) for new in range(start, end)]
+        best, place = max(scores, key=lambda found: (found[0], -abs((found[1] - start) - (at - low))))
+        even = high - low == end - start
+        if best < FLOOR or part:
+            run = self._broken_up(old, start, end, best)
+            if run is not None:
+                return run
+        if best < FLOOR:
+            return None
+        if any(score > best - MARGIN and new != place for score, new in scores if keys[new] != keys[place]):
+            rivals = [new for score, new in scores if score > best - MARGIN]
+            # Lines that are nearly alike keep their order: as many before it as there were.
+            if not even or at - low + start not in rivals:
+                return None
+            place = at - low + start
+        elif sum(score == best for score, _ in scores) > 1 and even:
+            place = at - low + start if keys[at - low + start] == keys[place] else place
+        for other in range(max(low, at - _LARGEST_HUNK), min(high, at + _LARGEST_HUNK)):
+            if other != at and likeness(self.then.keys[other], keys[place]) > best:
+                return None
+        return place, place
+
+    def _broken_up(self, old: str, start: int, end: int, single: float) -> tuple[int, int] | None:
+        """The run of new lines that together are one old line, where no single one is nearly it."""
+        best, found = max(single + 0.1, FLOOR + 0.1), None
+        for first in range(start, end):
+            joined = self.now.keys[first]
+            if not joined or likeness(old, joined) < 0.3:
+                continue
+            for last in range(first + 1, min(end, first + _LONGEST_RUN)):
+                joined += self.now.keys[last]
+                score = likeness(old, joined)
+                if score > best:
+                    best, found = score, (first, last)
+        return found
+
+    def _closed(self, region: Region, first: int, last: int) -> int:
+        """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
+        if _depth(self.then.lines[region.first : region.last + 1]) != 0:
+            return last
+        depth = _depth(self.now.lines[first : last + 1])
+        for at in range(last, min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)):
+            if depth <= 0:
+                return at
+            depth += _depth(self.now.lines[at + 1 : at + 2])
+        return last if depth != 0 else min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)
+
+    def hunk(self, at: int) -> tuple[int, int, int, int]:
+        """The old lines that were replaced around one of them, and the new ones in their place."""
+        matches = self.matches
+        low, high = at, at + 1
+        while low > 0 and matches[low - 1] < 0:
+            low -= 1
+        while high < len(matches) and matches[high] < 0:
+            high += 1
+        start = matches[low - 1] + 1 if low else 0
+        end = matches[high] if high < len(matches) else len(self.now.lines)
+        return low, high, start, end
+
+
+def best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:
+    """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
+    if len(starts) < 2:
+        return starts[0] if starts else None
+    scores = sorted(((neighbours(then, region, now, start), start) for start in starts), reverse=True)
+    return scores[0][1] if scores[0][0] > scores[1][0] else None
+
+
+def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: int) -> int:
+    """How many of the nearest lines above and below are the same."""
+    end = start + region.last - region.first
+    count = 0
+    for away in range(1, _NEIGHBOURS + 1):
+        if region.first >= away and start >= away and then[region.first - away] == now[start - away]:
+            count += 1
+        if region.last + away < len(then) and end + away < len(now) and then[region.last + away] == now[end + away]:
+            count += 1
+    return count
+
+
+def _depth(lines: Sequence[str]) -> int:
+    """How many brackets are opened and not closed."""
+    return sum(line.count(sign) for line in lines for sign in _OPEN) - sum(
+        line.count(sign) for line in lines for sign in _CLOSE
+    )

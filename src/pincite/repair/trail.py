@@ -1,0 +1,148 @@
+"""What commits did to files on the way from one revision to another: one pass of git, asked about any file.
+
+The way is that of the branch itself, merge by merge. A commit that came in by a merge is followed to that merge in one
+step, and from there on with the branch.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..safe.child import ChildFailed
+
+if TYPE_CHECKING:
+    from ..safe.git import Git
+
+_RAW = ("--raw", "--no-abbrev", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_LOG = ("log", "--first-parent", "-m", *_RAW, "--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H")
+_RENAMES = ("-M40%", "-M100%")
+"""Renames with edits; where contents are missing, as in partial clones, those without."""
+_ITEM = re.compile(
+    rb"\n*\x01([0-9a-f]{40,64})\0"
+    rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
+)
+"""A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
+_OPPOSITE = {"A": "D", "D": "A"}
+
+
+class Change(Struct, frozen=True, gc=False):
+    """What one commit did to one file."""
+
+    step: int
+    """Its turn on the way, from 0."""
+    kind: str
+    """`A`dded, `D`eleted, `M`odified, `R`enamed."""
+    source: str
+    target: str
+    old: str
+    """Id of the blob before; zeros where there was none."""
+    new: str
+
+
+class Trail:
+    """The changes on one way, in order. Only those somebody asks for are taken apart."""
+
+    def __init__(self, git: Git, commits: list[str], steps: list[bytes], backwards: bool = False) -> None:
+        self._git = git
+        self._turns = {commit: at for at, commit in enumerate(commits)}
+        self._raw = steps
+        self._backwards = backwards
+        self._steps: dict[int, list[Change]] = {}
+        self._touched: dict[bytes, list[int]] = {}
+        for turn, raw in enumerate(steps):
+            for match in _ITEM.finditer(raw):
+                for name in (match[9],) if match[9] is not None else (match[6], match[7]):
+                    self._touched.setdefault(name, []).append(turn)
+
+    def turn(self, commit: str) -> int | None:
+        """How many steps are behind a commit of the way; None for a commit beside it."""
+        return self._turns.get(commit)
+
+    def step(self, turn: int) -> list[Change]:
+        """What one commit did."""
+        known = self._steps.get(turn)
+        if known is None:
+            found = (_change(self._git, turn, match) for match in _ITEM.finditer(self._raw[turn]))
+            known = [_undone(change) if self._backwards else change for change in found if change is not None]
+            self._steps[turn] = known
+        return known
+
+    def next_change(self, path: str, turn: int, end: int) -> Change | None:
+        """The first change from one turn up to another that took place at a path, other than that it was made."""
+        turns = self._touched.get(os.fsencode(self._git.prefix + path), ())
+        for at in range(bisect_left(turns, turn), bisect_left(turns, end)):
+            for change in self.step(turns[at]):
+                if change.source == path and change.kind != "A":
+                    return change
+        return None
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def read_trail(git: Git, old: str, new: str) -> Trail:
+    """The way from one commit to another, forwards or backwards; raises ChildFailed."""
+    if old == new:
+        return Trail(git, [old], [])
+    if git.is_ancestor(new, old):
+        commits, steps = _mainline(git, new, old)
+        return Trail(git, commits[::-1], steps[::-1], True)
+    return Trail(git, *_mainline(git, old, new))
+
+
+def _mainline(git: Git, old: str, new: str) -> tuple[list[str], list[bytes]]:
+    """Commits from old to new, and what happened between each two."""
+    try:
+        return _walked(git, old, new, _RENAMES[0])
+    except ChildFailed:
+        return _walked(git, old, new, _RENAMES[1])
+
+
+def _walked(git: Git, old: str, new: str, renames: str) -> tuple[list[str], list[bytes]]:
+    listed = git.run(*_LOG, renames, f"{old}..{new}", "--")
+    commits: list[str] = []
+    steps: list[bytes] = []
+    heads = [match for match in _ITEM.finditer(listed) if match[1] is not None]
+    for match, end in zip(heads, [*(match.start() for match in heads[1:]), len(listed)], strict=True):
+        commit = match[1].decode("ascii")
+        # A merge shows once for each of its parents; the first is the branch's own.
+        if not commits or commits[-1] != commit:
+            commits.append(commit)
+            steps.append(listed[match.end() : end])
+    commits.reverse()
+    steps.reverse()
+    parent = git.resolve_commit(f"{commits[0]}^") or new if commits else new
+    if parent != old:
+        # The old commit lies beside the way: one step leads onto it.
+        steps.insert(0, git.run("diff-tree", "-r", *_RAW, renames, old, parent, "--"))
+        commits.insert(0, parent)
+    return [old, *commits], steps
+
+
+def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
+    """One entry of git's raw output; None where it is of no use here: a submodule, or outside our root."""
+    _, mode, old, new, twofold, first, second, status, only = match.groups()
+    source = git.inside(first if twofold else only)
+    target = git.inside(second) if twofold else source
+    kind = (twofold or status).decode("ascii")
+    if kind == "C":
+        source, kind = target, "A"
+    elif kind == "R" and (source is None or target is None):
+        kind = "A" if source is None else "D"
+    elif kind == "T":
+        kind = "M"
+    path = source if source is not None else target
+    if path is None or mode == b"160000":
+        return None
+    return Change(turn, kind, source or path, target or path, old.decode("ascii"), new.decode("ascii"))
+
+
+def _undone(change: Change) -> Change:
+    """A change taken backwards."""
+    kind = _OPPOSITE.get(change.kind, change.kind)
+    return Change(change.step, kind, change.target, change.source, change.new, change.old)
