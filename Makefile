@@ -109,6 +109,10 @@ bench-research: $(STAMP) ## Measure validating citations against parsing their p
 bench-pages: $(STAMP) ## Measure what planted quotes in HTML are found to be, and how fast pages are read: FILE=folder of HTML
 	$(BIN)/python bench/pages.py $(if $(FILE),--pages $(FILE))
 
+.PHONY: bench-anchor
+bench-anchor: $(STAMP) ## Measure how often cited lines are found again: FILE=cases.jsonl REPOS=folder of repositories
+	$(BIN)/python bench/anchor.py $(FILE) $(REPOS)
+
 .PHONY: bench-fetch
 bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the ideal
 	$(BIN)/python bench/fetching.py
@@ -117,9 +121,14 @@ bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the id
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
 	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
 
+.PHONY: bench-suggest
+bench-suggest: $(STAMP) ## Measure suggested citations against those of authors: FILE=folder of repositories <owner>+<name>/repo
+	$(BIN)/python bench/suggest.py $(FILE)
+
 .PHONY: crash
-crash: $(STAMP) ## Kill captures 200 times, indexing 100 times and research at every step, start 50 captures at once: nothing may be lost
+crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and research at every step, start many at once: nothing may be lost
 	$(BIN)/python tests/capture/crash.py
+	$(BIN)/python tests/repair/crash.py
 	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/retrieval/test_kill.py
 	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/research/test_resume.py
 

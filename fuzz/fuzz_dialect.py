@@ -50,7 +50,10 @@ def _repoint(document: Document, citation: Citation) -> None:
         assert 0 <= edit.span.start <= edit.span.end <= len(text)
         after = text[: edit.span.start] + edit.replacement + text[edit.span.end :]
         found = [item for item in DIALECT.extract(Document(document.path, after)) if isinstance(item, Citation)]
-        assert any(item.lines == lines for item in found if item.source.key.endswith(path)), (edit, found)
+        assert any(item.lines == lines for item in found if item.source.key.partition("::")[0].endswith(path)), (
+            edit,
+            found,
+        )
 
 
 if __name__ == "__main__":

@@ -7,19 +7,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pincite.errors import Conflict
-from pincite.fixing import Fix, find_fixes, unified, write
+from pincite.fixing import Fix, Fixer, Offers, find_fixes, unified, write
+from pincite.model import (
+    Citation,
+    Edit,
+    Finding,
+    Lines,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    SourceRef,
+    Span,
+    Verdict,
+)
+from pincite.pipeline import Engine
 from pincite.run import Request, Run
 from pincite.safe.files import Root
 
 BODY = "".join(f"step_{number} = prepare({number})\n" for number in range(1, 31))
 
 
-def fixes(path: Path) -> list[Fix]:
+def fixes(path: Path, unsafe: bool = False) -> list[Fix]:
     """The fixes a run proposes for a tree."""
     with Root(str(path)) as root:
-        return list(find_fixes(root, Run(root, Request(cache=False)).reports()))
+        return list(find_fixes(root, Run(root, Request(cache=False)).reports(), unsafe))
 
 
 def apply(path: Path) -> int:
@@ -147,9 +162,104 @@ def test_a_document_that_changed_meanwhile_is_refused(make_repository: Callable[
     assert sorted(path.name for path in repo.path.iterdir()) == [".git", "a.md", "src"]
 
 
-def test_a_neighbour_whose_evidence_changed_is_pointed_out(make_repository: Callable[..., Any]) -> None:
+def test_a_neighbour_whose_evidence_changed_keeps_its_line(make_repository: Callable[..., Any]) -> None:
+    """Rewriting the line would make history forget that change: only a reader may do it, and is told."""
     repo = make_repository()
     repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
     repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
-    (fix,) = fixes(repo.path)
+    assert fixes(repo.path) == []
+    (fix,) = fixes(repo.path, unsafe=True)
     assert [verdict.citation.raw for verdict in fix.forgotten] == ["【F:src/app.py†L20】"]
+
+
+def test_a_line_is_rewritten_where_all_of_it_is_fixed(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】 and `src/app.py:25-26`\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY})
+    (fix,) = fixes(repo.path)
+    assert fix.new.decode() == "Both. 【F:src/app.py†L4】【F:src/app.py†L21】 and `src/app.py:26-27`\n"
+    assert (fix.left, fix.forgotten, len(fix.changes)) == ((), (), 3)
+
+
+def moved_to(raw: str, start: int, new: str, safety: Safety = Safety.SAFE) -> Verdict:
+    """A verdict that offers other words for a citation."""
+    span = Span(start, start + len(raw))
+    citation = Citation("bracket", span, raw, SourceRef("file", "src/app.py"), Lines(3, 3))
+    finding = Finding("lines-moved", Outcome.MOVED, Severity.WARNING, "Moved", edit=Edit(span, new, safety))
+    return Verdict(citation, 1, start + 1, (finding,))
+
+
+def tried(path: Path, data: bytes, *verdicts: Verdict) -> tuple[Fixer, Offers]:
+    (path / "src").mkdir(exist_ok=True)
+    (path / "src/app.py").write_text(BODY)
+    root = Root(str(path))
+    fixer = Fixer(root, lambda: Engine(root, every=True))
+    offers = fixer.offers(Report("a.md", verdicts), data)
+    assert offers is not None
+    return fixer, offers
+
+
+HARMFUL = {
+    "no citation any more": "nothing here",
+    "another citation": "【F:src/app.py†L4】【F:src/app.py†L6】",
+    "malformed": "【F:src/app.py†L4-L2】",
+    "past the end": "【F:src/app.py†L99】",
+    "missing": "【F:src/none.py†L1】",
+    "outside": "【F:../x†L1】",
+    "swallows what follows": "`",
+}
+
+
+@pytest.mark.parametrize("name", HARMFUL)
+def test_an_edit_that_would_do_harm_is_left_out(name: str, tmp_path: Path) -> None:
+    """Whoever offers an edit may be wrong: it is tried, and those that do no harm are made all the same."""
+    raw = "【F:src/app.py†L3】"
+    data = f"A {raw} b {raw} `c` {raw}\n".encode()
+    text = data.decode()
+    at = [place for place in range(len(text)) if text.startswith(raw, place)]
+    bad, good = moved_to(raw, at[0], HARMFUL[name]), moved_to(raw, at[2], "【F:src/app.py†L7】")
+    fixer, offers = tried(tmp_path, data, bad, good)
+    fix = fixer.fix(offers, offers.changes)
+    assert [left.change.verdict for left in fix.left] == [bad]
+    assert fix.left[0].reason.startswith("then ")
+    assert fix.new.decode() == f"A {raw} b {raw} `c` 【F:src/app.py†L7】\n"
+
+
+def test_of_edits_that_overlap_the_first_is_made_and_the_other_named(tmp_path: Path) -> None:
+    raw = "【F:src/app.py†L3】"
+    one, two = moved_to(raw, 0, "【F:src/app.py†L4】"), moved_to(raw, 0, "【F:src/app.py†L5】")
+    fixer, offers = tried(tmp_path, raw.encode(), one, two)
+    assert [left.reason for left in offers.left] == ["another edit changes the same text"]
+    assert fixer.fix(offers, offers.changes).new.decode() == "【F:src/app.py†L4】"
+
+
+def test_an_edit_does_not_fit_a_document_that_changed_since(tmp_path: Path) -> None:
+    fixer, offers = tried(tmp_path, b"Other words.", moved_to("【F:src/app.py†L3】", 0, "【F:src/app.py†L4】"))
+    assert (offers.changes, [left.reason for left in offers.left]) == (
+        (),
+        ["the document changed since it was checked"],
+    )
+    fix = fixer.fix(offers, offers.changes)
+    assert (fix.new, fix.changes) == (b"Other words.", ())
+
+
+def test_silenced_findings_offer_nothing(tmp_path: Path) -> None:
+    verdict = moved_to("【F:src/app.py†L3】", 0, "【F:src/app.py†L4】")
+    quiet = replace(verdict, findings=(), silenced=verdict.findings)
+    with Root(str(tmp_path)) as root:
+        fixer = Fixer(root, lambda: Engine(root, every=True))
+        assert fixer.offers(Report("a.md", (quiet,)), b"") is None
+
+
+def test_trying_many_harmful_edits_takes_time_in_proportion(tmp_path: Path, in_proportion: Callable[..., bool]) -> None:
+    raw = "【F:src/app.py†L3】"
+
+    def work(count: int) -> object:
+        text = f"{raw}\n" * count
+        verdicts = [moved_to(raw, at * (len(raw) + 1), "no" if at % 2 else "【F:none†L1】") for at in range(count)]
+        fixer, offers = tried(tmp_path, text.encode(), *verdicts)
+        fix = fixer.fix(offers, offers.changes)
+        assert len(fix.left) == count
+        return fix
+
+    assert in_proportion(work, 60, 600, 10)

@@ -111,6 +111,21 @@ class Evidence:
         return self._lines[max(lines.first, 1) - 1 : lines.last]
 
 
+class SymbolEvidence(Evidence):
+    """A file with the definition in it that is cited by name."""
+
+    __slots__ = ("cited", "name")
+
+    def __init__(self, file: Evidence, name: str, cited: Lines) -> None:
+        super().__init__(file.source, file.data, file.lines)
+        self.retrieved = file.retrieved
+        self._digest = file.digest
+        self.name = name
+        """What it is called from the top of its file."""
+        self.cited = cited
+        """Its lines, from its first decorator to its end."""
+
+
 class PaperEvidence(Evidence):
     """A paper that may be cited: the file that says so, and through its reader all that the paper holds."""
 

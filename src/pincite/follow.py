@@ -2,7 +2,8 @@
 
 A citation without a snippet has a witness all the same: the commit that last touched the citing line. What stood at the
 cited place in that commit is what the author saw. This compares it with what stands there now, looks for it
-elsewhere, and turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known.
+elsewhere, and turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known. What was locked
+is a witness too, and comes before history.
 """
 
 from __future__ import annotations
@@ -10,39 +11,77 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from . import repair, verify
 from .errors import Unreadable
 from .evidence import Evidence
 from .extract import get_dialect
-from .limits import LIMITS
-from .model import Citation, Edit, Finding, Lines, Obstacle, Outcome, Pages, Place, Severity
-from .text import decode, join, shorten, split_lines
+from .follow_lines import (
+    PAST_END,
+    Sighting,
+    Standing,
+    drifted,
+    for_a_reader,
+    moved,
+    requoted,
+    shown,
+    span,
+)
+from .follow_locked import hold_against
+from .follow_quotes import CHECKS, follow_block, repair_quote
+from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
+from .repair.model import Passage
+from .repair.step import TORN, Region, Step, Text
+from .text import decode, join, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .document import Document
+    from .repair.journey import Stop
+    from .repair.tracing import Tracer
     from .resolve import World
     from .resolve.history import History
+    from .store.lock import Locks
+    from .store.lock_entry import Locked
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
-_PAST_END = ("line-out-of-range", "range-past-end")
-_LONGEST_DIFF = 400
 # Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
 _LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "drift-unknown")
+
+
+class _Ahead(Struct):
+    """A row whose file is not what its witness saw."""
+
+    row: Row
+    commit: str
+    path: str
+    blob: str | None
+    stop: Stop | None = None
+    """Where history says it went; None where it was not asked."""
 
 
 class Follower:
     """Follows the citations of one document after another; without history it still follows snippets."""
 
-    def __init__(self, history: History | None = None) -> None:
+    def __init__(
+        self, history: History | None = None, locks: Locks | None = None, tracer: Tracer | None = None
+    ) -> None:
         self.history = history
+        self.locks = locks
+        """What was read when citations were locked: it comes before history."""
+        self._tracer = tracer
         self._then: dict[str, list[str] | None] = {}
-        self._ahead: dict[str, list[tuple[Row, str, str | None]]] = {}
+        self._ahead: dict[str, list[_Ahead]] = {}
 
     def existed(self, key: str) -> bool:
         """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
+        if self.locks is not None and self.locks.knows(key):
+            return True
         return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.existed(key)
 
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
@@ -51,20 +90,44 @@ class Follower:
             if document.path not in self._ahead:
                 self.look_ahead([(document, rows)])
             self._compare(document, world)
+        for row, locked in self._locked(document, rows):
+            hold_against(document, row, locked)
         for citation, evidence, findings in rows:
+            if citation.dialect == "link" and citation.lines is not None and isinstance(evidence, Evidence):
+                block = follow_block(document, citation, evidence)
+                if block is not None:
+                    findings[:] = [found for found in findings if found.check not in (*PAST_END, *_DRIFT)] + [block]
             for index, finding in enumerate(findings):
-                if finding.check == "snippet-mismatch" and isinstance(evidence, Evidence):
-                    findings[index] = _snippet(document, citation, evidence, finding)
-                elif finding.check == "snippet-without-line" and isinstance(evidence, Evidence):
-                    findings[index] = _line_for_snippet(document, citation, evidence, finding)
-                elif finding.check == "quote-elsewhere" and isinstance(evidence, Evidence):
-                    findings[index] = _on_its_page(document, citation, evidence, finding)
-                elif finding.check == "lines-moved" and finding.edit is None and isinstance(evidence, Evidence):
-                    findings[index] = _by_its_id(document, citation, evidence, finding)
-                elif finding.check == "heading-altered" and isinstance(evidence, Evidence):
-                    findings[index] = _with(finding, edit=_retitled(citation, evidence))
+                if isinstance(evidence, Evidence):
+                    findings[index] = self._follow(document, citation, evidence, finding)
                 elif finding.check == "file-not-found" and finding.edit is None:
-                    findings[index] = self._renamed(document, citation, finding, world, None)
+                    findings[index] = self._renamed(document, citation, finding, world)
+
+    def _follow(self, document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+        """A finding about a source that is at hand."""
+        if finding.edit is not None:
+            return finding
+        if finding.check == "snippet-mismatch":
+            return _snippet(document, citation, evidence, finding)
+        if finding.check == "snippet-without-line":
+            return _line_for_snippet(document, citation, evidence, finding)
+        if finding.check in CHECKS:
+            return repair_quote(document, citation, evidence, finding)
+        if finding.check == "lines-moved":
+            return _by_its_id(document, citation, evidence, finding)
+        return finding
+
+    def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, Locked]]:
+        """The rows that are held against the lock, each with what it was."""
+        if self.locks is None:
+            return []
+        found = zip(rows, self.locks.match(document.path, [row[0] for row in rows]), strict=True)
+        return [(row, locked) for row, locked in found if locked is not None and (locked.sure or self.history is None)]
+
+    def _unlocked(self, document: Document, rows: list[Row]) -> list[Row]:
+        """The rows that only history can tell about."""
+        locked = {id(row) for row, _ in self._locked(document, rows)}
+        return [row for row in rows if id(row) not in locked] if locked else rows
 
     def look_ahead(self, block: Sequence[tuple[Document, list[Row]]]) -> None:
         """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
@@ -72,7 +135,9 @@ class Follower:
         if history is None:
             return
         self._ahead = {document.path: [] for document, _ in block}
-        known = [found for document, rows in block for found in _witnessed(history, document, rows)]
+        known = [
+            found for document, rows in block for found in _witnessed(history, document, self._unlocked(document, rows))
+        ]
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
         for (document, row, pair), blob in zip(known, blobs, strict=True):
@@ -83,26 +148,73 @@ class Follower:
                     if evidence.blob == blob:
                         continue
                 changed.append(blob)
-            self._ahead[document].append((row, pair[0], blob))
+            self._ahead[document].append(_Ahead(row, *pair, blob))
         history.foresee(changed)
+        self._trace([ahead for some in self._ahead.values() for ahead in some])
+
+    def _trace(self, aheads: list[_Ahead]) -> None:
+        """Ask history where the lines went that are not plainly to be found."""
+        if self._tracer is None:
+            return
+        from .repair.tracing import Ask
+
+        asked: list[_Ahead] = []
+        asks: list[Ask] = []
+        for ahead in aheads:
+            then = self._lines(ahead.blob) if ahead.blob is not None else None
+            region = _region(ahead.row, then) if then is not None else None
+            if region is not None and ahead.blob is not None:
+                asked.append(ahead)
+                asks.append(Ask(ahead.commit, ahead.path, ahead.blob, region))
+        for ahead, stop in zip(asked, self._tracer.trace(asks) if asks else (), strict=True):
+            ahead.stop = stop
 
     def _compare(self, document: Document, world: World) -> None:
         """Compare the cited lines with what their authors saw, where the file is not what it was then."""
-        for row, commit, blob in self._ahead.pop(document.path, ()):
-            citation, evidence, findings = row
-            then = self._lines(blob) if blob is not None else None
+        for ahead in self._ahead.pop(document.path, ()):
+            citation, evidence, findings = ahead.row
+            then = self._lines(ahead.blob) if ahead.blob is not None else None
             if then is None:
                 if not findings:
-                    what = "The cited file was not there" if blob is None else "The cited file cannot be read as text"
-                    message = f"{what} in {commit[:7]}, when it was cited"
+                    gone = ahead.blob is None
+                    what = "The cited file was not there" if gone else "The cited file cannot be read as text"
+                    message = f"{what} in {ahead.commit[:7]}, when it was cited"
                     findings.append(verify.finding("drift-unknown", message))
-            elif isinstance(evidence, Obstacle):
-                findings[0] = self._renamed(document, citation, findings[0], world, (then, commit))
-            elif (finding := _drifted(document, citation, evidence, then, commit, findings)) is not None:
+                continue
+            standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
+            traced = ahead.stop is not None and not ahead.stop.torn
+            seen = Sighting(then, f"since {ahead.commit[:7]}, when it was cited", standing, traced)
+            if isinstance(evidence, Obstacle):
+                findings[0] = self._renamed(document, citation, findings[0], world, seen)
+            elif citation.quote is not None:
+                _quoted(document, citation, findings, seen)
+            elif (finding := drifted(document, citation, evidence, ahead.path, seen, findings)) is not None:
                 findings[:] = [
-                    found for found in findings if found.check not in _PAST_END and found.check != "blank-range"
+                    found for found in findings if found.check not in PAST_END and found.check != "blank-range"
                 ]
                 findings.append(finding)
+
+    def _standing(self, stop: Stop, world: World) -> Standing | None:
+        """Where lines stand in the work tree, from where they stand in HEAD."""
+        region, history = stop.region, self.history
+        if region is None or history is None:
+            return None
+        path = stop.path
+        evidence = world.file(path)
+        if isinstance(evidence, Obstacle):
+            path = history.renamed(path) or ""
+            evidence = world.file(path) if path else evidence
+        if isinstance(evidence, Obstacle):
+            return None
+        evidence.blob = evidence.blob or history.blob_id(evidence.data)
+        if evidence.blob != stop.blob:
+            committed = self._lines(stop.blob)
+            region = Step(Text.of(committed), Text.of(evidence.lines)).carry(region) if committed is not None else None
+        if region is None or region is TORN or region.last >= len(evidence.lines):
+            return None
+        text = evidence.lines[region.first : region.last + 1]
+        columns = (region.left, region.right) if region.left >= 0 else None
+        return Standing(path, Lines(region.first + 1, region.last + 1), text, columns)
 
     def _lines(self, blob: str) -> list[str] | None:
         """The lines of an old version; None where it is no text."""
@@ -117,21 +229,84 @@ class Follower:
         return self._then[blob]
 
     def _renamed(
-        self, document: Document, citation: Citation, finding: Finding, world: World, seen: tuple[list[str], str] | None
+        self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None
     ) -> Finding:
         """The citation at the file's new name, if git knows one and the cited text is there."""
         if self.history is None or finding.check != "file-not-found":
             return finding
-        key = join("", citation.source.key)
+        key = join("", citation.source.key.partition("::")[0])
         path = self.history.renamed(key)
-        if path is None:
-            commit = self.history.vanished_in(key)
-            return finding if commit is None else _with(finding, detail=f"it was deleted in {commit[:7]}")
-        place = _in_renamed(citation, path, world, seen)
-        if place is None:
-            return _with(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")
-        lines = f":{_range(place.lines)}" if place.lines else ""
-        return _moved(document, citation, "file-renamed", f"Renamed to {path}{lines}, unchanged", place, finding)
+        if path is not None:
+            place = _in_renamed(citation, path, world, seen.then if seen is not None else None)
+            if place is not None:
+                lines = f":{span(place.lines)}" if place.lines else ""
+                then = _cited(citation, seen)
+                message = f"Renamed to {path}{lines}, unchanged"
+                return moved(document, citation, "file-renamed", message, place, then, finding)
+        if seen is not None and seen.standing is not None:
+            return _elsewhere(document, citation, finding, seen, seen.standing)
+        if path is not None:
+            return replace(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")
+        commit = self.history.vanished_in(key)
+        return finding if commit is None else replace(finding, detail=f"it was deleted in {commit[:7]}")
+
+
+def _region(row: Row, then: list[str]) -> Region | None:
+    """The lines of a row that history has to be asked about; None where what is at hand tells."""
+    citation, evidence, _ = row
+    lines = citation.lines
+    if lines is None or not 1 <= lines.first <= lines.last <= len(then):
+        return None
+    if citation.quote is not None:
+        left = then[lines.first - 1].find(citation.quote.exact)
+        if left < 0:
+            return None
+        return Region(lines.first - 1, lines.first - 1, left, left + len(citation.quote.exact))
+    if isinstance(evidence, Evidence):
+        if then[lines.first - 1 : lines.last] == evidence.block(lines):
+            return None
+        if repair.find_block(then, lines, evidence.lines).certain is not None:
+            return None
+    return Region(lines.first - 1, lines.last - 1)
+
+
+def _cited(citation: Citation, seen: Sighting | None) -> list[str]:
+    """The cited lines as they were, where that is known."""
+    lines = citation.lines
+    return seen.then[lines.first - 1 : lines.last] if seen is not None and lines is not None else []
+
+
+def _elsewhere(document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: Standing) -> Finding:
+    """The lines of a file that is gone, in the file that history led to."""
+    place = Place(standing.path, standing.lines)
+    then = _cited(citation, seen)
+    where = f"{standing.path}:{span(standing.lines)}"
+    same = then == standing.text if citation.quote is None else citation.quote.exact in standing.text[0]
+    if same:
+        return moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
+    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
+    detail = f"what it said stands at {where} now, edited {seen.since}"
+    return replace(finding, detail=detail, edit=edit, then=shown(then), now=shown(standing.text), place=place)
+
+
+def _quoted(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
+    """A snippet that is not on its line, by where history says that it went."""
+    standing = seen.standing
+    if standing is None or citation.quote is None:
+        return
+    line = standing.lines.first
+    place = Place(standing.path, Lines(line, line))
+    for index, finding in enumerate(findings):
+        if finding.check != "snippet-mismatch":
+            continue
+        if citation.quote.exact in standing.text[0]:
+            where = standing.path if standing.path != citation.source.key else ""
+            message = f"{finding.message}. It stands on line {line}" + (f" of {where}" if where else "")
+            then = [citation.quote.exact]
+            findings[index] = moved(document, citation, "snippet-moved", message, place, then, finding)
+        elif standing.columns is not None and standing.lines.first == standing.lines.last:
+            words = standing.text[0][slice(*standing.columns)]
+            findings[index] = requoted(document, citation, finding, place, words)
 
 
 def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tuple[str, Row, tuple[str, str]]]:
@@ -163,84 +338,38 @@ def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
 
 
 def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
-    """Whether history can add to what is known: lines without a snippet, in a file or one that was renamed."""
-    if citation.lines is None or citation.quote is not None or citation.dialect == "memory":
+    """Whether history can add to what is known: of lines without a snippet, or of a snippet that left its line."""
+    if citation.lines is None:
         return False
     if isinstance(evidence, Obstacle):
         return evidence.kind == "file-not-found" and citation.source.scheme == "file"
     if evidence.source.scheme != "file":
         # What an address pins to a commit cannot change.
         return False
+    if citation.quote is not None:
+        return any(finding.check == "snippet-mismatch" for finding in findings)
+    if citation.dialect == "memory":
+        return False
     if citation.dialect == "footnote" and verify.passage_line(citation, evidence) is not None:
         # Its id is made from the passage's words: they are what they were.
         return False
     return not findings or all(
-        finding.outcome <= Outcome.UNCHECKED or finding.check in _PAST_END for finding in findings
+        finding.outcome <= Outcome.UNCHECKED or finding.check in PAST_END for finding in findings
     )
 
 
-def _drifted(
-    document: Document, citation: Citation, evidence: Evidence, then: list[str], commit: str, findings: list[Finding]
-) -> Finding | None:
-    """What happened to the cited lines between then and now; None where nothing did."""
-    lines = citation.lines
-    if lines is None or lines.first < 1:
-        return None
-    before = then[lines.first - 1 : lines.last]
-    after = evidence.block(lines)
-    if before == after:
-        return _reworded(citation, evidence, then, commit) if citation.dialect == "footnote" else None
-    if not before:
-        # What was cited was not there then; that it is there now shows nothing.
-        message = f"Line {lines.first} was not there in {commit[:7]}, when it was cited"
-        return None if findings else verify.finding("drift-unknown", message)
-    since = f"since {commit[:7]}, when it was cited"
-    past_end = any(finding.check in _PAST_END for finding in findings)
-    if lines.last > len(then):
-        # A range that ran past the end when it was cited: only what there was can be compared, none of it followed.
-        same = past_end or after[: len(before)] == before
-        return None if same else verify.finding("lines-edited", f"Edited {since}", _diff(before, after))
-    found = repair.find_block(then, lines, evidence.lines)
-    if found.certain is not None:
-        place = Place(_path(citation, evidence), found.certain)
-        return _moved(
-            document, citation, "lines-moved", f"Moved to L{_range(found.certain, 'L')}, unchanged {since}", place, None
-        )
-    if past_end:
-        return None
-    if found.places:
-        places = "\n".join(f"  {_path(citation, evidence)}:{_range(place)}" for place in found.places)
-        return verify.finding("lines-ambiguous", f"Changed {since}; the old text stands at several places", places)
-    diff = _diff(before, after)
-    if repair.was_deleted(then, lines, evidence.lines):
-        return verify.finding(
-            "lines-deleted", f"Deleted {since}", "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines])
-        )
-    return verify.finding("lines-edited", f"Edited {since}", diff)
-
-
-def _reworded(citation: Citation, evidence: Evidence, then: list[str], commit: str) -> Finding | None:
-    """What happened to a passage that its id named then and names no longer: its first line alone is what it was."""
-    lines = verify.passage_then(citation, evidence, then)
-    if lines is None or citation.lines is None:
-        return None
-    before = then[lines.first - 1 : lines.last]
-    first = citation.lines.first
-    after = evidence.block(Lines(first, first + len(before) - 1))
-    message = f"The passage was edited since {commit[:7]}, when it was cited"
-    return verify.finding("lines-edited", message, _diff(before, after))
-
-
-def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[str], str] | None) -> Place | None:
+def _in_renamed(citation: Citation, path: str, world: World, then: list[str] | None) -> Place | None:
     """Where the cited text stands in the renamed file, unchanged."""
     lines = citation.lines
     if lines is None and citation.quote is None:
+        if citation.source.scheme == "symbol":
+            name = citation.source.key.partition("::")[2]
+            there = world.find(Citation(citation.dialect, citation.span, "", SourceRef("symbol", f"{path}::{name}")))
+            return Place(path, None) if isinstance(there, Evidence) else None
         if citation.source.scheme != "section":
             return Place(path, None) if world.exists(path) is None else None
-        there = world.file(path)
-        return (
-            Place(path, None) if isinstance(there, Evidence) and verify.has_heading(there, citation.section) else None
-        )
+        file = world.file(path)
+        return Place(path, None) if isinstance(file, Evidence) and verify.has_heading(file, citation.section) else None
     evidence = world.file(path)
     if isinstance(evidence, Obstacle):
         return None
@@ -250,28 +379,33 @@ def _in_renamed(citation: Citation, path: str, world: World, seen: tuple[list[st
             return Place(path, lines)
         certain = repair.find_quote(citation.quote.exact, now).certain
         return Place(path, certain) if certain is not None else None
-    if seen is None or lines is None or lines.first < 1 or lines.last > len(seen[0]):
+    if then is None or lines is None or lines.first < 1 or lines.last > len(then):
         return None
-    if seen[0][lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
+    if then[lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
         return Place(path, lines)
-    certain = repair.find_block(seen[0], lines, now).certain
+    certain = repair.find_block(then, lines, now).certain
     return Place(path, certain) if certain is not None else None
 
 
 def _snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-    """A snippet that left its line: found on one other line, on several, or on none."""
+    """A snippet that left its line: found on one other line, on several, or reading differently."""
     if citation.quote is None:
         return finding
-    found = repair.find_quote(citation.quote.exact, evidence.lines)
+    words = citation.quote.exact
+    found = repair.find_quote(words, evidence.lines)
     if found.certain is not None:
         place = Place(citation.source.key, found.certain)
         message = f"{finding.message}. It stands on line {found.certain.first}"
-        return _moved(document, citation, "snippet-moved", message, place, finding)
+        return moved(document, citation, "snippet-moved", message, place, [words], finding)
     if found.places:
-        return _with(
-            finding, detail="the snippet stands on lines " + ", ".join(str(place.first) for place in found.places)
-        )
-    return finding
+        lines = ", ".join(str(place.first) for place in found.places)
+        return replace(finding, detail=f"the snippet stands on lines {lines}")
+    at = citation.lines or Lines(1, 1)
+    answer = repair.find_passage(Passage(at, (words,)), evidence.lines)
+    if answer.lines is None or answer.lines.first != answer.lines.last:
+        return finding
+    there = evidence.lines[answer.lines.first - 1].strip()
+    return requoted(document, citation, finding, Place(citation.source.key, answer.lines), there)
 
 
 def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -280,7 +414,7 @@ def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence
     if found.certain is None:
         return finding
     place = Place(citation.source.key, found.certain)
-    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
+    return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)
 
 
 def _by_its_id(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -289,57 +423,4 @@ def _by_its_id(document: Document, citation: Citation, evidence: Evidence, findi
     if line is None:
         return finding
     place = Place(citation.source.key, Lines(line, line))
-    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
-
-
-def _retitled(citation: Citation, evidence: Evidence) -> Edit | None:
-    """The heading as it stands."""
-    from .extract.section import retitle
-
-    title = verify.heading_title(citation, evidence)
-    return None if title is None else retitle(citation, title)
-
-
-def _on_its_page(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-    """The page on which the quoted words stand, where it is one."""
-    pages = verify.standing_pages(citation, evidence)
-    if len(pages) != 1 or (citation.quote is not None and citation.quote.others):
-        # Of several quotes one may stand where the citation says.
-        return finding
-    place = Place(citation.source.key, None, Pages(pages[0], pages[0]))
-    return _with(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place))
-
-
-def _moved(
-    document: Document, citation: Citation, check: str, message: str, place: Place, was: Finding | None
-) -> Finding:
-    """A moved finding with its edit; for dialects whose own rules call this stale it stays an error."""
-    dialect = get_dialect(citation.dialect)
-    finding = verify.finding(check, message)
-    severity = Severity.ERROR if getattr(dialect, "MOVED_IS_STALE", False) else finding.severity
-    return _with(
-        finding, severity=severity, edit=dialect.repoint(document, citation, place), detail=was.detail if was else ""
-    )
-
-
-def _with(finding: Finding, **changes: object) -> Finding:
-    from msgspec.structs import replace
-
-    return replace(finding, **changes)
-
-
-def _range(lines: Lines | None, prefix: str = "") -> str:
-    if lines is None:
-        return ""
-    return f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{prefix}{lines.last}"
-
-
-def _diff(before: list[str], after: list[str]) -> str:
-    """A short unified diff of the cited lines."""
-    from difflib import unified_diff
-
-    old, new = ([shorten(line, LIMITS.shown_chars) for line in lines[:_LONGEST_DIFF]] for lines in (before, after))
-    rows = list(unified_diff(old, new, lineterm="", n=1))[2:] or ["  (the difference is further along the lines)"]
-    shown = [row for row in rows if not row.startswith("@@")]
-    more = len(shown) - LIMITS.diff_lines
-    return "\n".join(shown[: LIMITS.diff_lines] + ([f"… {more} more lines"] if more > 0 else []))
+    return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)

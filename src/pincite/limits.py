@@ -17,6 +17,14 @@ class Limits(Struct, frozen=True):
     bundle_bytes: int = 16 * 1024 * 1024
     """Largest manifest of a bundle."""
     config_bytes: int = 1024 * 1024
+    outline_bytes: int = 4 * 1024 * 1024
+    """A cited file larger than this is not looked through for its definitions."""
+    outline_memory: int = 512 * 1024 * 1024
+    """How much memory that may take."""
+    outline_seconds: int = 20
+    """How much CPU; some ten times less is allowed to small files."""
+    lock_bytes: int = 256 * 1024 * 1024
+    """Largest lock: some hundred thousand citations."""
     cached_source_bytes: int = 24 * 1024 * 1024
     """How much cited text is kept in memory at once; split into lines it takes about four times as much."""
     waiting_bytes: int = 8 * 1024 * 1024

@@ -10,7 +10,7 @@ from . import verify
 from .config import Config
 from .document import Document
 from .errors import Unreadable
-from .evidence import Evidence, PaperEvidence
+from .evidence import Evidence, PaperEvidence, SymbolEvidence
 from .extract import Dialect, dialects, extract
 from .ignores import OPENER, ignores, silenced
 from .model import (
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 
     from .follow import Follower
     from .safe.git import Git
+    from .store.lock import Locks
 
 _EXCERPT = 3
 _MOST_WAITING = 1000
+_THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
+"""What stands in the way though the file is there."""
 _MANY = 6
 """Openers beyond which it pays to look for all of a dialect's at once."""
 
@@ -83,7 +86,7 @@ class Engine:
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         self._follower = follower
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
-        self._cursory = not every and (follower is None or follower.history is None)
+        self._cursory = not every and (follower is None or (follower.history is None and follower.locks is None))
         self._row = verify.row()
         self._manners = verify.row(verify.MANNERS)
         """What is left to check where the evidence shows what is cited."""
@@ -94,6 +97,11 @@ class Engine:
         """What holds of any citation of a paper that names no more than a page."""
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
+
+    @property
+    def locks(self) -> Locks | None:
+        """What was locked, if anything was."""
+        return self._follower.locks if self._follower is not None else None
 
     def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
         """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
@@ -111,6 +119,12 @@ class Engine:
         """Everything that is true of one document."""
         found = self.examine(path, data)
         return found if isinstance(found, Report) else self.conclude(found)
+
+    def check_draft(self, path: str, data: bytes) -> Report:
+        """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
+        if self._follower is not None and self._follower.history is not None:
+            self._follower.history.draft = path
+        return self.check_bytes(path, data)
 
     def examine(self, path: str, data: bytes) -> Report | Examined:
         """What can be said of a document without history: all, or what `conclude` makes a report of."""
@@ -245,16 +259,16 @@ class Engine:
             source = type(citation.source)(citation.source.scheme, citation.alternate)
             other = _replace(citation, source)
             elsewhere = self.world.find(other)
-            if isinstance(elsewhere, Evidence) or (elsewhere is not None and elsewhere.kind == "file-unreadable"):
+            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
+            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere
-        if citation.tentative and citation.source.scheme == "file":
-            keys = (citation.source.key, citation.alternate)
-            once = next(
-                (key for key in keys if key and self._follower is not None and self._follower.existed(key)), None
-            )
-            if once is None:
-                return None
-            return _replace(citation, type(citation.source)("file", once)), Obstacle("file-not-found", once)
+        scheme = citation.source.scheme
+        if citation.tentative and scheme in ("file", "symbol") and found.kind not in _THERE:
+            for key in filter(None, (citation.source.key, citation.alternate)):
+                path = key.partition("::")[0] if scheme == "symbol" else key
+                if self._follower is not None and self._follower.existed(path):
+                    return _replace(citation, SourceRef(scheme, key)), Obstacle("file-not-found", path)
+            return None
         return citation, found
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
@@ -355,8 +369,8 @@ class Block:
         self._waiting.append((found, touched))
         self._bytes += len(data)
         for _, evidence, _ in found.rows if isinstance(found, Examined) else ():
-            if isinstance(evidence, Evidence) and id(evidence) not in self._sources:
-                self._sources.add(id(evidence))
+            if isinstance(evidence, Evidence) and id(evidence.data) not in self._sources:
+                self._sources.add(id(evidence.data))
                 self._bytes += len(evidence.data)
 
     def put(self, report: Report) -> None:
@@ -392,6 +406,9 @@ def _verdict(
         path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
         excerpt, folded = verify.quoted_passage(citation, evidence)
         seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
+    elif isinstance(evidence, SymbolEvidence):
+        excerpt = tuple(evidence.block(evidence.cited)[:_EXCERPT])
+        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     elif isinstance(evidence, Evidence) and (citation.lines is not None or (citation.section and evidence.data)):
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)

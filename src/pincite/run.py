@@ -14,7 +14,8 @@ from .model import Finding, Outcome, Report, Severity, Summary, Verdict
 from .pipeline import Block, Engine, worst
 from .read import Listing, find_documents
 from .report._fingerprint import Fingerprints
-from .store import KEY
+from .since import touched_by
+from .store import KEY, LOCK
 from .store.snapshot import Entry, Snapshot, prepare
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .follow import Follower
     from .safe.files import Root
     from .safe.git import Git
+    from .store.lock import Locks
 
     Progress = Callable[[int, int], None]
 
@@ -56,6 +58,9 @@ class Run:
         self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
         self._every = request.every or bool(request.since)
         self._git: list[Git | None] = []
+        self._followers: list[Follower] = []
+        self.folders: set[str] = set()
+        """Where documents of this run lie, as far as it had to look for them."""
         self._names = Fingerprints()
         self._named: dict[str, str] = {}
         self._unnamed: list[tuple[str, str, str, bool]] = []
@@ -86,13 +91,17 @@ class Run:
         if self._git and self._git[0] is not None:
             self._git[0].close()
 
+    def engine(self) -> Engine:
+        """An engine that judges a text as this run judges documents, with a verdict on every citation."""
+        return Engine(self.root, self.request.config, self.git, self._follower(), True, self.request.cache)
+
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
         changed = self._changed()
         try:
             for report in self._all(progress):
                 if changed is not None:
-                    report = _affected(report, changed, self.request.every)
+                    report = touched_by(report, changed, self.request.every)
                 report = self._without_known(report)
                 self._count(report)
                 if not _plain(report):
@@ -131,9 +140,11 @@ class Run:
             self.summary.drift = snapshot.drift
             for report in snapshot.spoken():
                 self.summary.documents += 1
+                self.folders.add(report.document.rpartition("/")[0])
                 yield report
             return
         listing = find_documents(self.root, self.git(), request.paths, request.config.documents, request.config.exclude)
+        self.folders.update(path.rpartition("/")[0] for path in listing.documents)
         yield from self._check(listing, snapshot, progress)
 
     def _check(self, listing: Listing, snapshot: Snapshot | None, progress: Progress | None) -> Iterator[Report]:
@@ -217,19 +228,35 @@ class Run:
 
     def _follower(self) -> Follower:
         """With history where there is one to compare with; says in the summary where there is none."""
+        if not self._followers:
+            self._followers.append(self._new_follower())
+        return self._followers[0]
+
+    def _new_follower(self) -> Follower:
         from .follow import Follower
 
         git = self.git()
         if git is None or git.head() is None or not self.request.config.drift:
             reason = "switched off" if not self.request.config.drift else "not a git repository"
             self.summary.drift = "no commits yet" if git is not None and self.request.config.drift else reason
-            return Follower()
+            return Follower(None, self._locks())
         from .resolve.history import History
         from .store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
         patterns = tuple(f"*{ending}" for ending in self.request.config.documents)
-        return Follower(History(git, patterns, state, self._few(), self.root.read))
+        from .repair.tracing import Tracer
+
+        history = History(git, patterns, state, self._few(), self.root.read)
+        return Follower(history, self._locks(), Tracer(git, git.head() or "", self.root.limits.source_bytes))
+
+    def _locks(self) -> Locks | None:
+        """What was locked; without a lock this costs one look."""
+        if self.root.stat(LOCK) is None:
+            return None
+        from .store.lock import Locks
+
+        return Locks.load(self.root)
 
     def _few(self) -> bool:
         """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""
@@ -254,8 +281,12 @@ class Run:
 
         from msgspec.msgpack import encode
 
+        from . import symbols
+
         try:
-            asked = encode((self.request.config, self._every, self.request.paths, self.root.path, self._rules()))
+            # What was unchecked for want of grammars is looked at again once they are there.
+            rules = (self._rules(), symbols.at_hand())
+            asked = encode((self.request.config, self._every, self.request.paths, self.root.path, rules))
             prepare(self.root)
         except (Refused, UnicodeEncodeError):
             return None
@@ -267,7 +298,7 @@ class Run:
 
         named = self.request.config.corpus
         marks = []
-        for key in (*POLICIES, named.policy, *named.bibliography):
+        for key in (*POLICIES, named.policy, *named.bibliography, LOCK):
             info = self.root.stat(key) if key else None
             marks.append((info.st_ctime_ns, info.st_size, info.st_ino) if info is not None else (0, 0, 0))
         folder = named.path or CORPUS
@@ -402,29 +433,3 @@ def _refusal(error: Refused) -> str:
     if kind == "path-blocked":
         return "the document is a link that leads outside the root; it was not read"
     return "the document vanished before it could be read"
-
-
-def _affected(report: Report, changed: set[str], every: bool) -> Report:
-    """The report without the citations a change could not have affected."""
-    if report.document in changed:
-        kept = report.verdicts
-    else:
-        papers = {name[:7] for path in changed if (name := path.rpartition("/")[2]).startswith("REF-")}
-        from .resolve import BIBLIOGRAPHIES
-
-        names = {path.rpartition("/")[2] for path in changed}
-        listed = any(path.lower().endswith(BIBLIOGRAPHIES) for path in changed)
-        kept = tuple(
-            verdict
-            for verdict in report.verdicts
-            if (source := verdict.citation.source).key in changed
-            or (source.scheme == "ref" and source.key in papers)
-            or (source.scheme == "bibliography" and listed)
-            # A name that stood for one file may stand for two now.
-            or (source.scheme == "section" and source.key.rpartition("/")[2] in names)
-        )
-    held = sum(not (verdict.findings or verdict.silenced) for verdict in kept)
-    if not every:
-        kept = tuple(verdict for verdict in kept if verdict.findings or verdict.silenced)
-    malformed = report.malformed if report.document in changed else ()
-    return replace(report, verdicts=kept, held=held, malformed=malformed)

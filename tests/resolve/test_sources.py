@@ -101,7 +101,7 @@ def test_a_permalink_outside_git_is_unchecked(tmp_path: Path) -> None:
     [
         ("Ran. 【abc123†L1-L7】\n", "command-not-captured"),
         ("Read. 【4:0†source】\n", "opaque-reference"),
-        ("See [cite:function](src/a.py::main).\n", "symbol-unchecked"),
+        ("See [cite:function](doc.md::main).\n", "symbol-unchecked"),
     ],
 )
 def test_what_cannot_be_looked_up_is_unchecked_and_does_not_fail(tmp_path: Path, text: str, check: str) -> None:
@@ -111,6 +111,29 @@ def test_what_cannot_be_looked_up_is_unchecked_and_does_not_fail(tmp_path: Path,
     result = pincite.check(root=tmp_path, strict=True)
     assert [(v.outcome.label, v.findings[0].check) for v in result.verdicts] == [("unchecked", check)]
     assert result.ok
+
+
+@pytest.mark.parametrize(
+    ("cited", "expected"),
+    [
+        ("Box.open", [("holds", [])]),
+        ("Box::open()", [("holds", [])]),
+        ("open", [("ambiguous", ["symbol-ambiguous"])]),
+        ("Box.opne", [("missing", ["symbol-not-found"])]),
+    ],
+)
+def test_a_symbol_is_looked_up_in_its_file(tmp_path: Path, cited: str, expected: list[tuple[str, list[str]]]) -> None:
+    (tmp_path / "box.py").write_text("class Box:\n    def open(self): ...\nclass Jar:\n    def open(self): ...\n")
+    assert outcome(tmp_path, f"See `box.py::{cited}`.\n") == expected
+
+
+def test_the_definition_is_the_excerpt_and_close_names_are_given(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n\n\n@cached\ndef main():\n    return 1\n")
+    (tmp_path / "doc.md").write_text("See a.py::main, `a.py::mian`.\n")
+    found, close = pincite.check(root=tmp_path).verdicts
+    assert found.excerpt == ("@cached", "def main():", "    return 1")
+    assert found.seen is not None and (found.seen.path, len(found.seen.digest)) == ("a.py", 64)
+    assert (close.findings[0].message, close.findings[0].detail) == ("No definition of mian in a.py", "close: main")
 
 
 def test_a_symbol_of_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ A dialect is a plain module:
     extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
+    requote   (Document, Citation, words, words) -> the Edit that puts the second in place of the first among what is
+              quoted, and what is quoted then, or None; optional
+    retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
     HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
     gist      Document -> id and page of every citation, or None where they have to be read one by one; optional

@@ -27,6 +27,8 @@ _MORE = re.compile(
 _BROKEN = re.compile(r"[ \t]*[-–—][ \t]*\S")
 _FOLDED = re.compile(r"\r?\n[ \t>]*")
 _EDGES = " \t,:;."
+_CITED = re.compile(CITED)
+_LETTERS = re.compile(r"[A-Za-z]+")
 
 
 def locate(words: str) -> tuple[Pages | None, str, str]:
@@ -74,14 +76,35 @@ def _word(pages: Pages) -> str:
 
 
 def repoint(citation: Citation, place: Place) -> Edit | None:
-    """The edit that changes the page of a citation and nothing else; None where it cites none."""
-    old = _PAGE.search(citation.raw)
-    if place.pages is None or citation.pages is None or old is None:
+    """The edit that changes the page of a citation and nothing else; None where it cites none, or cannot cite that."""
+    raw, pages = citation.raw, place.pages
+    old = _PAGE.search(raw)
+    if pages is None or citation.pages is None or old is None:
         return None
-    if "\n" in old[0] or _MORE.match(citation.raw, old.end()):
-        # Which of several pages is meant, or where the line ends then, is for a person to say.
+    if _MORE.match(raw, old.end()) or not (_CITED.fullmatch(pages.first) and _CITED.fullmatch(pages.last)):
+        # Which of several pages is meant is for a person to say.
         return None
-    spaced = " " if citation.raw[old.start(1) - 1] == " " else ""
-    new = f"{_word(place.pages)}.{spaced}{place.pages.text}"
-    start = citation.span.start + old.start()
-    return Edit(Span(start, start + len(old[0])), new, Safety.SAFE)
+    single = pages.first == pages.last
+    start, end = old.start(), old.end(2) if old[2] is not None else old.end(1)
+    word, between = raw[start : old.start(1)], "-"
+    if single != (old[2] is None):
+        # The word before them says whether there is one or more.
+        word = _counted(word, single)
+    elif old[2] is not None:
+        between = raw[old.end(1) : old.start(2)]
+    new = word + (pages.first if single else pages.first + between + pages.last)
+    found = _PAGE.search(raw[:start] + new + raw[end:])
+    if found is None or (found[1], expand_last(found[1], found[2] or found[1])) != (pages.first, pages.last):
+        return None
+    return Edit(Span(citation.span.start + start, citation.span.start + end), new, Safety.SAFE)
+
+
+def _counted(word: str, single: bool) -> str:
+    """The word before pages, for one of them or for several: `p. ` and `pp. `, `page ` and `pages `."""
+    letters = _LETTERS.match(word)
+    short = letters[0] if letters is not None else ""
+    if short.lower().startswith("page"):
+        new = short.rstrip("s") if single else short.rstrip("s") + "s"
+    else:
+        new = short[0] if single else short[0] + short[0].lower()
+    return new + word[len(short) :]

@@ -120,5 +120,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same bracket, at another place."""
     if any(mark in place.path for mark in "†【】\n\r") or place.lines is None:
         return None
+    from ._written import checked
+
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return Edit(citation.span, render(moved), Safety.SAFE)
+    return checked(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))

@@ -1,7 +1,7 @@
 """Cite links: `[cite:file](path:42)`, `[cite:file](path:42-50)`, `[cite:file](path)`, `[cite:function](path::name)`.
 
-Paths are read from the root. A function or class citation names a symbol instead of a line; it is listed as
-*unchecked*.
+Paths are read from the root. A function or class citation names a definition of the file instead of a line:
+`[cite:class](src/net.py::Server)`, `[cite:function](src/net.py::Server.start)`.
 """
 
 from __future__ import annotations
@@ -74,8 +74,14 @@ def render(citation: Citation) -> str:
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
-    """The same link at another place."""
+    """The same link at another place; a citation of a definition keeps its name and has no lines."""
     if any(mark in place.path for mark in "()\n\r") or place.path != place.path.strip():
         return None
+    from ._written import checked
+
+    if citation.source.scheme == "symbol":
+        kind, _, target = citation.raw.partition("](")
+        written = f"{kind}]({place.path}::{target.partition('::')[2]}"
+        return checked(document, citation, place, Edit(citation.span, written, Safety.SAFE))
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return Edit(citation.span, render(moved), Safety.SAFE)
+    return checked(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))

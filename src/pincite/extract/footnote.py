@@ -107,7 +107,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         written = footnote_path(top + place.path)
         if document.folder and written.startswith("./"):
             return None
-    return Edit(citation.span, f"{match[1]}{written}{_range(place.lines)}", Safety.SAFE)
+    from ._written import checked
+
+    edit = Edit(citation.span, f"{match[1]}{written}{_range(place.lines)}", Safety.SAFE)
+    return checked(document, citation, place, edit)
 
 
 def _range(lines: Lines | None) -> str:

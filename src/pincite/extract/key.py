@@ -44,3 +44,17 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     from . import _pages
 
     return _pages.repoint(citation, place)
+
+
+def requote(document: Document, citation: Citation, quoted: str, there: str) -> tuple[Edit, str] | None:
+    """The edit that puts the paper's words in place of quoted ones, and what is quoted then."""
+    from . import _wording
+
+    return _wording.requote(document, citation, quoted, there)
+
+
+def retitle(document: Document, citation: Citation, title: str) -> Edit | None:
+    """The same citation with another section."""
+    from . import _wording
+
+    return _wording.retitle(document, citation, title)

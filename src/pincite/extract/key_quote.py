@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Citation, Edit, Malformed, Pages, Place, Quote, Safety, SourceRef, Span
+from ..model import Citation, Edit, Malformed, Pages, Place, Quote, SourceRef, Span
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -91,18 +91,20 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes the page of a key quote and nothing else."""
-    if place.pages is None or citation.pages is None:
-        return None
-    from . import _pages
+    from . import _kept
 
-    front = document.frontmatter
-    if front is None or citation.span.start >= front.end:
-        return _pages.repoint(citation, place)
-    old = re.search(
-        r"(?:\A|[\r\n{,])[ \t]*(?:-[ \t]+)?page[ \t]*:[ \t]*([\"']?)([^\"'#,}\r\n]*?)\1[ \t]*(?=[#,}\r\n]|\Z)",
-        citation.raw,
-    )
-    if old is None or not re.fullmatch(r"[0-9A-Za-z]+", place.pages.first):
-        return None
-    start = citation.span.start + old.start(2)
-    return Edit(Span(start, start + len(old[2])), place.pages.text, Safety.SAFE)
+    return _kept.repoint(document, citation, place)
+
+
+def requote(document: Document, citation: Citation, quoted: str, there: str) -> tuple[Edit, str] | None:
+    """The edit that puts the paper's words in place of a key quote, and what is kept then."""
+    from . import _kept
+
+    return _kept.requote(document, citation, quoted, there)
+
+
+def retitle(document: Document, citation: Citation, title: str) -> Edit | None:
+    """The edit that changes the section of a key quote and nothing else."""
+    from . import _kept
+
+    return _kept.retitle(document, citation, title)

@@ -30,6 +30,7 @@ _TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 # An address of a file of this machine; another machine's files are not ours.
 _FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
+_UNWRITTEN = re.compile("[<>\n\r\ud800-\udfff]")
 _LONGEST_LABEL = 1000
 # Lines that the link text names: `app.py:12-34`, `app.py#L12-L34`, `L12`.
 _NAMED = re.compile(r"(:|#?\bL)(\d{1,9})(?:([-–]L?)(\d{1,9}))?(?![\w:,]|[.\-–]\d)")
@@ -107,7 +108,7 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The same link text, at another place, written from the document's folder."""
-    if place.lines is None or any(mark in place.path for mark in "<>\n\r"):
+    if place.lines is None or _UNWRITTEN.search(place.path):
         return None
     match = _TARGET.search(citation.raw)
     while match is not None and match.end() != len(citation.raw):
@@ -133,7 +134,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     rest = rest[column.end() :] if column else rest
     label = _renumbered(citation.raw[: match.start()], citation.lines, place.lines)
     between = citation.raw[match.start() : at]
-    return Edit(citation.span, f"{label}{between}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+    from ._written import checked
+
+    edit = Edit(citation.span, f"{label}{between}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+    return checked(document, citation, place, edit)
 
 
 def _renumbered(label: str, old: Lines | None, new: Lines) -> str:

@@ -176,6 +176,15 @@ def render(citation: Citation) -> str:
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes path and line and leaves every other byte alone; None where that cannot be done."""
+    return _changed(document, citation, place, None)
+
+
+def resnip(document: Document, citation: Citation, place: Place, snippet: str) -> Edit | None:
+    """The same with other words for the snippet."""
+    return _changed(document, citation, place, snippet)
+
+
+def _changed(document: Document, citation: Citation, place: Place, snippet: str | None) -> Edit | None:
     from ..splice import insert_into, replace_value
     from ..yaml12 import Scalar
 
@@ -194,10 +203,18 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
             changes.append(replace_value(text, old, line))
         else:
             changes.append(insert_into(text, node, "path", "line", str(line)))
-    return _joined(document, changes, entry, place) if changes else None
+    quoted = node.values.get("snippet")
+    if snippet is not None and snippet != entry.snippet and isinstance(quoted, Scalar):
+        if quoted.style in ("|", ">"):
+            # A block scalar says with its shape what white space means.
+            return None
+        changes.append(replace_value(text, quoted, snippet))
+    return _joined(document, changes, entry, place, snippet) if changes else None
 
 
-def _joined(document: Document, changes: list[tuple[int, int, str]], entry: Entry, place: Place) -> Edit | None:
+def _joined(
+    document: Document, changes: list[tuple[int, int, str]], entry: Entry, place: Place, snippet: str | None
+) -> Edit | None:
     """One edit for all changes, the text between them kept; None unless the result reads as intended."""
     text = document.text
     changes.sort()
@@ -214,7 +231,8 @@ def _joined(document: Document, changes: list[tuple[int, int, str]], entry: Entr
         return None
     line = entry.line if place.lines is None else place.lines.first
     for was, now in zip(before.citations, after.citations, strict=True):
-        expected = (place.path, line, was.snippet) if was.node.start == entry.node.start else _cited(was)
+        words = was.snippet if snippet is None else snippet
+        expected = (place.path, line, words) if was.node.start == entry.node.start else _cited(was)
         if _cited(now) != expected:
             return None
     return Edit(Span(start, end), replacement, Safety.SAFE)

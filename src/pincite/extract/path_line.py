@@ -138,6 +138,8 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     lines = place.lines
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
+    from ._written import checked
+
     elsewhere = place.path != citation.source.key
     member = _MEMBER.fullmatch(citation.raw)
     if elsewhere and (member or _GOES_ON.match(document.text, citation.span.end)):
@@ -145,7 +147,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     if member:
         last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
-        return Edit(citation.span, f"{lines.first}{last}", Safety.SAFE)
+        return checked(document, citation, place, Edit(citation.span, f"{lines.first}{last}", Safety.SAFE))
     written = _WRITTEN.fullmatch(citation.raw)
     # Of `app.py:12-3` only `app.py:12` is read; before `-3`, a smaller number would become a range.
     if written is None or _LEFT_OVER.match(document.text, citation.span.end):
@@ -155,4 +157,4 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         path = place.path
     default = "-L" if mark == "#L" else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}"
-    return Edit(citation.span, f"{path}{mark}{lines.first}{last}", Safety.SAFE)
+    return checked(document, citation, place, Edit(citation.span, f"{path}{mark}{lines.first}{last}", Safety.SAFE))

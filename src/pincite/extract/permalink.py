@@ -29,6 +29,7 @@ _LINK = re.compile(
 # Text that a shorter fragment before it would swallow.
 _GOES_ON = re.compile(r"-L?\d")
 _CLOSING = ".,;:!*_"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 
@@ -81,8 +82,15 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     revision = rest.partition(":")[0]
     if _COMMIT.match(revision) or _GOES_ON.match(document.text, citation.span.end):
         return None
+    if _SURROGATE.search(place.path):
+        return None
+    from ._written import checked
+
     moved = Citation(NAME, citation.span, "", SourceRef("permalink", f"{slug}@{revision}:{place.path}"), place.lines)
-    return Edit(citation.span, render(moved), Safety.SAFE)
+    address, sign, fragment = render(moved).partition("#")
+    # Of a document that GitHub renders, lines are shown only in its plain form.
+    plain = "?plain=1" if "?plain=1" in citation.raw and sign else ""
+    return checked(document, citation, place, Edit(citation.span, address + plain + sign + fragment, Safety.SAFE))
 
 
 def _fragment(lines: Lines | None) -> str:

@@ -99,8 +99,11 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     match = _SIGN.match(citation.raw)
     if place.lines is not None or place.pages is not None or match is None:
         return None
+    from ._written import checked
+
     # The heading stays as it is written: joining its lines could make code of what is prose.
-    return Edit(citation.span, inline(place.path, None)[:-1] + citation.raw[match.end(1) :], Safety.SAFE)
+    edit = Edit(citation.span, inline(place.path, None)[:-1] + citation.raw[match.end(1) :], Safety.SAFE)
+    return checked(document, citation, place, edit)
 
 
 def retitle(citation: Citation, title: str) -> Edit | None:

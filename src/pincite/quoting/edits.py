@@ -198,6 +198,11 @@ def _loss(edit: Edit, one: Token, other: Token) -> float:
     return 0.4 + 0.6 * _unlike(one, other)
 
 
+def differ(one: Token, other: Token, first: bool, last: bool) -> bool:
+    """Whether two words that stand side by side are not the same; at the ends of a quote its own signs count less."""
+    return _edit(one, other, False, first, last) is not None
+
+
 def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Edit | None:
     """The change between two words that stand side by side; None where there is none."""
     quoted, there = one.form, other.form

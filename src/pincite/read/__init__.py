@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ..errors import UsageError
 from ..safe.files import Root, is_generated, walk
+from ..safe.leftovers import is_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,11 +46,16 @@ def find_documents(
             raise UsageError(f"{key}: no such file or folder below {root.path}")
         documents, looked_into = _list(root, git, key, endings)
         folders.extend(looked_into)
-        found.update((name, None) for name in documents if not excluded(name) and not _is_evidence(root, name))
+        found.update((name, None) for name in documents if not excluded(name) and not _is_no_document(root, name))
     return Listing(sorted(found), sorted(set(folders)))
 
 
-def _is_evidence(root: Root, name: str) -> bool:
+def _is_no_document(root: Root, name: str) -> bool:
+    # A file on its way to a document's name is gone the next moment, or left by a writer that was killed.
+    return is_evidence(root, name) or (name.endswith("~") and is_temporary(name.rpartition("/")[2]))
+
+
+def is_evidence(root: Root, name: str) -> bool:
     """Whether a file is a kept report or a text of a bundle: what a command printed cites nothing."""
     if name.startswith(REPORTS):
         return True

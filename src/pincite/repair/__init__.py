@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from ..model import Lines, Place
 from .model import Answer, Became, Passage
+from .passages import find
+from .step import TORN, Region, Step, Text
 
 _CONTEXT = 3
 _MANY = 9
@@ -143,22 +145,39 @@ def _telling(block: list[str]) -> bool:
 def follow_between(then: list[str], lines: Lines, now: list[str]) -> Answer:
     """What one change of a file did to some of its lines."""
     block = then[lines.first - 1 : lines.last]
-    if block and now[lines.first - 1 : lines.last] == block and then == now:
-        return Answer(Became.SAME, Place("", lines))
-    found = find_block(then, lines, now)
-    if found.certain is not None:
-        became = Became.SAME if found.certain == lines else Became.MOVED
-        return Answer(became, Place("", found.certain))
-    if found.places:
-        return Answer(Became.AMBIGUOUS, candidates=tuple(Place("", place) for place in found.places))
-    return Answer(Became.GONE if was_deleted(then, lines, now) else Became.CHANGED)
+    if not block or lines.first < 1 or lines.last > len(then):
+        return Answer(Became.AMBIGUOUS, why="these lines were not there")
+    found = find_block(then, lines, now).certain
+    if found is None:
+        region = Step(Text.of(then), Text.of(now)).carry(Region(lines.first - 1, lines.last - 1))
+        if region is TORN:
+            places = tuple(Place("", place) for place in find_block(then, lines, now).places)
+            return Answer(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
+        if region is None:
+            return Answer(Became.GONE, why="nothing like it stands in its place")
+        found = Lines(region.first + 1, region.last + 1)
+    same = now[found.first - 1 : found.last] == block
+    became = Became.CHANGED if not same else Became.SAME if found == lines else Became.MOVED
+    return Answer(became, Place("", found))
 
 
 def find_passage(passage: Passage, now: list[str]) -> Answer:
     """Where lines that were seen stand in a text, told from their words and from those around them alone."""
-    then = [*passage.before, *passage.text, *passage.after]
-    first = len(passage.before) + 1
-    answer = follow_between(then, Lines(first, first + len(passage.text) - 1), now)
-    if answer.became is Became.MOVED and answer.lines == passage.lines:
-        return Answer(Became.SAME, answer.place)
-    return answer
+    return find(passage, _OneFile(passage.path, Text.of(now)))
+
+
+class _OneFile:
+    """A text as the only file there is."""
+
+    def __init__(self, path: str, text: Text) -> None:
+        self._path = path
+        self._text = text
+
+    def text(self, path: str) -> Text | None:
+        return self._text if path == self._path else None
+
+    def holding(self, line: str) -> tuple[tuple[str, int], ...]:
+        return ()
+
+    def called(self, stem: str) -> tuple[str, ...]:
+        return ()

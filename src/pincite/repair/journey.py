@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .likeness import weight
-from .step import Region, Step, Text, neighbours
+from .step import TORN, Region, Step, Text, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -73,9 +73,7 @@ class Traveller:
                 waiting = self._advance(waiting, stops)
         return [stop for stop in stops if stop is not None]
 
-    def _advance(
-        self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]
-    ) -> list[tuple[int, Journey]]:
+    def _advance(self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]) -> list[tuple[int, Journey]]:
         """Let every journey go on until it needs a text that is not at hand; then fetch all these."""
         wanted: dict[str, None] = {}
         going: list[tuple[int, Journey]] = []
@@ -166,6 +164,8 @@ class Traveller:
             yield from self._need(target.new)
             step = self._step(blob, target.new)
             moved = step.carry(region) if step is not None else None
+            if moved is TORN:
+                return Stop(target.target, None, True)
             if step is not None and moved is not None:
                 return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region))

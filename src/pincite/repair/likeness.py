@@ -27,6 +27,13 @@ def likeness(old: str, new: str) -> float:
     return common / (len(old) + len(new)) + 0.5 * common / min(len(old), len(new))
 
 
+def evenness(old: str, new: str) -> float:
+    """From 0 to 1: how much two lines share, measured by both."""
+    from rapidfuzz.distance import Indel
+
+    return 1.0 if old == new else Indel.normalized_similarity(old, new)
+
+
 def tokens(text: str) -> list[tuple[int, int, str]]:
     """The words and signs of a text: where each begins and ends, and what it is."""
     return [(match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text)]

@@ -15,16 +15,11 @@ _MOST_CELLS = 64_000_000
 """The largest table of old by new lines that is compared in full."""
 
 
-def keyed(lines: Sequence[str]) -> list[str]:
-    """The lines without any white space: what is compared where indentation does not count."""
-    return ["".join(line.split()) for line in lines]
-
-
 def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] = ()) -> list[int]:
     """For each old line the number of the new line that it is, from 0; -1 where it is none. Numbers only rise.
 
-    Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written` lines,
-    indentation included, begin something.
+    Where lines that were put in could stand a little higher or lower, they are taken to begin where the `written`
+    lines, indentation included, begin something.
     """
     found = [-1] * len(then)
     open_: list[Window] = [(0, len(then), 0, len(now))]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from .fragment import carry_fragment
 from .likeness import likeness, weight
-from .lines import keyed, match_lines
+from .lines import match_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,10 +41,14 @@ class Region(Struct, frozen=True, gc=False):
     """Offset after the end in the last line."""
 
 
+TORN = Region(-1, -1)
+"""Stands for: two places are as likely."""
+
+
 class Text:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
-    __slots__ = ("_keys", "_lines", "whole")
+    __slots__ = ("_keys", "_lines", "_soft", "whole")
 
     def __init__(self, text: str) -> None:
         self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -53,6 +57,7 @@ class Text:
             self.whole += "\n"
         self._lines: list[str] | None = None
         self._keys: list[str] | None = None
+        self._soft: list[str] | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Text:
@@ -63,15 +68,23 @@ class Text:
     def lines(self) -> list[str]:
         """The lines without their ends."""
         if self._lines is None:
-            self._lines = self.whole[1:-1].split("\n") if len(self.whole) > 1 else []
+            self._lines = _split(self.whole)
         return self._lines
 
     @property
     def keys(self) -> list[str]:
-        """The lines without white space."""
+        """The lines without spaces and tabs."""
         if self._keys is None:
-            self._keys = keyed(self.lines)
+            self._keys = _split(self.whole.replace(" ", "").replace("\t", ""))
         return self._keys
+
+    @property
+    def soft(self) -> list[str]:
+        """The same with one kind of quotes: formatters change them by the thousand."""
+        if self._soft is None:
+            whole = self.whole.replace(" ", "").replace("\t", "")
+            self._soft = _split(whole.replace("'", '"').replace("`", '"'))
+        return self._soft
 
     def window(self, region: Region, radius: int) -> str:
         """The region with some lines above and below, in the manner of `whole`."""
@@ -89,9 +102,11 @@ class Step:
         self._taken: set[int] | None = None
 
     def carry(self, region: Region) -> Region | None:
-        """Where a region stands after the change; None where it is gone or that cannot be told."""
+        """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
         first, last = self.matches[region.first], self.matches[region.last]
         if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
+            if self._is_doubtful(region, first):
+                return TORN
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         copied = self.copied(region)
         if copied is not None:
@@ -100,6 +115,16 @@ class Step:
         if found is None:
             return self._same_words(region) if region.left >= 0 else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def _is_doubtful(self, region: Region, first: int) -> bool:
+        """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
+        around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, len(self.matches)))
+        if any(self.matches[at] >= 0 and self.then.keys[at] for at in around[: 2 * _NEIGHBOURS]):
+            return False
+        block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
+        if keys.count(block[0]) < 2:
+            return False
+        return sum(keys[at : at + len(block)] == block for at, key in enumerate(keys) if key == block[0]) > 1
 
     def touched(self, region: Region, moved: Region) -> bool:
         """Whether the words of a region are others after the change."""
@@ -229,6 +254,10 @@ class Step:
         start = matches[low - 1] + 1 if low else 0
         end = matches[high] if high < len(matches) else len(self.now.lines)
         return low, high, start, end
+
+
+def _split(whole: str) -> list[str]:
+    return whole[1:-1].split("\n") if len(whole) > 1 else []
 
 
 def best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:

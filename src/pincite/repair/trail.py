@@ -16,6 +16,8 @@ from msgspec import Struct
 from ..safe.child import ChildFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..safe.git import Git
 
 _RAW = ("--raw", "--no-abbrev", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
@@ -53,11 +55,17 @@ class Trail:
         self._raw = steps
         self._backwards = backwards
         self._steps: dict[int, list[Change]] = {}
-        self._touched: dict[bytes, list[int]] = {}
+        self._touched: dict[bytes, list[tuple[int, int]]] = {}
+        """A name to the steps that touch it, each with where it says so."""
         for turn, raw in enumerate(steps):
             for match in _ITEM.finditer(raw):
-                for name in (match[9],) if match[9] is not None else (match[6], match[7]):
-                    self._touched.setdefault(name, []).append(turn)
+                first, second, only = match.group(6, 7, 9)
+                self._touched.setdefault(only or first, []).append((turn, match.start()))
+                if second is not None:
+                    self._touched.setdefault(second, []).append((turn, match.start()))
+
+    def __len__(self) -> int:
+        return len(self._raw)
 
     def turn(self, commit: str) -> int | None:
         """How many steps are behind a commit of the way; None for a commit beside it."""
@@ -67,22 +75,26 @@ class Trail:
         """What one commit did."""
         known = self._steps.get(turn)
         if known is None:
-            found = (_change(self._git, turn, match) for match in _ITEM.finditer(self._raw[turn]))
-            known = [_undone(change) if self._backwards else change for change in found if change is not None]
-            self._steps[turn] = known
+            found = (self._change(turn, match) for match in _ITEM.finditer(self._raw[turn]))
+            known = self._steps[turn] = [change for change in found if change is not None]
         return known
 
     def next_change(self, path: str, turn: int, end: int) -> Change | None:
         """The first change from one turn up to another that took place at a path, other than that it was made."""
         turns = self._touched.get(os.fsencode(self._git.prefix + path), ())
-        for at in range(bisect_left(turns, turn), bisect_left(turns, end)):
-            for change in self.step(turns[at]):
-                if change.source == path and change.kind != "A":
-                    return change
+        for at in range(bisect_left(turns, (turn, 0)), len(turns)):
+            step, offset = turns[at]
+            if step >= end:
+                return None
+            match = _ITEM.match(self._raw[step], offset)
+            change = self._change(step, match) if match is not None else None
+            if change is not None and change.source == path and change.kind != "A":
+                return change
         return None
 
-    def __len__(self) -> int:
-        return len(self._raw)
+    def _change(self, turn: int, match: re.Match[bytes]) -> Change | None:
+        change = _change(self._git, turn, match)
+        return _undone(change) if change is not None and self._backwards else change
 
 
 def read_trail(git: Git, old: str, new: str) -> Trail:
@@ -93,6 +105,37 @@ def read_trail(git: Git, old: str, new: str) -> Trail:
         commits, steps = _mainline(git, new, old)
         return Trail(git, commits[::-1], steps[::-1], True)
     return Trail(git, *_mainline(git, old, new))
+
+
+def read_trails(git: Git, ways: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
+    """For each way from one commit to another a trail, and the turns at which it begins and ends.
+
+    Ways along one branch share a trail, so that its history is read once.
+    """
+    found: dict[tuple[str, str], tuple[Trail, int, int]] = {}
+    left = list(dict.fromkeys(ways))
+    while left:
+        branch = _branch(git, left)
+        turns = {commit: -at for at, commit in enumerate(branch)}
+        along = [way for way in left if way[0] in turns and way[1] in turns and turns[way[0]] <= turns[way[1]]]
+        if along:
+            ends = [commit for way in along for commit in way]
+            trail = read_trail(git, min(ends, key=turns.__getitem__), max(ends, key=turns.__getitem__))
+            found.update((way, (trail, trail.turn(way[0]) or 0, trail.turn(way[1]) or 0)) for way in along)
+        else:
+            along = left[:1]
+            trail = read_trail(git, *along[0])
+            found[along[0]] = trail, 0, len(trail)
+        left = [way for way in left if way not in found]
+    return found
+
+
+def _branch(git: Git, ways: list[tuple[str, str]]) -> list[str]:
+    """The commits of the branch that ends in the newest commit of all ways, newest first."""
+    news = list(dict.fromkeys(new for _, new in ways))
+    newest = git.run("rev-list", "--no-walk", "--topo-order", "-n", "1", *news, "--").split()
+    listed = git.run("rev-list", "--first-parent", *(name.decode("ascii") for name in newest[:1]), "--")
+    return listed.decode("ascii").split()
 
 
 def _mainline(git: Git, old: str, new: str) -> tuple[list[str], list[bytes]]:
@@ -146,3 +189,13 @@ def _undone(change: Change) -> Change:
     """A change taken backwards."""
     kind = _OPPOSITE.get(change.kind, change.kind)
     return Change(change.step, kind, change.target, change.source, change.new, change.old)
+
+
+def read_renames(git: Git, old: str, new: str) -> dict[str, str]:
+    """Old names to new ones between two commits."""
+    found: dict[str, str] = {}
+    for match in _ITEM.finditer(git.run("diff-tree", "-r", *_RAW, _RENAMES[0], old, new, "--")):
+        change = _change(git, 0, match)
+        if change is not None and change.kind == "R":
+            found[change.source] = change.target
+    return found

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..model import Edit, Finding, Safety, Verdict
-from ..text import decode, line_starts, position
+from ..text import decode, line_starts, position, shorten
 from .edits import apply_edits, moved_spans
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..model import Report
 
 BOM = b"\xef\xbb\xbf"
+_LONGEST = 100
 
 
 class Change(Struct, frozen=True):
@@ -133,7 +134,7 @@ def _judge_neighbour(was: Verdict, now: Verdict, sharing: Sequence[Change], harm
     gained, lost = after - before, before - after
     if gained:
         finding = _of(now, next(iter(gained)))
-        reason = f"then {was.citation.raw} would be reported as {finding.check} ({finding.message})"
+        reason = f"then {shorten(was.citation.raw, _LONGEST)} would be reported as {finding.check} ({finding.message})"
         for change in sharing:
             harm.left[id(change)] = Left(change, reason)
         harm.whole = harm.whole if sharing else reason
@@ -142,7 +143,7 @@ def _judge_neighbour(was: Verdict, now: Verdict, sharing: Sequence[Change], harm
     elif sharing:
         finding = _of(was, next(iter(lost)))
         reason = (
-            f"its line also cites {was.citation.raw} ({finding.message}); "
+            f"its line also cites {shorten(was.citation.raw, _LONGEST)} ({finding.message}); "
             "once the line is rewritten, history no longer shows that"
         )
         for change in sharing:

@@ -83,6 +83,20 @@ class Finder:
             return Place(best.snapshot, trouble=f"{best.trouble}; {held.trouble}")
         return best
 
+    def has(self, held: Held, quote: str) -> bool:
+        """Whether a snapshot of a page has the quote word for word; what only comes near it is not looked for."""
+        for snapshot in held.snapshots:
+            if snapshot.damaged or snapshot.visit.status != OK:
+                continue
+            try:
+                page = self._reader.read(snapshot)
+            except Trouble:
+                continue
+            texts = (page, self._without_marks(page)) if page.marks else (page,)
+            if not page.needs_script and any(self.source(one).verbatim(quote) is not None for one in texts):
+                return self.look(page, quote).verbatim
+        return False
+
     def _look(self, snapshot: Snapshot, quote: str) -> Place:
         if snapshot.damaged:
             where = f"snapshot {snapshot.file}"
@@ -113,6 +127,14 @@ class Finder:
         found = _judged(look, page)
         # A sentence with a mark behind its stop is found without the mark.
         return replace(found, before=_before(look, bare)) if found.verbatim and not found.before else found
+
+    def nearest(self, page: Page, quote: str) -> Look:
+        """What a page has for a quote that it does not have word for word, with or without its reference marks."""
+        look = self.source(page).look(quote)
+        if not page.marks:
+            return look
+        other = self.source(self._without_marks(page)).look(quote)
+        return other if other.kind == "altered" and other.similarity > look.similarity else look
 
     def _without_marks(self, page: Page) -> Page:
         from ..pages.visible import without_marks

@@ -158,7 +158,8 @@ class History(Contents):
 
     def _witnesses(self, document: str, lines: list[bytes], blob: str) -> list[str]:
         committed_blob = self._alive().get(document)
-        changed = (not blob or blob != committed_blob) and document in self._changed_documents(document)
+        differs = not blob or blob != committed_blob
+        changed = differs and (document == self.draft or document in self._changed_documents(document))
         if committed_blob is None:
             return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
         keys = [digest(line) for line in lines]

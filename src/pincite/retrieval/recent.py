@@ -70,7 +70,7 @@ def _save(root: Root, key: str, found: Found) -> bool:
         data, kept = msgspec.msgpack.encode(Found()), False
     try:
         prepare(root)
-        put(root, key, data)
+        put(root, key, data, lasting=False)
     except Refused:
         return False
     return kept

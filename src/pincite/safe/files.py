@@ -46,6 +46,8 @@ class Root:
                 f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root"
             ) from None
         self._folders: dict[str, int] = {"": self._top}
+        self.swept: set[str] = set()
+        """The folders that are known to hold no leftovers; see `leftovers`."""
 
     def close(self) -> None:
         """Let go of every open folder."""
@@ -147,7 +149,7 @@ class Root:
 
     def _resolve(self, key: str) -> list[str]:
         """The components of the place `key` leads to, every link followed and found to stay inside."""
-        todo = _components(key, self.limits.path_chars)
+        todo = key_parts(key, self.limits.path_chars)[::-1]
         done: list[str] = []
         links = 0
         while todo:
@@ -306,8 +308,8 @@ def _look_into(folder: int, prefix: str, files: list[str], folders: list[str]) -
         return
 
 
-def _components(key: str, limit: int) -> list[str]:
-    """The parts of a key in reverse; raises Blocked for what could never be a path below the root."""
+def key_parts(key: str, limit: int) -> list[str]:
+    """The parts of a key; raises Blocked for what could never be a path below the root."""
     if (
         not key
         or len(key) > limit
@@ -322,7 +324,7 @@ def _components(key: str, limit: int) -> list[str]:
         os.fsencode(key)
     except ValueError:
         raise Blocked(key) from None
-    return key.split("/")[::-1]
+    return key.split("/")
 
 
 def _reason(error: OSError) -> str:

@@ -86,6 +86,10 @@ class Git:
     """One repository as seen from a root inside its work tree."""
 
     def __init__(self, program: str, top: str, root: str, limits: Limits = LIMITS) -> None:
+        self._prepare(program, top, root, limits)
+        self.git_dir, self.common_dir, self._head = self._discover()
+
+    def _prepare(self, program: str, top: str, root: str, limits: Limits) -> None:
         self.top = top
         self.root = root
         inside = os.path.relpath(root, top)
@@ -98,7 +102,6 @@ class Git:
         self._objects: Objects | None = None
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         self._environment = kept | _ENVIRONMENT
-        self.git_dir, self.common_dir, self._head = self._discover()
 
     @classmethod
     def find(cls, root: str, limits: Limits = LIMITS) -> Git | None:
@@ -109,6 +112,18 @@ class Git:
             return None
         program = find_program("git")
         return None if program is None else cls(program, top, root, limits)
+
+    @classmethod
+    def bare(cls, folder: str, limits: Limits = LIMITS) -> Git:
+        """A git directory without a work tree, whose owner the caller vouches for: only its objects are of use."""
+        program = find_program("git")
+        if program is None:
+            raise UsageError("git is not installed")
+        git = cls.__new__(cls)
+        git._prepare(program, os.path.realpath(folder), os.path.realpath(folder), limits)
+        git.git_dir = git.common_dir = git.top
+        git._head = None
+        return git
 
     def stream(
         self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,), given: bytes = b""

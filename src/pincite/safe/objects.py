@@ -69,11 +69,14 @@ class Objects:
         """Like `blob`, for many in two round trips."""
         return self.read([found[0] if found and found[1] <= limit else None for found in self.stat(names)])
 
-    def read(self, ids: Sequence[str | None]) -> list[bytes | None]:
-        """The bytes of blobs whose size is known to be bearable; None where there is none. One round trip for many."""
+    def read(self, ids: Sequence[str | None], limit: int = 0) -> list[bytes | None]:
+        """The bytes of blobs in one round trip; None where there is none, or it is larger than a limit."""
         read: list[bytes | None] = []
         for spec, answers in self._ask("--batch", [name and _spec(name) for name in ids]):
             header = answers.header() if spec is not None else None
+            if header is not None and limit and header[2] > limit:
+                answers.skip(header[2])
+                header = None
             data = answers.take(header[2]) if header is not None else None
             read.append(data if header is not None and header[1] == "blob" else None)
         return read
@@ -138,6 +141,17 @@ class Answers:
         start = self._at
         self._at = start + size + 1
         return self._data[start : start + size]
+
+    def skip(self, size: int) -> None:
+        """Pass over the next `size` bytes and the line end after them, without keeping them."""
+        left = size + 1 - (len(self._data) - self._at)
+        while left > 0:
+            data = next(self._chunks, b"")
+            if not data:
+                raise ChildFailed("git cat-file ended unexpectedly")
+            self._data, self._at = data, 0
+            left -= len(data)
+        self._at = len(self._data) + left
 
     def close(self) -> None:
         """Read to the end, which tells whether the process ended well."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat as st
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from .leftovers import open_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,18 +32,22 @@ def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
         else:
             # Where the name is a link, the file it leads to is meant.
             place = os.path.realpath(path)
-            temp = os.path.join(os.path.dirname(place), f".pincite-{os.getpid()}-{os.urandom(4).hex()}~")
-            stream = open(temp, "x", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+            temp, file = open_temporary(None, 0o666, f"{os.path.dirname(place)}/")
+            stream = open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
     try:
         with stream:
             yield stream.write
-        if temp:
-            os.replace(temp, place)
+            if temp:
+                # Before it is closed, because nobody sweeps it away as long as it is open.
+                stream.flush()
+                os.replace(temp, place)
+                temp = ""
     except BaseException as error:
         if temp:
-            os.unlink(temp)
+            with suppress(OSError):
+                os.unlink(temp)
         if isinstance(error, OSError):
             raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
         raise

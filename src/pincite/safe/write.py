@@ -1,102 +1,104 @@
-"""Writing below a root: the whole new file or the whole old one, never anything between."""
+"""Writing below a root: the whole new file or the whole old one, never anything between.
+
+A file is written beside its place under a name of its own, made safe on disk, and only then given its name, in one
+step. A signal that would end the process waits until that is done; after a kill or a power cut there is the old file
+or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`).
+"""
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import stat as st
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
-from ..errors import Conflict, Missing, Refused, Unreadable
-from .files import Root
+from ..errors import Blocked, Conflict, Missing, Refused, Unreadable
+from .leftovers import discard, open_temporary, sweep_once
 
-_TEMP = ".pincite-"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .files import Root
+
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_APPENDED = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# Open for writing too, though nothing is written through it: what may not be written is not replaced either.
+_KNOWN = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_PIECE = 1 << 20
+_PAUSE = 0.005
+_TRIES = 2_000
+"""How often to ask for a file that another process is writing: ten seconds in all."""
+_ONE_NAME = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
+"""What a file system says on which files have one name only."""
 
 
 def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
-    """Replace a file's content with `new`, provided it still is `old`; mode and owner stay.
+    """Replace a file's content with `new`, provided it still is `old`; mode, owner and attributes stay.
 
-    Raises Conflict when the file changed since it was read, Refused when it cannot be written.
+    Of processes that replace one file at the same time each sees what the one before it wrote. A file that is `new`
+    already stays as it is. Other names of the same file (hard links) keep the old content. Raises Conflict when the
+    file changed since it was read, Refused when it cannot be written.
     """
-    place = root.locate(key)
-    head, _, name = place.rpartition("/")
-    folder = root.folder(head)
-    try:
-        before = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if not st.S_ISREG(before.st_mode):
-            raise Missing(key)
-        if root.read(place) != old:
+    folder, name = _find(root, key)
+    with _told(key), _alone(folder, name, key) as file:
+        before = os.fstat(file)
+        if not _holds(file, old):
+            if _holds(file, new):
+                return
             raise Conflict(f"{key}: changed since it was read; nothing was written. Run the command again.")
-        temp = _write_beside(folder, name, new, before)
-        try:
+        with Beside(folder, new, like=file) as written:
             now = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            if _identity(now) != _identity(before) or root.read(place) != old:
+            if _identity(now) != _identity(before) or not _holds(file, old):
                 raise Conflict(
                     f"{key}: changed while it was being written; nothing was written. Run the command again."
                 )
-            os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:
-            os.unlink(temp, dir_fd=folder)
-            raise
-        with suppress(OSError):
-            # The file is whole either way; this only makes its name last through a power cut.
-            os.fsync(folder)
-    except OSError as error:
-        raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
+            written.replace(name)
+        _sync(folder)
 
 
 def create(root: Root, key: str, data: bytes, mode: int = 0o644) -> None:
     """Create a file that must not exist yet; raises Refused where it does or cannot be."""
     head, _, name = key.rpartition("/")
     folder = make_folders(root, head)
-    try:
-        descriptor = os.open(name, _NEW, mode, dir_fd=folder)
-    except FileExistsError:
-        raise Refused(f"{key}: exists already; nothing was written") from None
-    except OSError as error:
-        raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-    except BaseException as error:
-        os.unlink(name, dir_fd=folder)
-        if isinstance(error, OSError):
-            raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
-        raise
+    sweep_once(root, head)
+    with _told(key):
+        with Beside(folder, data, mode) as written:
+            try:
+                written.take(name)
+            except FileExistsError:
+                raise Refused(f"{key}: exists already; nothing was written") from None
+        _sync(folder)
 
 
-def put(root: Root, key: str, data: bytes) -> None:
-    """Create or replace a file of our own (a cache, a baseline) in one step; raises Refused."""
+def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
+    """Create or replace a file of our own (a report, a baseline) in one step; raises Refused.
+
+    What need not be there after a power cut, such as a cache, is written faster when it is not `lasting`.
+    """
     head, _, name = key.rpartition("/")
     folder = make_folders(root, head)
-    try:
-        temp = _write_beside(folder, name, data, None)
-        try:
-            os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:
-            os.unlink(temp, dir_fd=folder)
-            raise
-    except OSError as error:
-        raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
+    sweep_once(root, head)
+    with _told(key):
+        with Beside(folder, data) as written:
+            written.replace(name)
+        if lasting:
+            _sync(folder)
 
 
 def append(root: Root, key: str, data: bytes) -> None:
     """Add to the end of a file of our own (a log), made where it is missing, never through a link; raises Refused."""
     head, _, name = key.rpartition("/")
     folder = make_folders(root, head)
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        descriptor = os.open(name, flags, 0o644, dir_fd=folder)
+    with _told(key):
+        file = os.open(name, _APPENDED, 0o644, dir_fd=folder)
         try:
-            if not st.S_ISREG(os.fstat(descriptor).st_mode):
+            if not st.S_ISREG(os.fstat(file).st_mode):
                 raise Missing(key)
-            view = memoryview(data)
-            while view:
-                view = view[os.write(descriptor, view) :]
+            _write(file, data)
         finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise Unreadable(f"{key}: cannot be written ({error.strerror})") from None
+            os.close(file)
 
 
 def make_folders(root: Root, key: str) -> int:
@@ -114,24 +116,191 @@ def make_folders(root: Root, key: str) -> int:
     return root.folder(path)
 
 
-def _write_beside(folder: int, name: str, data: bytes, like: os.stat_result | None) -> str:
-    """Write a temporary file into the same folder, safely on disk, with the mode and owner of `like`."""
-    temp = f"{_TEMP}{os.getpid()}-{os.urandom(4).hex()}~"
-    descriptor = os.open(temp, _NEW, 0o600 if like is not None else 0o644, dir_fd=folder)
+class Beside:
+    """A file written into a folder and safe on disk that has no name to last yet; as a context, gone unless it got one.
+
+    It has the given mode, or mode, owner and attributes of the open file `like`. Meanwhile signals wait.
+    """
+
+    def __init__(self, folder: int, data: bytes, mode: int = 0o644, like: int | None = None) -> None:
+        self._folder = folder
+        self._held = _hold_signals()
+        try:
+            self._name, self._file = open_temporary(folder, mode if like is None else 0o600)
+            try:
+                _write(self._file, data)
+                if like is not None:
+                    _resemble(self._file, like)
+                os.fsync(self._file)
+            except BaseException:
+                discard(folder, self._name, self._file)
+                raise
+        except BaseException:
+            _let_signals(self._held)
+            raise
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            if self._name:
+                discard(self._folder, self._name, self._file)
+            else:
+                os.close(self._file)
+        finally:
+            _let_signals(self._held)
+
+    def replace(self, name: str) -> None:
+        """Give the file its name, in the place of what bears it."""
+        os.replace(self._name, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        self._name = ""
+
+    def take(self, name: str) -> None:
+        """Give the file its name; raises FileExistsError where that is taken."""
+        try:
+            os.link(self._name, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        except OSError as error:
+            if error.errno not in _ONE_NAME:
+                raise
+            os.close(os.open(name, _NEW, 0o600, dir_fd=self._folder))
+            try:
+                self.replace(name)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(name, dir_fd=self._folder)
+                raise
+
+
+@contextmanager
+def _told(key: str) -> Iterator[None]:
+    """Turn what the system complains about into words that name the file."""
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            if like is not None:
-                if (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
-                    os.fchown(stream.fileno(), like.st_uid, like.st_gid)
-                os.fchmod(stream.fileno(), st.S_IMODE(like.st_mode))
-            os.fsync(stream.fileno())
+        yield
+    except OSError as error:
+        raise Unreadable(f"{key}: cannot be written ({error.strerror or type(error).__name__})") from None
+
+
+def _find(root: Root, key: str) -> tuple[int, str]:
+    """The open folder of a file, and its name there, links followed inside the root."""
+    try:
+        head, _, name = root.locate(key).rpartition("/")
+        folder = root.folder(head)
+        with _told(key):
+            if name and st.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                sweep_once(root, head)
+                return folder, name
+    except Missing:
+        pass
+    except Blocked:
+        raise Blocked(f"{key}: lies outside the root; nothing was written") from None
+    except Unreadable as error:
+        raise error if str(error).startswith(key) else Unreadable(f"{key}: cannot be written ({error})") from None
+    raise Missing(f"{key}: no such file; nothing was written")
+
+
+@contextmanager
+def _alone(folder: int, name: str, key: str) -> Iterator[int]:
+    """The file of that name, open; no other of our processes replaces it meanwhile."""
+    for _ in range(_TRIES):
+        file = os.open(name, _KNOWN, dir_fd=folder)
+        try:
+            # Another process may have put a new file into its place meanwhile: that is the one to hold.
+            if _lock(file) and _is_at(folder, name, file):
+                yield file
+                return
+        finally:
+            with suppress(OSError):
+                # A child that inherited the descriptor would keep the lock.
+                fcntl.flock(file, fcntl.LOCK_UN)
+            os.close(file)
+        from time import sleep
+
+        sleep(_PAUSE)
+    raise Conflict(f"{key}: another program holds it; nothing was written. Run the command again.")
+
+
+def _is_at(folder: int, name: str, file: int) -> bool:
+    """Whether an open file is the one that bears a name."""
+    now, held = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(file)
+    return (now.st_dev, now.st_ino) == (held.st_dev, held.st_ino)
+
+
+def _lock(file: int) -> bool:
+    """Take the lock of an open file; False where another holds it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        # Where a file system knows no locks, everybody goes on without.
+        return True
+    return True
+
+
+def _holds(file: int, data: bytes) -> bool:
+    """Whether an open file's content is `data`."""
+    if os.fstat(file).st_size != len(data):
+        return False
+    at = 0
+    while piece := os.pread(file, _PIECE, at):
+        if piece != data[at : at + len(piece)]:
+            return False
+        at += len(piece)
+    return at == len(data)
+
+
+def _write(file: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def _resemble(file: int, like: int) -> None:
+    """Give an open file the owner, the attributes and the mode of another; raises OSError where it cannot be."""
+    wanted, given = os.fstat(like), os.fstat(file)
+    if (wanted.st_uid, wanted.st_gid) != (given.st_uid, given.st_gid):
+        os.fchown(file, wanted.st_uid, wanted.st_gid)
+    if hasattr(os, "listxattr"):
+        # Access lists and labels: what a file system or the kernel will not have is left out.
+        with suppress(OSError):
+            kept = os.listxattr(like)
+            for attribute in kept:
+                with suppress(OSError):
+                    os.setxattr(file, attribute, os.getxattr(like, attribute))
+            for attribute in set(os.listxattr(file)).difference(kept):
+                # A folder may give what lies in it an access list that this file does not have.
+                with suppress(OSError):
+                    os.removexattr(file, attribute)
+    # Last, because a new owner and a new access list change it.
+    os.fchmod(file, st.S_IMODE(wanted.st_mode))
+
+
+def _sync(folder: int) -> None:
+    """Make the names in a folder last through a power cut; the files are whole either way."""
+    with suppress(OSError):
+        os.fsync(folder)
+
+
+def _hold_signals() -> set[int]:
+    """Let signals that would end the process wait; gives those that waited already."""
+    from signal import SIG_BLOCK, SIGHUP, SIGINT, SIGTERM, pthread_sigmask
+
+    held: set[int] = set(pthread_sigmask(SIG_BLOCK, ()))
+    try:
+        pthread_sigmask(SIG_BLOCK, (SIGHUP, SIGINT, SIGTERM))
     except BaseException:
-        os.unlink(temp, dir_fd=folder)
+        # An interrupt that came just before is raised by this very call, which has its effect nevertheless.
+        _let_signals(held)
         raise
-    return temp
+    return held
 
 
-def _identity(info: os.stat_result) -> tuple[int, int, int, int]:
-    return info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns
+def _let_signals(held: set[int]) -> None:
+    from signal import SIG_SETMASK, pthread_sigmask
+
+    pthread_sigmask(SIG_SETMASK, held)
+
+
+def _identity(info: os.stat_result) -> tuple[int, ...]:
+    return info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_mode, info.st_uid, info.st_gid

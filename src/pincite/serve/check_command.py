@@ -10,7 +10,7 @@ import click
 from .settings import Wishes, common, read_stdin, wants_color, with_receipts
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..run import Request, Run
     from ..safe.files import Root
 
 _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
@@ -25,6 +25,7 @@ _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 @click.option("--baseline", metavar="FILE", help="Findings listed in FILE do not fail.")
 @click.option("--update-baseline", is_flag=True, help="Write the findings of this run to the baseline.")
 @click.option("--require-receipts", is_flag=True, help="Accept only papers that were retrieved by `corpus cite`.")
+@click.option("--fix", is_flag=True, help="Apply the safe fixes first, as `pincite fix --write` does.")
 @click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what fails.")
 @common
@@ -37,6 +38,7 @@ def command(
     baseline: str | None,
     update_baseline: bool,
     require_receipts: bool,
+    fix: bool,
     stdin_name: str,
     quiet: bool,
     wishes: Wishes,
@@ -56,7 +58,9 @@ def command(
     known = baseline_file(opened, baseline, config.baseline)
     if update_baseline and not known:
         raise click.UsageError("--update-baseline needs --baseline FILE")
-    stdin, keys = _documents(opened, paths, stdin_name)
+    if fix and "-" in paths:
+        raise click.UsageError("--fix changes files: `pincite fix - --write` prints standard input fixed")
+    stdin, keys = documents(opened, paths, stdin_name)
     request = Request(
         paths=keys,
         config=config,
@@ -68,15 +72,26 @@ def command(
         cache=not wishes.no_cache,
         stdin=stdin,
     )
+    written = not fix or _fixed(opened, request, quiet)
     run = Run(opened, request)
     _write(run, format_, output, quiet)
     if update_baseline:
         click.echo(save_baseline(known, run.fingerprints), err=True)
-        sys.exit(2 if run.summary.exit_code == 2 else 0)
-    sys.exit(run.summary.exit_code)
+        sys.exit(2 if run.summary.exit_code == 2 or not written else 0)
+    sys.exit(run.summary.exit_code if written else 2)
 
 
-def _documents(
+def _fixed(root: Root, request: Request, quiet: bool) -> bool:
+    """Apply the safe fixes, and say so; gives whether all could be written."""
+    from .fix_command import fix_first
+
+    said, written = fix_first(root, request)
+    for row in said if not quiet else ():
+        click.echo(row, err=True)
+    return written
+
+
+def documents(
     opened: Root, paths: tuple[str, ...], stdin_name: str
 ) -> tuple[tuple[str, bytes] | None, tuple[str, ...]]:
     """Standard input with the name it goes by, or the keys of the paths that were typed."""

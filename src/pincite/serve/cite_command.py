@@ -20,6 +20,12 @@ _LISTED = 0
 
 
 @click.command("cite")
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--in", "within", metavar="PATH", help="TARGET is words: look for them in this file or folder.")
+@click.option("--into", metavar="DOC", help="Add the citation of TARGET to this document, and print the diff.")
+@click.option("--at", type=click.IntRange(1), metavar="LINE", help="With --into: behind the sentence that ends there.")
+@click.option("--after", metavar="TEXT", help="With --into: behind the sentence that holds these words.")
+@click.option("--dry-run", is_flag=True, help="With --into: print the diff and write nothing.")
 @click.option("--hit", type=click.IntRange(1), metavar="N", help="The hit of the last search with this number.")
 @click.option(
     "--recent",
@@ -30,7 +36,12 @@ _LISTED = 0
     help="What was cited lately: the list, or the one with this number.",
 )
 @click.option("--check", "check_", is_flag=True, help="With --recent: say which of them still hold.")
-@click.option("--style", metavar="STYLE", help="inline, footnote, markdown, bracket, quote, csl, or a template's name.")
+@click.option(
+    "--style",
+    metavar="STYLE",
+    help="Of TARGET: bracket, colon, link, permalink, frontmatter, cite, symbol. Of a hit: inline, footnote, markdown, "
+    "bracket, quote, csl, or a template's name.",
+)
 @click.option("--template", metavar="TEXT", default="", help="A style of one's own, such as '{title} ({path}:{line})'.")
 @click.option("--absolute/--relative", default=None, help="Which paths to write (default: relative).")
 @click.option("--lines/--no-lines", default=None, help="Whether to write line numbers (default: yes).")
@@ -38,6 +49,12 @@ _LISTED = 0
 @click.option("--root", metavar="DIR", help="Folder whose searches are meant (default: the repository).")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
 def command(
+    target: str | None,
+    within: str | None,
+    into: str | None,
+    at: int | None,
+    after: str | None,
+    dry_run: bool,
     hit: int | None,
     recent: int | None,
     check_: bool,
@@ -49,14 +66,28 @@ def command(
     root: str | None,
     format_: str,
 ) -> None:
-    """Write the citation of a hit of the last `pincite search`, or of something cited lately.
+    """Write a citation that holds: of TARGET, of a hit of the last `pincite search`, or of something cited lately.
 
-    The passage is looked up before it is cited: one that moved is cited where it stands now, one that changed is not
-    cited. Templates may name {path} {absolute} {relative} {name} {title} {heading} {line} {last} {page} {text} {quote}
-    {id} {label} {digest}.
+    TARGET is src/app.py:12, src/app.py:12-34, src/app.py#L12-L34, src/app.py::Server.start, a path alone, or words to
+    look for in the files of the repository, which must stand in one place. What is printed was read back and verified;
+    what would not hold is refused. --into adds it to a document: to the citations of a memory, or behind the sentence
+    that --at or --after names.
 
-    Exit code: 0, 1 where what was found no longer stands, 2 where there is nothing of that number.
+    A passage that was searched for is looked up before it is cited: one that moved is cited where it stands now, one
+    that changed is not cited. Templates may name {path} {absolute} {relative} {name} {title} {heading} {line} {last}
+    {page} {text} {quote} {id} {label} {digest}.
+
+    Exit code: 0, 1 where it would not hold, 2 where nothing of that number or name is there.
     """
+    if target is not None:
+        from .cite_target import Wanted, cite_target
+
+        if hit is not None or recent is not None or check_ or template or absolute is not None or lines is not None:
+            raise click.UsageError("TARGET goes without --hit, --recent, --check, --template, --absolute and --lines")
+        cite_target(Wanted(target, within, into, at, after, dry_run, style or "", copy, root, format_))
+        return
+    if within or into or at or after or dry_run:
+        raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
     from ..errors import UsageError
     from ..retrieval.copying import Manner
     from ..retrieval.naming import name_finder
@@ -65,7 +96,9 @@ def command(
 
     opened, config = open_root(root, ())
     if (hit is None) == (recent is None):
-        raise UsageError("say what to cite: --hit N (of the last search), or --recent [N]")
+        raise UsageError(
+            "say what to cite: a TARGET such as src/app.py:12, --hit N (of the last search), or --recent [N]"
+        )
     settings = config.retrieval
     service = CitationService(opened.path, finder=_finder(opened))
     if recent == _LISTED:
@@ -136,7 +169,13 @@ def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
         for line in text.split("\n"):
             # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
             click.echo("\t".join(map(shown, line.split("\t"))))
-    if copy and sys.stdout.isatty():
+    if copy:
+        copy_text(text)
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard of the terminal, where there is one."""
+    if sys.stdout.isatty():
         from base64 import b64encode
 
         # Terminals take what stands between these for the clipboard, also over a remote connection.

@@ -3,71 +3,307 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from .settings import Wishes, common, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..fixing import Fix, Fixer, Offers
+    from ..model import Report
+    from ..repair.trial import Change
+    from ..run import Request, Run
+    from ..safe.files import Root
+    from .asking import Dialogue
+    from .fix_report import Tally
+
+_MOST_LEFT = 20
+"""Edits that are left out and named one by one."""
 
 
 @click.command("fix")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--write", "write_", is_flag=True, help="Apply the fixes; without it they are only shown.")
+@click.option("--unsafe", is_flag=True, help="Include those that need a reader; they are listed with their evidence.")
+@click.option("--interactive", "-i", is_flag=True, help="Ask about one after the other, and write what is agreed to.")
+@click.option("--to-symbols", is_flag=True, help="Cite definitions by name (path::name) instead of by line.")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="A diff, or one JSON object."
+)
+@click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
 @common
 def command(
     paths: tuple[str, ...],
     write_: bool,
+    unsafe: bool,
+    interactive: bool,
+    to_symbols: bool,
+    format_: str,
+    stdin_name: str,
     wishes: Wishes,
 ) -> None:
-    """Give citations whose evidence moved unchanged their new place.
+    """Give citations whose evidence moved their new place.
 
-    Prints a unified diff and changes nothing; --write applies it. Exit code: 0 done or nothing to do, 2 something
-    could not be read or written.
+    Prints a unified diff and changes nothing; --write applies it. Only text that stands unchanged elsewhere is followed
+    without a reader. With '-' the document is read from standard input, and --write prints it fixed. Exit code: 0 done
+    or nothing to do, 2 something could not be read or written.
     """
-    from ..errors import PinciteError
-    from ..fixing import find_fixes, unified, write
-    from ..read import root_key
     from ..run import Request, Run
-    from ..safe.escape import shown
-    from ..safe.output import output_to
+    from .baseline import baseline_file, read_baseline
+    from .check_command import documents
 
+    if interactive and (format_ == "json" or "-" in paths):
+        raise click.UsageError("--interactive goes neither with --format json nor with '-'")
+    if to_symbols:
+        _require_symbols()
     opened, config = wishes.open(paths)
-    keys = tuple(root_key(opened, path) for path in paths)
-    request = Request(keys, config, jobs=wishes.processes, cache=not wishes.no_cache)
-    run = Run(opened, request)
-    color = wants_color(None)
-    documents = citations = failed = 0
-    with output_to(None) as out:
-        for fix in find_fixes(opened, run.reports()):
-            documents += 1
-            citations += len(fix.fixed)
-            for line in unified(fix):
-                out(painted(shown(line), color) + "\n")
-            for verdict in fix.forgotten:
-                place = f"{fix.document}:{verdict.line}"
-                click.echo(
-                    f"note: {shown(place)} also cites {shown(verdict.citation.raw)}, whose evidence changed; "
-                    "read it again: once this line is rewritten, history no longer shows the change",
-                    err=True,
-                )
-            if write_:
-                try:
-                    write(opened, fix)
-                except PinciteError as error:
-                    failed += 1
-                    click.echo(f"pincite: {shown(str(error))}", err=True)
-    click.echo(_summary(documents, citations, write_, failed), err=True)
-    if failed or run.summary.exit_code == 2:
-        sys.exit(2)
-    sys.exit(0)
+    stdin, keys = documents(opened, paths, stdin_name)
+    known = baseline_file(opened, None, config.baseline)
+    request = Request(
+        keys,
+        config,
+        every=to_symbols,
+        known=read_baseline(known) if known else frozenset(),
+        jobs=wishes.processes,
+        cache=not wishes.no_cache,
+        stdin=stdin,
+    )
+    manner = _Manner(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
+    sys.exit(_Session(Run(opened, request), manner).perform())
 
 
-def _summary(documents: int, citations: int, written: bool, failed: int) -> str:
-    if not citations:
-        return "Nothing to fix."
-    what = f"{citations} citation{'s' if citations != 1 else ''} in {documents} document{'s' if documents != 1 else ''}"
-    if failed:
-        return f"{what} can be fixed; {failed} document{'s' if failed != 1 else ''} could not be written."
-    return f"Fixed {what}." if written else f"{what} can be fixed: run again with --write."
+def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
+    """Apply the safe fixes of what a run would report; gives what to say, and whether all could be written."""
+    from ..run import Run
+
+    session = _Session(Run(root, request), _Manner(True, silent=True))
+    failed = session.perform() == 2 and session.tally.failed > 0
+    return session.said, not failed
+
+
+class _Manner(Struct, frozen=True):
+    """How fixes are chosen and shown."""
+
+    write: bool
+    unsafe: bool = False
+    to_symbols: bool = False
+    interactive: bool = False
+    as_json: bool = False
+    silent: bool = False
+    """Whether nothing is printed but what goes wrong."""
+
+
+class _Session:
+    """One call: check, choose, try, show, write."""
+
+    def __init__(self, run: Run, manner: _Manner) -> None:
+        from .fix_report import Tally
+
+        self.run = run
+        self.manner = manner
+        self.tally: Tally = Tally()
+        self.said: list[str] = []
+        self._objects: list[dict[str, Any]] = []
+        self._out: Callable[[str], object] = lambda text: None
+        self._dialogue: Dialogue | None = None
+        self._written: list[Fix] = []
+        """What was written, kept where locked evidence has to follow it."""
+        self._locked = manner.write and run.root.is_file("pincite.lock")
+
+    def perform(self) -> int:
+        """Do it all; gives the exit code."""
+        from ..fixing import Fixer
+        from ..safe.leftovers import sweep
+        from ..safe.output import output_to
+        from ..store import FOLDER
+        from .progress import Progress
+
+        run, manner, tally = self.run, self.manner, self.tally
+        progress = Progress(True)
+        reports = []
+        for report in run.reports(progress.step):
+            tally.see(report)
+            if manner.to_symbols or any(finding.edit for one in report.verdicts for finding in one.findings):
+                reports.append(report)
+        progress.clear()
+        # What was found is fixed only now: a document that cites another one shall not see it half way.
+        fixer = Fixer(run.root, run.engine, manner.to_symbols)
+        progress = Progress(not manner.interactive, doing="fixing")
+        with output_to(None) as out:
+            self._out = (lambda text: None) if manner.silent else out
+            try:
+                for number, report in enumerate(reports, 1):
+                    progress.step(number, len(reports))
+                    offers = self._offers(fixer, report)
+                    if offers is not None:
+                        progress.clear()
+                        self._handle(fixer, offers)
+            finally:
+                progress.clear()
+                self._follow_locks(fixer)
+            if run.request.stdin is not None and manner.write and not manner.as_json and not tally.documents:
+                _put(run.request.stdin[1])
+            if manner.as_json:
+                self._out(self._object())
+        fixer.close()
+        run.close()
+        if manner.write and run.request.stdin is None:
+            sweep(run.root, (*run.folders, FOLDER))
+        self._summarize()
+        return 2 if tally.failed or run.summary.exit_code == 2 else 0
+
+    def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
+        from ..errors import Refused
+
+        stdin = self.run.request.stdin
+        try:
+            return fixer.offers(report, stdin[1] if stdin is not None else None)
+        except Refused as error:
+            self._complain(error)
+            return None
+
+    def _handle(self, fixer: Fixer, offers: Offers) -> None:
+        """Choose among a document's offers, and show or write what comes of it."""
+        manner, tally = self.manner, self.tally
+        wanted = self._chosen(offers)
+        fix = fixer.fix(offers, wanted, manner.unsafe or manner.interactive) if wanted else None
+        written = False
+        to_disk = manner.write and self.run.request.stdin is None
+        if fix is not None and fix.changes:
+            self._show(offers, fix)
+            written = to_disk and self._write(fixer, fix)
+        tally.add(offers, fix, written or not to_disk, asked=manner.interactive)
+        if manner.as_json:
+            from .fix_report import document_object
+
+            self._objects.append(document_object(offers, fix, written))
+
+    def _chosen(self, offers: Offers) -> Sequence[Change]:
+        manner = self.manner
+        if not manner.interactive:
+            return [change for change in offers.changes if manner.unsafe or change.safe]
+        from .asking import Dialogue, EndOfAnswers, answers, terminal_width
+
+        if self._dialogue is None:
+            self._dialogue = Dialogue(answers(), self._out, terminal_width(), wants_color(None))
+        if self._dialogue.stopped:
+            self.tally.unasked += len(offers.changes)
+            return ()
+        try:
+            agreed = self._dialogue.choose(offers)
+        except EndOfAnswers:
+            # Nobody said that the answers so far were all of them.
+            self._dialogue.stopped = True
+            self._out("\n")
+            self.tally.unasked += len(offers.changes)
+            return ()
+        self.tally.declined += len(offers.changes) - len(agreed)
+        return agreed
+
+    def _show(self, offers: Offers, fix: Fix) -> None:
+        """The diff on standard output; what it cannot say on standard error."""
+        from ..fixing import patch, unified
+        from ..safe.escape import shown
+        from .fix_report import forgotten_words, reader_words
+
+        manner = self.manner
+        if self.run.request.stdin is not None and manner.write and not manner.as_json:
+            _put(fix.new)
+        elif not (manner.as_json or manner.interactive or manner.silent):
+            color = wants_color(None)
+            if color or sys.stdout.isatty():
+                for line in unified(fix):
+                    self._out(painted(shown(line), color) + "\n")
+            else:
+                # A patch is bytes: whoever applies it needs them as they are.
+                _put("".join(f"{line}\n" for line in patch(fix)).encode("utf-8", "surrogateescape"))
+        for verdict in fix.forgotten:
+            click.echo(forgotten_words(fix.document, verdict), err=True)
+        doubtful = [change for change in fix.changes if not change.safe]
+        if doubtful and not manner.interactive:
+            click.echo("needs a reader:", err=True)
+            for change in doubtful:
+                for row in reader_words(fix.document, offers.text, change):
+                    click.echo(row, err=True)
+
+    def _write(self, fixer: Fixer, fix: Fix) -> bool:
+        """Put a fixed document in place; where somebody changed it meanwhile, the same fix of what it is now."""
+        from ..errors import Conflict, PinciteError
+        from ..fixing import write
+
+        try:
+            try:
+                write(self.run.root, fix)
+            except Conflict:
+                renewed = fixer.again(fix, self.manner.unsafe or self.manner.interactive)
+                if renewed is None or len(renewed.changes) < len(fix.changes):
+                    raise
+                write(self.run.root, renewed)
+                fix = renewed
+        except PinciteError as error:
+            self._complain(error)
+            return False
+        if self._locked:
+            self._written.append(fix)
+        return True
+
+    def _follow_locks(self, fixer: Fixer) -> None:
+        """Let what is locked follow the citations that were written."""
+        if not self._written:
+            return
+        from ..errors import PinciteError
+        from ..locking.follow import repoint
+
+        try:
+            repoint(self.run.root, fixer.engine, self._written)
+        except PinciteError as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        from ..safe.escape import shown
+
+        self.tally.failed += 1
+        click.echo(f"pincite: {shown(str(error))}", err=True)
+
+    def _object(self) -> str:
+        from .._version import __version__
+        from ..safe.escape import json_text
+        from .fix_report import whole_object
+
+        return json_text(whole_object(__version__, self._objects, self.tally), indent=2) + "\n"
+
+    def _summarize(self) -> None:
+        from .fix_report import left_words
+
+        tally, manner = self.tally, self.manner
+        rows = [left_words(document, left) for document, left in tally.left[:_MOST_LEFT]]
+        if len(tally.left) > _MOST_LEFT:
+            rows.append(f"left: {len(tally.left) - _MOST_LEFT:,} more; --format json lists all")
+        rows += tally.words(manner.write, self.run.summary)
+        self.said = rows
+        if not manner.silent:
+            for row in rows:
+                click.echo(row, err=True)
+
+
+def _require_symbols() -> None:
+    from importlib.util import find_spec
+
+    from ..errors import UsageError
+
+    if find_spec("tree_sitter") is None:
+        raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
+
+
+def _put(data: bytes) -> None:
+    """Bytes to standard output, in turn with what else is printed."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def painted(line: str, color: bool) -> str:

@@ -36,7 +36,10 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     '[x](src/app.py#L3)', '{path: src/app.py, line: 3}', or just a path. Captured output is
     '【d05d1b†L1-L6】', d05d1b:1-6, or d05d1b for all of it; a paper 'REF-043, p.15'.
     """
+    from msgspec.structs import replace
+
     from ..errors import UsageError
+    from ..evidence import SymbolEvidence
     from ..follow import Follower
     from ..model import Obstacle, Outcome
     from ..pipeline import Engine
@@ -58,6 +61,8 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
         if found.source.scheme in ("ref", "bibliography"):
             raise UsageError(f"{citation}: there is no corpus here; `pincite corpus add` begins one")
         raise UsageError(f"{citation}: points into another repository")
+    if isinstance(evidence, SymbolEvidence):
+        found = replace(found, lines=evidence.cited)
     # Where a citation stands in its document does not matter for one typed on the command line.
     findings = [item for item in engine.verify(document, found, evidence) if item.outcome > Outcome.HOLDS]
     if raw and not isinstance(evidence, Obstacle):

@@ -81,7 +81,7 @@ def save(root: Root, git: Git, state: State) -> bool:
     try:
         if not root.is_file(f"{FOLDER}/.gitignore"):
             create(root, f"{FOLDER}/.gitignore", b"*\n")
-        put(root, KEY, data)
+        put(root, KEY, data, lasting=False)
     except Refused:
         return False
     return True

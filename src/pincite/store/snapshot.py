@@ -8,6 +8,7 @@ repository can fake it. What changed so shortly before the run that the clock co
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from time import sleep, time_ns
 
 from msgspec import DecodeError, Raw, Struct, ValidationError
@@ -169,7 +170,7 @@ class Snapshot:
         )
         try:
             prepare(self.root)
-            put(self.root, self.name, _ENCODER.encode(stored))
+            put(self.root, self.name, _ENCODER.encode(stored), lasting=False)
             self._prune()
         except (PinciteError, UnicodeEncodeError):
             return
@@ -186,11 +187,13 @@ class Snapshot:
     def _prune(self) -> None:
         """Keep the few newest snapshots: each way of calling `check` has its own."""
         folder = self.root.folder(FOLDER)
-        names = [name for name in os.listdir(folder) if name.startswith("check-")]
-        if len(names) > _KEPT:
-            names.sort(key=lambda name: os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns)
-            for name in names[:-_KEPT]:
-                os.unlink(name, dir_fd=folder)
+        # Another process may be at the same.
+        with suppress(OSError):
+            names = [name for name in os.listdir(folder) if name.startswith("check-")]
+            if len(names) > _KEPT:
+                names.sort(key=lambda name: os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns)
+                for name in names[:-_KEPT]:
+                    os.unlink(name, dir_fd=folder)
 
 
 _ENCODER = Encoder()

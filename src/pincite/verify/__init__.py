@@ -72,7 +72,8 @@ def obstacle(citation: Citation, found: Obstacle) -> Finding:
     wording = getattr(module, "message", None)
     message = wording(citation, found.detail) if wording else found.detail
     severity = module.SEVERITY if found.severity is None else found.severity
-    return Finding(found.kind, module.OUTCOME, severity, message)
+    beside = getattr(module, "detail", None)
+    return Finding(found.kind, module.OUTCOME, severity, message, beside(found.detail) if beside else "")
 
 
 # The checks that look at every citation, in order. Named here, because importing two dozen modules to find out

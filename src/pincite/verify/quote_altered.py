@@ -8,7 +8,8 @@ are no alterations; omissions marked by `…` and words in square brackets are n
 Example: `“improves quality by 25%” [REF-043, p.15]` where the paper says `15%` gives
 `Misquoted (page 15): the number 25% is 15% there`.
 
-Remedy: quote what the paper says, or mark what was left out or put in.
+Remedy: quote what the paper says, or mark what was left out or put in. `pincite fix --unsafe` puts the paper's words in
+place of the quoted ones where these stand plainly beside the citation: read both before.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ Why: the quote is genuine; only the page is wrong.
 Example: `“Voice consistency improves quality” [REF-043, p.14]` where the words stand on page 15 gives
 `The quote is not on page 14: it stands on page 15`.
 
-Remedy: `pincite fix` corrects the page where the words stand on one page only.
+Remedy: `pincite fix` corrects the page where the words stand on one page only. Of several quotes in a sentence, each
+must stand on the page, or on the two that follow each other.
 """
 
 from __future__ import annotations

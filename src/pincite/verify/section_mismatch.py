@@ -6,7 +6,8 @@ names no section, the one that the corpus file declares for the quote on that pa
 
 Example: `[REF-018, Introduction, p.8]` where page 8 lies in Methods gives `Cited as Introduction, actually Methods`.
 
-Remedy: verify the section reference; correct the page, the citation, or the corpus file.
+Remedy: verify the section reference; correct the page, the citation, or the corpus file. Where the quoted words stand
+on the cited page, `pincite fix --unsafe` offers the section that holds it.
 """
 
 from __future__ import annotations

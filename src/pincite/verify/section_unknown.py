@@ -5,7 +5,7 @@ Why: its corpus file, or the outline of its PDF, lists the sections, and the cit
 
 Example: `[REF-018, Section 9]` of a paper with six sections.
 
-Remedy: correct the section, or add it to the corpus file.
+Remedy: correct the section, or add it to the corpus file. A slip in its name is corrected by `pincite fix --unsafe`.
 """
 
 from __future__ import annotations

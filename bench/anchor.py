@@ -1,0 +1,232 @@
+"""How often cited lines are found again after the code has changed, with history and without.
+
+    python bench/anchor.py CASES.jsonl REPOS
+
+A case names a repository, an old and a new commit, and a line or a range of a file in the old one. Repositories are git
+directories `REPOS/<owner>+<name>/repo`. Answers are given before a case's `truth` is read. Right is the true file and
+first line, and the last one too where a case has `end_line`; or rightly gone. A lie is a place that is not the true
+one, anything else abstains. The last line of the output is the result as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from pincite.errors import Unreadable
+from pincite.limits import LIMITS
+from pincite.model import Lines
+from pincite.repair.files import TreeFiles
+from pincite.repair.journey import Start, Traveller
+from pincite.repair.model import Became, Passage
+from pincite.repair.passages import find
+from pincite.repair.step import Region, Text
+from pincite.repair.trail import read_trails
+from pincite.safe.git import Git
+from pincite.text import decode
+
+Answer = tuple[str, int, int, int, int] | str
+"""File, first and last line, first and last column (0 for whole lines); or `gone`, `ambiguous`."""
+ASKED = ("repo", "old_commit", "new_commit", "path", "line", "end_line", "range", "snippet", "before", "after")
+
+
+class Repository:
+    """One git directory, with its reader of objects kept open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.git = Git.bare(str(folder))
+        self.objects = self.git.objects()
+
+    def texts(self, blobs: list[str]) -> list[str | None]:
+        """The texts of blobs; None for what is none."""
+        found: list[str | None] = []
+        for data in self.objects.read(blobs, LIMITS.source_bytes):
+            try:
+                found.append(None if data is None else decode(data))
+            except Unreadable:
+                found.append(None)
+        return found
+
+
+def region_of(case: dict[str, Any], text: Text) -> Region:
+    """The cited region; columns count where a part of a line is meant."""
+    first, last = case["line"] - 1, case.get("end_line", case["line"]) - 1
+    if "range" not in case:
+        return Region(first, last)
+    _, left, _, right = case["range"]
+    whole = not text.lines[first][: left - 1].strip() and not text.lines[last][right:].strip()
+    return Region(first, last) if whole else Region(first, last, left - 1, right)
+
+
+def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[Answer]:
+    """Follow each case's region from its old commit to its new one."""
+    blobs = repository.objects.blob_ids([(case["old_commit"], case["path"]) for case in cases])
+    texts = repository.texts([blob or "" for blob in blobs])
+    ways = [(case["old_commit"], case["new_commit"]) for case in cases]
+    trails = read_trails(repository.git, ways)
+    answers: list[Answer] = ["ambiguous"] * len(cases)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for at, way in enumerate(ways):
+        if texts[at] is not None:
+            groups[id(trails[way][0])].append(at)
+    for members in groups.values():
+        starts = [
+            Start(
+                cases[at]["path"], blobs[at] or "", region_of(cases[at], Text(texts[at] or "")), *trails[ways[at]][1:]
+            )
+            for at in members
+        ]
+        traveller = Traveller(trails[ways[members[0]]][0], repository.texts)
+        for at, stop in zip(members, traveller.follow(starts), strict=True):
+            region = stop.region
+            if region is not None:
+                answers[at] = (stop.path, region.first + 1, region.last + 1, region.left + 1, max(region.right, 0))
+            elif not stop.torn:
+                answers[at] = "gone"
+    return answers
+
+
+def without_history(repository: Repository, new: str, cases: list[dict[str, Any]]) -> list[Answer]:
+    """Find each case's snippet by its words and three lines around it."""
+    tree = repository.git.tree(new)
+    files = TreeFiles(tree, lambda paths: repository.texts([tree[path] for path in paths]))
+    passages = [passage_of(case) for case in cases]
+    files.expect(passages)
+    answers: list[Answer] = []
+    for passage in passages:
+        answer = find(passage, files)
+        lines = answer.lines
+        if answer.place is not None and lines is not None:
+            left, right = answer.columns or (-1, 0)
+            answers.append((answer.place.path, lines.first, lines.last, left + 1, right))
+        else:
+            answers.append("gone" if answer.became is Became.GONE else "ambiguous")
+    return answers
+
+
+def passage_of(case: dict[str, Any]) -> Passage:
+    """What was seen: the snippet and up to three lines on each side."""
+    lines = Lines(case["line"], case.get("end_line", case["line"]))
+    text = tuple(case["snippet"].split("\n"))
+    columns = None
+    if "range" in case:
+        left, right = case["range"][1] - 1, case["range"][3]
+        # White space around the words does not make them a part of a line.
+        columns = (left, right) if text[0][:left].strip() or text[-1][right:].strip() else None
+    return Passage(lines, text, tuple(case["before"]), tuple(case["after"]), case["path"], columns)
+
+
+def with_text(repository: Repository, case: dict[str, Any]) -> dict[str, Any]:
+    """A case whose text stands in the repository only, with its text and context."""
+    if "snippet" in case:
+        return case
+    blob = repository.objects.blob_ids([(case["old_commit"], case["path"])])[0]
+    lines = Text(repository.texts([blob or ""])[0] or "").lines
+    first, last = case["line"] - 1, case.get("end_line", case["line"]) - 1
+    return {
+        **case,
+        "snippet": "\n".join(lines[first : last + 1]),
+        "before": lines[max(0, first - 3) : first],
+        "after": lines[last + 1 : last + 4],
+    }
+
+
+def measure(cases: list[dict[str, Any]], repos: Path, history: bool) -> tuple[list[Answer], float]:
+    """Answers to all cases, and the milliseconds one took."""
+    asked = [{key: case[key] for key in ASKED if key in case} for case in cases]
+    groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, case in enumerate(asked):
+        groups[case["repo"], "" if history else case["new_commit"]].append(at)
+    repositories = {case["repo"]: Repository(repos / case["repo"].replace("/", "+") / "repo") for case in asked}
+    if not history:
+        asked = [with_text(repositories[case["repo"]], case) for case in asked]
+    answers: list[Answer] = ["ambiguous"] * len(cases)
+    begun = perf_counter()
+    for (name, new), members in groups.items():
+        chosen = [asked[at] for at in members]
+        found = (
+            with_history(repositories[name], chosen) if history else without_history(repositories[name], new, chosen)
+        )
+        for at, answer in zip(members, found, strict=True):
+            answers[at] = answer
+    taken = (perf_counter() - begun) * 1000 / max(1, len(cases))
+    for repository in repositories.values():
+        repository.git.close()
+    return answers, taken
+
+
+def judged(case: dict[str, Any], answer: Answer) -> str:
+    """Whether an answer is right, a lie, or an abstention."""
+    truth = case["truth"]
+    if truth == "deleted":
+        right = answer == "gone"
+    else:
+        last = truth.get("end_line", truth["line"]) if "end_line" in case else None
+        right = not isinstance(answer, str) and answer[:2] == (truth["path"], truth["line"])
+        right = right and (last is None or answer[2] == last)
+    return "right" if right else "abstains" if isinstance(answer, str) else "lies"
+
+
+def label(case: dict[str, Any]) -> str:
+    """What became of a case."""
+    return case.get("label") or ("deleted" if case["truth"] == "deleted" else "stays")
+
+
+def columns_right(case: dict[str, Any], answer: Answer) -> bool | None:
+    """Whether the columns are right too; None where none were asked for or the lines are wrong."""
+    truth = case["truth"]
+    if truth == "deleted" or "range" not in truth or isinstance(answer, str) or not answer[3]:
+        return None
+    return answer[3:] == (truth["range"][1], truth["range"][3]) if judged(case, answer) == "right" else None
+
+
+def report(title: str, cases: list[dict[str, Any]], answers: list[Answer], taken: float) -> dict[str, float]:
+    """Print one table; the figures of all cases."""
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for case, answer in zip(cases, answers, strict=True):
+        verdict = judged(case, answer)
+        rows[label(case)][verdict] += 1
+        rows["all"][verdict] += 1
+    print(f"\n{title}\n{'':12} {'cases':>6} {'right':>8} {'lies':>8} {'abstains':>9}")
+    for name in sorted(rows, key=lambda name: (name == "all", name)):
+        row, number = rows[name], rows[name].total()
+        print(
+            f"{name:12} {number:>6} {row['right'] / number:>8.1%} {row['lies'] / number:>8.1%} "
+            f"{row['abstains'] / number:>9.1%}"
+        )
+    columns = [
+        right for case, answer in zip(cases, answers, strict=True) if (right := columns_right(case, answer)) is not None
+    ]
+    if columns:
+        print(f"columns right too: {sum(columns)} of {len(columns)}")
+    print(f"{taken:.2f} ms a case")
+    total = rows["all"].total()
+    return {
+        "accuracy": round(rows["all"]["right"] / total, 4),
+        "lies": round(rows["all"]["lies"] / total, 4),
+        "ms": round(taken, 3),
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    cases = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines() if line.strip()]
+    repos = Path(sys.argv[2])
+    if "--show" in sys.argv:
+        for history in (True, False):
+            for case, answer in zip(cases, measure(cases, repos, history)[0], strict=True):
+                if judged(case, answer) != "right":
+                    print(history, judged(case, answer), case.get("id"), label(case), case["truth"], answer)
+    figures = {
+        key: report(title, cases, *measure(cases, repos, history))
+        for key, title, history in (("history", "With history", True), ("no_history", "Without history", False))
+    }
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""What a change does to one citation: from its source to the two texts that are compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import verify
+from ..errors import Refused
+from ..evidence import Evidence
+from ..model import Citation, Lines, Obstacle, Outcome, Place, Quote
+from ..text import join
+from .effects import Told, between, diff, span
+from .model import Effect
+
+if TYPE_CHECKING:
+    from ..document import Document
+    from ..model import Finding
+    from ..pipeline import Engine
+
+_CURRENT = ("HEAD", "main", "master", "trunk")
+_LISTED = ("ref", "bibliography")
+_BY_OUTCOME = {
+    Outcome.MOVED: Effect.MOVES,
+    Outcome.AMBIGUOUS: Effect.UNKNOWN,
+    Outcome.MISSING: Effect.DELETES,
+}
+
+
+class Touch:
+    """Knows both sides of a change, each through its own engine."""
+
+    def __init__(self, old: Engine, new: Engine, pairs: list[tuple[str | None, str | None]]) -> None:
+        self._old = old
+        self._new = new
+        self._paths = {path for pair in pairs for path in pair if path is not None}
+        self._told: dict[tuple[str, str, Lines | None, Quote | None], Told] = {}
+        """What became of places that were asked about: many documents cite the same ones."""
+        self._named: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._named.setdefault(path.rpartition("/")[2], []).append(path)
+        self._home = {before: after for before, after in pairs if before is not None and after is not None}
+
+    def effect(
+        self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: tuple[Finding, ...]
+    ) -> Told | None:
+        """What the change does to what is cited; None where it does not touch it."""
+        scheme = citation.source.scheme
+        if scheme in _LISTED:
+            return self._compared(document, citation, findings) if self._rests_on_change(document, citation) else None
+        key = next((key for key in self._keys(citation, evidence) if key in self._paths), None)
+        if key is None:
+            return None
+        there = self._old.world.exists(key) is None
+        if self._new.world.exists(key) is None:
+            new = Told(Effect.NEW, "the cited file is new")
+            return self._followed(document, citation, findings, key, key) if there else new
+        if not there:
+            return None
+        path = self._home.get(key)
+        if path is None or path == key:
+            return Told(Effect.DELETES, "the file is deleted")
+        return self._followed(document, citation, findings, key, path)
+
+    def _followed(
+        self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
+    ) -> Told:
+        """What became of the cited part of a file that is there on both sides."""
+        renamed = path != key
+        whole = Told(Effect.UNAFFECTED)
+        if renamed:
+            whole = Told(Effect.MOVES, "", "", Place(path, citation.lines))
+        scheme = citation.source.scheme
+        if scheme == "section":
+            return self._heading(citation, path) or whole if renamed else self._compared(document, citation, findings)
+        if scheme == "symbol":
+            return self._symbol(citation, key, path) or whole
+        if citation.lines is None and citation.quote is None:
+            return whole
+        then, now = self._old.world.file(key), self._new.world.file(path)
+        if isinstance(then, Obstacle):
+            return Told(Effect.UNKNOWN, f"before the change the file cannot be read as text: {then.detail}")
+        if isinstance(now, Obstacle):
+            return Told(Effect.UNKNOWN, f"after the change the file cannot be read as text: {now.detail}")
+        if then.data == now.data:
+            return whole
+        if citation.dialect == "footnote":
+            told = _passage(citation, then, now)
+            if told is not None:
+                return told
+        asked = (key, path, citation.lines, citation.quote)
+        if asked not in self._told:
+            self._told[asked] = between(citation, then.lines, now.lines, path, renamed)
+        return self._told[asked]
+
+    def _heading(self, citation: Citation, path: str) -> Told | None:
+        """What became of a heading of a renamed file; None where it still has it."""
+        now = self._new.world.file(path)
+        if isinstance(now, Evidence) and verify.has_heading(now, citation.section):
+            return None
+        return Told(Effect.DELETES, f"the file is called {path} now, and has no such heading")
+
+    def _keys(self, citation: Citation, evidence: Evidence | Obstacle) -> list[str]:
+        """The paths that a citation of a file may mean, the likeliest first."""
+        scheme, key = citation.source.scheme, citation.source.key
+        if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
+            return [join("", evidence.source.key)]
+        if scheme == "permalink":
+            revision, _, path = key.partition("@")[2].partition(":")
+            return [path] if revision in _CURRENT else []
+        if scheme not in ("file", "symbol", "section"):
+            return []
+        keys = [one.partition("::")[0] if scheme == "symbol" else one for one in (key, citation.alternate) if one]
+        named = self._named.get(key, []) if scheme == "section" else []
+        return [join("", one) for one in keys] + (named if len(named) == 1 else [])
+
+    def _symbol(self, citation: Citation, key: str, path: str) -> Told | None:
+        """What became of a definition; None where definitions cannot be read."""
+        from ..symbols import find
+
+        name = citation.source.key.partition("::")[2]
+        then, now = self._old.world.file(key), self._new.world.file(path)
+        if not name or isinstance(then, Obstacle) or isinstance(now, Obstacle):
+            return None
+        try:
+            had, has = find(key, then.data, name), find(path, now.data, name)
+        except Refused:
+            return None
+        if len(had) != 1:
+            return Told(Effect.UNAFFECTED, "no one definition of that name was there before the change either")
+        if not has:
+            return Told(Effect.DELETES, f"there is no {name} any more")
+        if len(has) > 1:
+            places = "\n".join(f"{path}:{span(Lines(one.first, one.last))}" for one in has[:9])
+            return Told(Effect.UNKNOWN, f"there are {len(has)} definitions of {name} now", places)
+        before, after = (side.block(Lines(one.first, one.last)) for side, one in ((then, had[0]), (now, has[0])))
+        if before == after:
+            return None
+        return Told(Effect.EDITS, "", diff(before, after), Place(path, Lines(has[0].first, has[0].last)))
+
+    def _rests_on_change(self, document: Document, citation: Citation) -> bool:
+        """Whether what is said of a paper depends on a file that changed, on either side."""
+        for engine in (self._old, self._new):
+            kept, engine.world.touched = engine.world.touched, {}
+            engine.world.document = document
+            settled = engine.settle(citation)
+            if settled is not None:
+                engine.verify(document, *settled)
+                engine.world.touched.update(engine.world.keys_of(settled[1]))
+            touched, engine.world.touched = engine.world.touched, kept
+            if not self._paths.isdisjoint(touched):
+                return True
+        return False
+
+    def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> Told:
+        """What `check` says after the change and did not say before."""
+        self._old.world.document = document
+        settled = self._old.settle(citation)
+        before = self._old.verify(document, *settled) if settled is not None else []
+        bad = {finding.check for finding in before if finding.outcome > Outcome.UNCHECKED}
+        worse = [one for one in findings if one.outcome > Outcome.UNCHECKED]
+        if not worse:
+            return Told(Effect.NEW, "what is cited is new") if bad else Told(Effect.UNAFFECTED)
+        fresh = [finding for finding in worse if finding.check not in bad]
+        if not fresh:
+            return Told(Effect.UNAFFECTED, "it did not hold before the change either")
+        worst = max(fresh, key=lambda finding: finding.outcome)
+        return Told(_BY_OUTCOME.get(worst.outcome, Effect.EDITS), worst.message, worst.detail)
+
+
+def _passage(citation: Citation, then: Evidence, now: Evidence) -> Told | None:
+    """What became of a passage that a footnote names by its id; None where it did not name one before."""
+    was, line = verify.passage_line(citation, then), verify.passage_line(citation, now)
+    if was is None:
+        return None
+    if line is None:
+        cited = citation.lines or Lines(was, was)
+        return Told(Effect.EDITS, "the passage reads differently", diff(then.block(cited), now.block(cited)))
+    if citation.lines is not None and line != citation.lines.first:
+        return Told(Effect.MOVES, "", "", Place(now.source.key, Lines(line, line)))
+    return Told(Effect.UNAFFECTED)

@@ -1,0 +1,53 @@
+"""What locking makes of citations, and why."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Item(Struct, frozen=True):
+    """One citation, and what locking makes of it."""
+
+    id: str
+    document: str
+    cites: str
+    line: int = 0
+    """Where it stands in its document; 0 where it stands there no more."""
+    reason: str = ""
+    diff: tuple[str, ...] = ()
+    """What was locked and what stands there now."""
+
+
+class Plan(Struct):
+    """What the lock becomes, and why."""
+
+    old: bytes | None
+    """The lock as it was read; None where there is none."""
+    new: bytes = b""
+    kept: int = 0
+    """Entries that stay as they are."""
+    added: list[Item] = []
+    accepted: list[Item] = []
+    """Evidence changed, and somebody says to have read it again."""
+    carried: list[Item] = []
+    """Entries of a document that has another name now."""
+    dropped: list[Item] = []
+    """Entries whose citation is gone."""
+    changed: list[Item] = []
+    """Refused: the evidence is not what it was."""
+    moved: list[Item] = []
+    """Refused: the evidence stands elsewhere, and the citation can follow it."""
+    broken: list[Item] = []
+    """Refused: there is an entry, and nothing at the cited place now."""
+    skipped: list[Item] = []
+    """Citations that do not hold, so that there is nothing to lock."""
+
+    @property
+    def refused(self) -> int:
+        """How many entries wait for somebody to read."""
+        return len(self.changed) + len(self.moved) + len(self.broken)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the lock says what is so."""
+        return not (self.refused or self.added or self.accepted or self.carried or self.dropped)

@@ -1,0 +1,90 @@
+"""Work that may take all the memory there is, or crash: done in a forked process of its own, with limits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def run_apart(work: Callable[[], bytes], memory: int, seconds: int) -> bytes | None:
+    """What `work` gives, or None where it died, took more memory on top of what is in use, or more time.
+
+    Nothing that `work` changes lasts. It must start no threads and wait for none.
+    """
+    import signal
+    import warnings
+
+    reader, writer = os.pipe()
+    try:
+        with warnings.catch_warnings():
+            # Other threads may hold locks that stay locked in the child; what works there takes none of them.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        return None
+    if not pid:
+        _work(work, reader, writer, memory, seconds)
+    os.close(writer)
+    pieces = []
+    try:
+        while piece := os.read(reader, 1 << 20):
+            pieces.append(piece)
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        os.close(reader)
+        status = _end(pid)
+    return b"".join(pieces) if status == 0 else None
+
+
+def _end(pid: int) -> int:
+    """How a child ended; 1 where somebody else was told."""
+    try:
+        return os.waitpid(pid, 0)[1]
+    except ChildProcessError:
+        return 1
+
+
+def _work(work: Callable[[], bytes], reader: int, writer: int, memory: int, seconds: int) -> None:
+    """The child's whole life."""
+    status = 1
+    try:
+        os.close(reader)
+        # What a library says as it dies is for nobody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        if "faulthandler" in sys.modules:
+            sys.modules["faulthandler"].disable()
+        _confine(memory, seconds)
+        data = work()
+        at = 0
+        while at < len(data):
+            at += os.write(writer, data[at : at + (1 << 20)])
+        status = 0
+    finally:
+        # Straight out: the parent's buffers and exit handlers are not ours to run.
+        os._exit(status)
+
+
+def _confine(memory: int, seconds: int) -> None:
+    import resource
+
+    wanted = [("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds)]
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            wanted.append(("RLIMIT_AS", int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory))
+    except (OSError, ValueError, IndexError):
+        # Where the size of a process cannot be told, the limit on its time has to do.
+        pass
+    for name, most in wanted:
+        try:
+            _, hard = resource.getrlimit(getattr(resource, name))
+            resource.setrlimit(getattr(resource, name), (most, hard))
+        except (AttributeError, OSError, ValueError):
+            continue

@@ -1,0 +1,192 @@
+"""Documents to suggestions: what their sentences name is looked for in the tree, and what is sure enough is proven."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..document import Document
+from ..errors import Refused
+from ..extract import dialects, extract
+from ..produce import Proof, Target, Uncitable, add_citation, insert, pinned
+from ..produce.writing import as_citation
+from ..text import decode, shorten
+from .facts import states_fact
+from .index import Index, build
+from .model import Asked, Found, Suggestion, Unit, confidence_of
+from .narrow import Sources
+from .rank import around_of, candidates
+from .reasons import reason_for
+from .terms import Terms, terms_of
+from .tree import Tree
+from .units import find_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ..config import Config
+    from ..safe.files import Root
+    from ..safe.git import Git
+    from .rank import Candidate
+
+    Progress = Callable[[str, int, int], None]
+
+_BOM = b"\xef\xbb\xbf"
+_SHOWN = 300
+_MARGIN = 0.1
+_ELSEWHERE = ("memory", "habit")
+"""Dialects that say nothing of where in the text something is cited."""
+
+
+class _Read(Struct):
+    """A document, and its sentences with what each names."""
+
+    found: Found
+    units: list[tuple[Unit, Terms]] = []
+
+
+def suggest(
+    root: Root,
+    config: Config,
+    git: Callable[[], Git | None],
+    documents: Sequence[str],
+    asked: Asked | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Found]:
+    """What could be cited in each document; one that cannot be read says so.
+
+    The tree is read once for all of them, and only for what they name.
+    """
+    read: list[_Read] = []
+    for number, path in enumerate(documents):
+        if progress is not None:
+            progress("documents", number, len(documents))
+        read.append(_read(root, config, path))
+    named = [terms for one in read for unit, own in one.units for terms in (own, around_of(unit))]
+    tree = Tree(root, git())
+    index = build(tree, named, _of_files(progress))
+    judge = _Judge(root, config, git, asked or Asked(), tree, index)
+    try:
+        for one in read:
+            for unit, terms in one.units:
+                judge.consider(one.found, unit, terms)
+            judge.choose(one.found)
+            yield one.found
+    finally:
+        judge.close()
+
+
+def added(found: Found, suggestions: Sequence[Suggestion], style: str) -> bytes:
+    """The document with these suggestions put in; its bytes are otherwise what they were."""
+    mark = _BOM if found.data.startswith(_BOM) else b""
+    text = decode(found.data)
+    if style == "frontmatter":
+        for one in suggestions:
+            text = add_citation(text, found.document, as_citation(_target(one), style))
+    else:
+        text = insert(text, found.document, [(one.at, one.citation) for one in suggestions])
+    return mark + text.encode()
+
+
+def _of_files(progress: Progress | None) -> Callable[[int, int], None] | None:
+    return None if progress is None else lambda done, all_: progress("files", done, all_)
+
+
+def _read(root: Root, config: Config, path: str) -> _Read:
+    """A document's sentences that could bear a citation, with what each names."""
+    try:
+        data = root.read(path, root.limits.document_bytes)
+        text = decode(data)
+    except Refused as error:
+        return _Read(Found(path, error=f"cannot be read: {error}"))
+    document = Document(path, text, memories=config.memories)
+    using = tuple(dialect for dialect in dialects() if dialect.NAME not in _ELSEWHERE)
+    cited = [item.span for item in extract(document, using)]
+    units = [unit for unit in find_units(document, cited) if states_fact(unit.text)]
+    return _Read(Found(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
+
+
+class _Judge:
+    """Decides which sentences get a suggestion."""
+
+    def __init__(
+        self, root: Root, config: Config, git: Callable[[], Git | None], asked: Asked, tree: Tree, index: Index
+    ) -> None:
+        self._root = root
+        self._config = config
+        self._git = git
+        self._asked = asked
+        self._tree = tree
+        self._index = index
+        self._sources = Sources(root)
+        self._proof = Proof(root, config, git)
+
+    def consider(self, found: Found, unit: Unit, terms: Terms) -> None:
+        """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
+        ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
+        # Where another file is nearly as likely, nobody can tell.
+        if ordered and (len(ordered) == 1 or ordered[0].chance - ordered[1].chance >= _MARGIN):
+            suggestion = self._suggestion(found.document, unit, ordered[0])
+            if suggestion is not None:
+                found.suggestions.append(suggestion)
+
+    def choose(self, found: Found) -> None:
+        """Keep the best of a document's suggestions, each proven to hold where it would stand."""
+        found.suggestions.sort(key=lambda one: (-one.score, one.at))
+        kept: list[Suggestion] = []
+        for number, one in enumerate(found.suggestions):
+            if self._asked.most and len(kept) == self._asked.most:
+                found.more = len(found.suggestions) - number
+                break
+            proven = self._proven(found, one)
+            if proven is not None:
+                kept.append(proven)
+        found.suggestions = kept
+
+    def close(self) -> None:
+        """Let go of what is kept open."""
+        self._proof.close()
+
+    def _suggestion(self, document: str, unit: Unit, best: Candidate) -> Suggestion | None:
+        confidence = confidence_of(best.chance)
+        source, narrowed = self._sources.get(best.path), best.narrowed
+        if confidence is None or confidence < self._asked.least or source is None or narrowed is None:
+            return None
+        if narrowed.contradicts:
+            return None
+        return Suggestion(
+            document=document,
+            line=unit.line,
+            sentence=shorten(" ".join(unit.text.split()), _SHOWN),
+            path=best.path,
+            lines=narrowed.lines,
+            evidence=tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last]),
+            reason=reason_for(best),
+            confidence=confidence,
+            score=round(best.chance, 3),
+            span=unit.span,
+            at=unit.at,
+        )
+
+    def _proven(self, found: Found, one: Suggestion) -> Suggestion | None:
+        """The suggestion with its citation written; None where it would not hold."""
+        style = self._asked.style
+        try:
+            target = _target(one)
+            if style == "permalink":
+                target = pinned(self._root, self._git(), target, self._config.repository)
+            written = replace(one, citation=self._proof.write(target, style, found.document))
+            new = added(found, [written], style)
+        except Uncitable as error:
+            if error.kind in ("style-unknown", "repository-unknown"):
+                raise
+            return None
+        if new == found.data or self._proof.added(found.document, found.data, new, as_citation(target, style)):
+            return None
+        return written
+
+
+def _target(one: Suggestion) -> Target:
+    return Target(one.path, one.lines, text=one.evidence)

@@ -1,0 +1,171 @@
+"""What a sentence names: paths, names from code, literal text, options, numbers, and the plain words beside them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"\]\(\s*<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\s*\)")
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s<>()`]{1,500}", re.IGNORECASE)
+_PATH = re.compile(
+    r"(?<![\w./@-])\.{0,2}/?(?:[\w.@+-]{1,80}/){0,15}[\w.@+-]{0,80}[\w@+-](?:/|\.[A-Za-z][\w]{0,9})?(?![\w/])"
+)
+_NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]{1,120}")
+_HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f]{7,64}\Z")
+_COMPOUND = re.compile(
+    r"(?<![\w$/.-])(?:[A-Za-z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]+"
+    r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|_{1,2}[A-Za-z]\w+)(?![\w$])"
+)
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
+_NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")
+_QUOTED = re.compile(r"[\"“]([^\"“”\n`]{4,160})[\"”]")
+_COMMAND = re.compile(
+    r"(?:^|[\s;&|$])(?:(?:npm|pnpm|yarn|bun)\s+(?:(?:--prefix|-C|--workspace|-w)[\s=]\S{1,200}\s+){0,3}(?:run\s+)?"
+    r"|make\s+(?:-\S{1,80}\s+){0,3}|just\s+|rake\s+|task\s+)([A-Za-z][\w:.-]{1,80})"
+)
+_PROSE = re.compile(r"\.(?:md|markdown|mdx|rst|txt|adoc|html?)(?:[#?].*)?\Z", re.IGNORECASE | re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{3,40}")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_STOPPED = frozenset(
+    (
+        "the and for are was were with that this from into when then than not but its has have had can will all "
+        "any each one two per via use used uses using only also more most must should would could may might been "
+        "being them they their there these those which while where what who how why our your you about above after "
+        "before between both does did done down during else even every few file files first get gets give given "
+        "here including instead just keep last like line lines made make makes many new next non none now off once "
+        "onto other out over own same section see set sets so some still such take through time todo too under "
+        "until up upon very way well within without yet it is in on of to by as at be an or if no do we code run "
+        "runs running true false null value values return returns function method class type name names data test "
+        "tests default add added adds call calls called support supports supported provide provides provided "
+        "ensure ensures change changes changed update updated updates current currently existing include includes "
+        "across against"
+    ).split()
+)
+_ENDINGS = ("ations", "ation", "ings", "ing", "edly", "ies", "ied", "ers", "ed", "es", "er", "ly", "s")
+
+
+_MOST = 60
+"""Of each kind, in one sentence."""
+
+
+class Terms(Struct):
+    """Everything in a sentence that can be looked for in files."""
+
+    paths: tuple[str, ...] = ()
+    """Texts that look like paths or file names."""
+    names: dict[str, float] = {}
+    """Names from code, each with how much it says by itself, from 0 to 1."""
+    literals: dict[str, float] = {}
+    """Text to be found letter by letter: options, routes, keys, quoted lines."""
+    targets: tuple[str, ...] = ()
+    """Scripts or targets that a command of the sentence runs."""
+    numbers: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Plain words, cut to their stems."""
+
+
+def terms_of(text: str) -> Terms:
+    """What one sentence names."""
+    codes = [match[2].strip() for match in _CODE.finditer(text)]
+    links = [match[1] for match in _LINK.finditer(text) if "://" not in match[1]]
+    bare = _URL.sub(" ", _LINK.sub("] ", _CODE.sub(" ", text)))
+    names: dict[str, float] = {}
+    literals: dict[str, float] = {}
+    paths: list[str] = []
+    targets: list[str] = []
+    for code in codes:
+        _read_code(code, names, literals, paths, targets)
+    # A link to prose sends the reader on; it says nothing of what the sentence rests on.
+    links = [path for path in links if not _PROSE.search(path)]
+    for path in [*links, *(match[0] for match in _PATH.finditer(bare))]:
+        if is_path(path):
+            paths.append(path)
+    for match in _COMPOUND.finditer(bare):
+        names.setdefault(match[0], weight_of(match[0], False))
+    for match in _OPTION.finditer(bare):
+        literals.setdefault(match[0], 0.8)
+    for match in _QUOTED.finditer(bare):
+        literals.setdefault(match[1].strip(" .,;:"), 0.9 if len(match[1]) > 12 else 0.6)
+    targets += (match[1] for match in _COMMAND.finditer(bare) if ":" in match[1])
+    numbers = tuple(dict.fromkeys(match[0].rstrip(",") for match in _NUMBER.finditer(_URL.sub(" ", text))))
+    words = dict.fromkeys(stem for stem in map(stem_of, _WORD.findall(bare)) if stem)
+    return Terms(
+        tuple(dict.fromkeys(paths))[:_MOST],
+        dict(list(names.items())[:_MOST]),
+        dict(list(literals.items())[:_MOST]),
+        tuple(dict.fromkeys(targets))[:_MOST],
+        numbers[:_MOST],
+        tuple(words)[:_MOST],
+    )
+
+
+def _read_code(
+    code: str, names: dict[str, float], literals: dict[str, float], paths: list[str], targets: list[str]
+) -> None:
+    """Sort what stands in one code span."""
+    if "://" in code:
+        return
+    targets += (match[1] for match in _COMMAND.finditer(code))
+    found = [word for word in code.split() if is_path(word.strip("\"'(),;"))]
+    paths += (word.strip("\"'(),;") for word in found)
+    if is_path(code):
+        return
+    for option in _OPTION.findall(code):
+        literals.setdefault(option, 0.8)
+    rest = " ".join(word for word in code.split() if word not in found)
+    for match in _NAME.finditer(rest):
+        name = match[0]
+        if (
+            len(name) > 2
+            and rest[match.start() - 1 : match.start()] != "-"
+            and rest[match.end() : match.end() + 1] != "-"
+        ):
+            names[name] = max(names.get(name, 0.0), weight_of(name, True) * (1.0 if len(rest) < 60 else 0.7))
+    literal = code.rstrip("()").strip()
+    if not _NAME.fullmatch(literal) and len(literal) > 3 and not targets and any(map(str.isalnum, literal)):
+        literals[literal] = min(1.0, 0.5 + 0.03 * len(literal))
+
+
+def weight_of(name: str, in_code: bool) -> float:
+    """How much a name says by itself: joined words more than one, code more than prose."""
+    parts = _HUMP.findall(name)
+    length = sum(map(len, parts))
+    if len(parts) > 1 and length > 5:
+        return min(1.0, 0.7 + 0.1 * (len(parts) - 1)) if in_code else min(1.0, 0.6 + 0.1 * (len(parts) - 1))
+    return (0.5 if length > 5 else 0.35) if in_code else 0.25
+
+
+def is_path(text: str) -> bool:
+    """Whether a text looks like the path or name of a file."""
+    if not 3 <= len(text) <= 300 or any(mark in text for mark in "*{}$<>|=\"'`(),;: \n") or "://" in text:
+        return False
+    head, slash, last = text.rstrip("/").rpartition("/")
+    stem, dot, ending = last.rpartition(".")
+    if dot and stem and 1 <= len(ending) <= 10 and ending[0].isalpha() and ending.isalnum():
+        return bool(slash) or not stem.isdigit()
+    return bool(slash) and bool(head) and head not in (".", "..") and not text.startswith("/")
+
+
+def stem_of(word: str) -> str:
+    """A word cut to what its forms share; empty where it says nothing."""
+    word = word.lower()
+    if word in _STOPPED or len(word) < 3:
+        return ""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def parts_of(name: str) -> Iterator[str]:
+    """The stems of the words that a name is joined from."""
+    for part in _HUMP.findall(name):
+        stem = stem_of(part)
+        if stem and not stem.isdigit():
+            yield stem

@@ -1,0 +1,1 @@
+"""What defines a name, language by language."""

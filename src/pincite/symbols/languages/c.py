@@ -1,0 +1,133 @@
+"""C and C++: functions, types with their members, namespaces, values, macros; `Foo::bar` is `Foo.bar`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..model import Found, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from ..model import Rule, Source
+
+_DEEPEST = 30
+_CAST = re.compile(r"(\boperator \w[^(]*)\(.*")
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+
+
+def _dotted(text: str) -> str:
+    """A qualified name with dots, without the arguments of templates."""
+    if "operator" not in text:
+        for _ in range(8):
+            text, count = _ARGUMENTS.subn("", text)
+            if not count:
+                break
+    else:
+        text = _CAST.sub(r"\1", text)
+    return text.replace(" ", "" if "operator" not in text else " ").removeprefix("::").replace("::", ".")
+
+
+def _declared(node: Node | None) -> tuple[Node | None, Node | None]:
+    """The name inside a declarator, and the list of parameters if it is a function's."""
+    parameters: Node | None = None
+    for _ in range(_DEEPEST):
+        if node is None or node.type in ("operator_cast", "structured_binding_declarator"):
+            return None, None
+        inner = node.child_by_field_name("declarator")
+        if inner is None and node.type in ("parenthesized_declarator", "reference_declarator", "attributed_declarator"):
+            inner = next(
+                (child for child in node.named_children[:4] if child.type.endswith(("declarator", "identifier"))), None
+            )
+        if inner is None:
+            return node, parameters
+        if node.type == "function_declarator":
+            parameters = node.child_by_field_name("parameters")
+        elif node.type in ("pointer_declarator", "array_declarator", "reference_declarator") and parameters is not None:
+            # A pointer to a function is a value.
+            parameters = None
+        node = inner
+    return None, None
+
+
+def _shape(parameters: Node | None, source: Source) -> tuple[str, ...]:
+    return tuple(source.field(child, "type") for child in parameters.named_children[:50]) if parameters else ()
+
+
+def _function(node: Node, source: Source) -> Iterator[Found]:
+    name, parameters = _declared(node.child_by_field_name("declarator"))
+    text = _dotted(source.text(name))
+    kind = "method" if "." in text else "function"
+    yield Found(text, kind, node, name, local=True, shape=_shape(parameters, source))
+
+
+def _declaration(node: Node, source: Source) -> Iterator[Found]:
+    """Prototypes and values, at the top or in a type."""
+    extern = any(
+        child.type == "storage_class_specifier" and source.text(child) == "extern" for child in node.children[:6]
+    )
+    for declarator in node.children_by_field_name("declarator"):
+        name, parameters = _declared(declarator)
+        if name is None or not name.type.endswith(("identifier", "name")):
+            continue
+        text = _dotted(source.text(name))
+        if parameters is not None:
+            shape = _shape(parameters, source)
+            yield Found(text, "function", node, name, role="declaration", shape=shape, local=True, scope=False)
+        else:
+            kind = "field" if name.type == "field_identifier" else "constant"
+            yield Found(text, kind, node, name, role="declaration" if extern else "", scope=False)
+
+
+def _tagged(kind: str) -> Rule:
+    """A type with its members; without them it is only mentioned."""
+
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        if node.child_by_field_name("body") is not None:
+            name = node.child_by_field_name("name")
+            yield Found(_dotted(source.text(name)), kind if name is not None else "", node, name)
+
+    return rule
+
+
+def _typedef(node: Node, source: Source) -> Iterator[Found]:
+    """The names a type is given; the members of one without a tag are named after the first."""
+    named = node.child_by_field_name("type")
+    tagged = named is None or named.child_by_field_name("name") is not None
+    for number, declarator in enumerate(node.children_by_field_name("declarator")):
+        name, _ = _declared(declarator)
+        if name is not None:
+            yield Found(source.text(name), "type", node, name, scope=not tagged and number == 0)
+
+
+def _plain(kind: str, scope: bool = True) -> Rule:
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        name = node.child_by_field_name("name")
+        yield Found(_dotted(source.text(name)), kind if name is not None else "", node, name, scope=scope)
+
+    return rule
+
+
+LANGUAGE = Language(
+    {
+        "function_definition": _function,
+        "declaration": _declaration,
+        "field_declaration": _declaration,
+        "struct_specifier": _tagged("type"),
+        "union_specifier": _tagged("type"),
+        "enum_specifier": _tagged("type"),
+        "class_specifier": _tagged("class"),
+        "type_definition": _typedef,
+        "alias_declaration": _plain("type", scope=False),
+        "concept_definition": _plain("type", scope=False),
+        "namespace_definition": _plain("module"),
+        "enumerator": _plain("constant", scope=False),
+        "preproc_def": _plain("constant", scope=False),
+        "preproc_function_def": _plain("function", scope=False),
+        "lambda_expression": lambda node, source: [Found("", "", node, local=True)],
+    },
+    wrappers={"template_declaration": ""},
+)

@@ -1,0 +1,141 @@
+"""JavaScript and TypeScript: classes, functions, also those that are assigned, values, types, namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Found, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from ..model import Rule, Source
+
+_FUNCTIONS = ("arrow_function", "function_expression", "function", "generator_function")
+_KEYS = ("property_identifier", "private_property_identifier", "identifier", "type_identifier", "string", "number")
+
+
+def _key(node: Node | None, source: Source) -> str:
+    """A name as it is written in a class or an object; empty where it is worked out at run time."""
+    return source.text(node).strip("\"'`") if node is not None and node.type in _KEYS else ""
+
+
+def _named(kind: str, local: bool = False, role: str = "", scope: bool = True) -> Rule:
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        name = node.child_by_field_name("name")
+        yield Found(_key(name, source), kind, node, name, local=local, role=role, scope=scope)
+
+    return rule
+
+
+def _method(node: Node, source: Source) -> Iterator[Found]:
+    name = node.child_by_field_name("name")
+    role = "accessor" if any(child.type in ("get", "set") for child in node.children[:12]) else ""
+    yield Found(_key(name, source), "method", node, name, local=True, role=role)
+
+
+def _module(node: Node, source: Source) -> Iterator[Found]:
+    name = node.child_by_field_name("name")
+    quoted = name is None or name.type == "string"
+    yield Found("" if quoted else source.text(name).replace(" ", ""), "" if quoted else "module", node, name)
+
+
+def _kind_of(value: Node | None, otherwise: str) -> tuple[str, bool]:
+    """What a name is to which this value is given, and whether values inside are local."""
+    if value is not None and value.type in _FUNCTIONS:
+        return "function", True
+    if value is not None and value.type == "class":
+        return "class", False
+    return otherwise, False
+
+
+def _declarations(node: Node, source: Source) -> Iterator[Found]:
+    """What one `const`, `let` or `var` declares."""
+    fixed = node.type == "lexical_declaration" and source.field(node, "kind") == "const"
+    declared = [child for child in node.named_children if child.type == "variable_declarator"]
+    for child in declared:
+        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+        kind, local = _kind_of(value, "constant" if fixed else "variable")
+        whole = node if len(declared) == 1 else child
+        if name is not None and name.type == "identifier":
+            yield Found(source.text(name), kind, whole, name, local=local)
+        elif name is not None and name.type in ("object_pattern", "array_pattern"):
+            for part in name.named_children[:100]:
+                if part.type in ("shorthand_property_identifier_pattern", "identifier"):
+                    yield Found(source.text(part), kind, whole, part, scope=False)
+
+
+def _field(node: Node, source: Source) -> Iterator[Found]:
+    name = node.child_by_field_name("property") or node.child_by_field_name("name")
+    kind, local = _kind_of(node.child_by_field_name("value"), "constant")
+    yield Found(_key(name, source), kind, node, name, local=local)
+
+
+def _pair(node: Node, source: Source) -> Iterator[Found]:
+    """A function in an object, or an object in it whose functions are named after it."""
+    name, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+    kind, local = _kind_of(value, "")
+    if kind or (value is not None and value.type == "object"):
+        yield Found(_key(name, source), kind, node, name, local=local)
+
+
+def _assigned(node: Node, source: Source) -> Iterator[Found]:
+    """A function or a class given to `exports.name`, `Type.prototype.name` or `Type.name`."""
+    left = node.child_by_field_name("left")
+    kind, local = _kind_of(node.child_by_field_name("right"), "")
+    if left is None or left.type != "member_expression" or not kind:
+        return
+    parts = source.text(left).split(".")
+    if len(parts) > 2 and parts[:2] == ["module", "exports"]:
+        parts = parts[2:]
+    elif parts[0] == "exports":
+        parts = parts[1:]
+    parts = [part for part in parts if part != "prototype"]
+    if parts and all(part.isidentifier() for part in parts) and parts[0] not in ("this", "module", "window"):
+        yield Found(".".join(parts), kind, node, left.child_by_field_name("property"), local=local)
+
+
+def _members(node: Node, source: Source) -> Iterator[Found]:
+    """The members of an enum that have no value of their own."""
+    for child in node.named_children:
+        if child.type == "property_identifier":
+            yield Found(source.text(child), "constant", child, child, scope=False)
+
+
+def _inside(node: Node, source: Source) -> Iterator[Found]:
+    yield Found("", "", node, local=True)
+
+
+LANGUAGE = Language(
+    {
+        "function_declaration": _named("function", local=True),
+        "generator_function_declaration": _named("function", local=True),
+        "function_signature": _named("function", role="overload"),
+        "class_declaration": _named("class"),
+        "abstract_class_declaration": _named("class"),
+        "interface_declaration": _named("type"),
+        "type_alias_declaration": _named("type"),
+        "enum_declaration": _named("type"),
+        "enum_body": _members,
+        "enum_assignment": _named("constant", scope=False),
+        "internal_module": _module,
+        "module": _module,
+        "method_definition": _method,
+        "method_signature": _named("method", role="overload"),
+        "abstract_method_signature": _named("method", role="overload"),
+        "property_signature": _named("field"),
+        "field_definition": _field,
+        "public_field_definition": _field,
+        "lexical_declaration": _declarations,
+        "variable_declaration": _declarations,
+        "pair": _pair,
+        "assignment_expression": _assigned,
+        "arrow_function": _inside,
+        "function_expression": _inside,
+        "generator_function": _inside,
+    },
+    wrappers={"export_statement": "declaration", "ambient_declaration": "", "expression_statement": "*"},
+    leading=("decorator",),
+)

@@ -1,0 +1,57 @@
+"""Go: functions, methods by their receiver's type, types with their fields and methods, constants, variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Found, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from ..model import Rule, Source
+
+
+def _named(kind: str, local: bool = False) -> Rule:
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        yield Found(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
+
+    return rule
+
+
+def _values(kind: str) -> Rule:
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        for name in node.children_by_field_name("name"):
+            if name.is_named and source.text(name) != "_":
+                yield Found(source.text(name), kind, node, name, scope=False)
+
+    return rule
+
+
+def _method(node: Node, source: Source) -> Iterator[Found]:
+    name = node.child_by_field_name("name")
+    receiver = node.child_by_field_name("receiver")
+    kind = next(iter(receiver.named_children), None) if receiver is not None else None
+    written = source.field(kind, "type") if kind is not None else ""
+    owner = written.lstrip("*( ").partition("[")[0].rstrip(") ")
+    if owner:
+        yield Found(f"{owner}.{source.text(name)}", "method", node, name, local=True)
+
+
+LANGUAGE = Language(
+    {
+        "function_declaration": _named("function", local=True),
+        "method_declaration": _method,
+        "type_spec": _named("type"),
+        "type_alias": _named("type"),
+        "method_elem": _named("method"),
+        "method_spec": _named("method"),
+        "field_declaration": _values("field"),
+        "const_spec": _values("constant"),
+        "var_spec": _values("constant"),
+        "func_literal": lambda node, source: [Found("", "", node, local=True)],
+    },
+    wrappers={"type_declaration": "*", "const_declaration": "*", "var_declaration": "*"},
+)

@@ -1,0 +1,48 @@
+"""Java: types, methods, constructors, fields, the constants of an enum. The package is no part of a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Found, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from ..model import Rule, Source
+
+
+def _named(kind: str, local: bool = False) -> Rule:
+    def rule(node: Node, source: Source) -> Iterator[Found]:
+        yield Found(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
+
+    return rule
+
+
+def _fields(node: Node, source: Source) -> Iterator[Found]:
+    for declarator in node.children_by_field_name("declarator"):
+        name = declarator.child_by_field_name("name")
+        yield Found(source.text(name), "constant", node, name, scope=False)
+
+
+LANGUAGE = Language(
+    {
+        "class_declaration": _named("class"),
+        "record_declaration": _named("class"),
+        "interface_declaration": _named("type"),
+        "enum_declaration": _named("type"),
+        "annotation_type_declaration": _named("type"),
+        "method_declaration": _named("method", local=True),
+        "constructor_declaration": _named("method", local=True),
+        "compact_constructor_declaration": _named("method", local=True),
+        "annotation_type_element_declaration": _named("method"),
+        "enum_constant": _named("constant"),
+        "field_declaration": _fields,
+        "constant_declaration": _fields,
+        # What stands in a class without a name can be named by nobody.
+        "object_creation_expression": lambda node, source: [Found("", "", node, local=True)],
+        "lambda_expression": lambda node, source: [Found("", "", node, local=True)],
+    }
+)

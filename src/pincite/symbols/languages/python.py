@@ -1,0 +1,79 @@
+"""Python: classes, functions, names assigned in a module or a class, type aliases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model import Found, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from ..model import Source
+
+_ACCESSORS = (".setter", ".getter", ".deleter")
+
+
+def _class(node: Node, source: Source) -> Iterator[Found]:
+    yield Found(source.field(node, "name"), "class", node, node.child_by_field_name("name"))
+
+
+def _function(node: Node, source: Source) -> Iterator[Found]:
+    yield Found(source.field(node, "name"), "function", node, node.child_by_field_name("name"), local=True)
+
+
+def _decorated(node: Node, source: Source) -> Iterator[Found]:
+    """The function or class inside; its decorators say whether others of its name are the same one."""
+    inner = node.child_by_field_name("definition")
+    if inner is None:
+        return
+    name = inner.child_by_field_name("name")
+    words = [source.text(child).lstrip("@ ").partition("(")[0] for child in node.children if child.type == "decorator"]
+    role = ""
+    if any(word.rpartition(".")[2] == "overload" for word in words):
+        role = "overload"
+    elif any(word.endswith(_ACCESSORS) for word in words):
+        role = "accessor"
+    elif any(word.endswith("property") for word in words):
+        role = "getter"
+    function = inner.type == "function_definition"
+    kind = "function" if function else "class"
+    yield Found(source.text(name), kind, node, name, role=role, local=function, inner=inner)
+
+
+def _assignment(node: Node, source: Source) -> Iterator[Found]:
+    for child in node.named_children[:1]:
+        depth = 0
+        while child is not None and child.type == "assignment" and depth < 20:
+            left = child.child_by_field_name("left")
+            for name in _names(left):
+                text = source.text(name)
+                yield Found(text, "constant" if text.isupper() else "variable", node, name, scope=False)
+            child = child.child_by_field_name("right")  # type: ignore[assignment]
+            depth += 1
+
+
+def _names(left: Node | None) -> list[Node]:
+    if left is None:
+        return []
+    several = left.named_children[:50] if left.type in ("pattern_list", "tuple_pattern") else [left]
+    return [name for name in several if name.type == "identifier"]
+
+
+def _alias(node: Node, source: Source) -> Iterator[Found]:
+    left = node.child_by_field_name("left")
+    yield Found(source.text(left).partition("[")[0], "type", node, left, scope=False)
+
+
+LANGUAGE = Language(
+    {
+        "decorated_definition": _decorated,
+        "class_definition": _class,
+        "function_definition": _function,
+        "expression_statement": _assignment,
+        "type_alias_statement": _alias,
+        "lambda": lambda node, source: [Found("", "", node, local=True)],
+    }
+)

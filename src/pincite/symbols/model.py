@@ -1,0 +1,104 @@
+"""What is known of a definition while a file is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from . import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tree_sitter import Node
+
+    Rule = Callable[[Node, "Source"], Iterable["Found"]]
+    """What a node of the syntax tree defines."""
+
+CALLABLE = ("function", "method")
+_LONGEST = 1000
+VALUES = ("constant", "variable", "field")
+
+
+class Source:
+    """The bytes that were parsed, by node."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def text(self, node: Node | None) -> str:
+        """The words of a node, white space folded; empty where there is none."""
+        if node is None:
+            return ""
+        end = min(node.end_byte, node.start_byte + _LONGEST)
+        return " ".join(self.data[node.start_byte : end].decode("utf-8", "replace").split())
+
+    def field(self, node: Node, name: str) -> str:
+        """The words of a node's field."""
+        return self.text(node.child_by_field_name(name))
+
+
+class Found:
+    """What one node defines, as the rule of its language says."""
+
+    __slots__ = ("at", "inner", "kind", "local", "name", "node", "rest", "role", "scope", "shape")
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        node: Node,
+        at: Node | None = None,
+        *,
+        role: str = "",
+        shape: tuple[str, ...] = (),
+        scope: bool = True,
+        local: bool = False,
+        rest: bool = False,
+        inner: Node | None = None,
+    ) -> None:
+        self.name = name
+        """Below the scope it stands in; empty for what only holds other definitions."""
+        self.kind = kind
+        """Empty where it only gives its name to what stands inside."""
+        self.node = node
+        self.at = at
+        """What holds its name, if that is elsewhere than at the beginning."""
+        self.role = role
+        """`declaration`, `overload`, `getter` or `accessor`, where a name may rightly have several definitions."""
+        self.shape = shape
+        """The types of its parameters, where they tell one from another."""
+        self.scope = scope
+        """Whether what stands inside is named after it."""
+        self.local = local
+        """Whether values inside are nobody else's business."""
+        self.rest = rest
+        """Whether it holds all that follows in the file."""
+        self.inner = inner
+        """A node inside that is the same definition and none of its own."""
+
+
+class Definition(Struct, frozen=True, gc=False):
+    """A symbol with what decides whether another of its name is the same one."""
+
+    symbol: Symbol
+    start: int
+    """Offset of its first byte."""
+    end: int
+    role: str = ""
+    shape: tuple[str, ...] = ()
+
+
+class Language(Struct, frozen=True):
+    """How the definitions of a language are found in its syntax tree."""
+
+    rules: dict[str, Rule]
+    """Type of a node to what it defines."""
+    wrappers: dict[str, str] = {}
+    """Types of nodes that belong to the one definition inside them, and the field that holds it; without a field it is
+    the last child, and with `*` the only one."""
+    leading: tuple[str, ...] = ()
+    """Types of nodes that belong to the definition behind them."""

@@ -1,0 +1,190 @@
+"""`pincite affected`: what it prints, what it ends with, and what hostile names cannot do to a comment."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pincite.affected import Effect, Item, Result
+from pincite.affected.shown import as_json, as_markdown, as_text
+from pincite.model import Lines, Place
+
+Run = Callable[..., tuple[int, str, str]]
+SCHEMA = json.loads(files("pincite").joinpath("schemas/affected-1.schema.json").read_text(encoding="utf-8"))
+GAUGE = 'LIMIT = 100\n\n\ndef add(amount):\n    """Add to the gauge."""\n    return min(amount, LIMIT)\n'
+NASTY = ("a|b`c`<img src=x onerror=1>", "@team #12 [x](http://x.example) www.x.example", "\x1b[2Jx\u202ey\n| z |")
+
+
+def closed(schema: Any) -> Any:
+    """The schema without room for keys it does not name."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    shut = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "object" in schema.get("type", ()):
+        shut.setdefault("additionalProperties", False)
+    return shut
+
+
+VALIDATOR = Draft202012Validator(closed(SCHEMA))
+
+
+@pytest.fixture
+def pincite(make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs pincite in a repository whose work tree moves, edits and deletes what is cited."""
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    note = "Limit 【F:src/gauge.py†L1】, add 【F:src/gauge.py†L4-L6】, dead 【F:src/dead.py†L1】.\n"
+    repository.commit({"src/gauge.py": GAUGE, "src/dead.py": "def dead():\n    return None\n", "docs/a.md": note})
+    repository.write("src/gauge.py", GAUGE.replace("LIMIT = 100\n", "LIMIT = 250\n\nNAME = 'gauge'\n"))
+    (repository.path / "src/dead.py").unlink()
+    return in_folder
+
+
+def test_text(pincite: Run) -> None:
+    code, out, err = pincite("affected")
+    assert (code, err) == (1, "")
+    assert "docs/a.md:1:7  edits  【F:src/gauge.py†L1】\n" in out
+    assert "  -LIMIT = 100\n" in out
+    assert "  fix 【F:src/gauge.py†L6-L8】\n" in out
+    assert "deletes  【F:src/dead.py†L1】\n  the file is deleted\n" in out
+    assert re.search(r"✗ 2 files changed between HEAD \(\w{7}\) and the work tree, touching 3 citations in 1 doc", out)
+
+
+def test_what_was_stale_before_gets_no_correction(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    repository.commit({"src/gauge.py": GAUGE, "docs/a.md": "Limit 100 【F:src/gauge.py†L1】.\n"})
+    repository.commit({"src/gauge.py": GAUGE.replace("100", "250")})
+    repository.commit({"docs/b.md": "Limit 250 【F:src/gauge.py†L1】.\n"})
+    repository.write("src/gauge.py", "# A gauge.\n" + GAUGE.replace("100", "250"))
+    for words in ([], ["HEAD~1..HEAD"]):
+        code, out, _ = in_folder("affected", *words)
+        assert code == 1
+        assert "docs/a.md:1:11  moves  【F:src/gauge.py†L1】\n  stale before the change: " in out
+        assert re.findall("fix .*", out.partition("docs/b.md")[0]) == []
+        assert "fix 【F:src/gauge.py†L2】" in out.partition("docs/b.md")[2]
+        repository.commit({"docs/c.md": "Nothing.\n"})
+
+
+def test_json_keeps_to_its_schema(pincite: Run) -> None:
+    code, out, _ = pincite("affected", "HEAD", "--format", "json")
+    data = json.loads(out)
+    VALIDATOR.validate(data)
+    assert code == data["summary"]["exit_code"] == 1
+    assert data["summary"]["effects"] == {
+        "deletes": 1,
+        "edits": 1,
+        "moves": 1,
+        "unknown": 0,
+        "new": 0,
+        "unaffected": 0,
+    }
+    moved = next(one for one in data["citations"] if one["effect"] == "moves")
+    assert moved["place"] == {"path": "src/gauge.py", "lines": [6, 8]}
+    assert {"before": "src/dead.py", "after": None} in data["files"]
+
+
+def test_the_schema_is_a_schema_and_closed_where_it_is_tested() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert not VALIDATOR.is_valid(json.loads("".join(as_json(Result("a", "b", [])))) | {"more": 1})
+
+
+def test_markdown(pincite: Run) -> None:
+    code, out, _ = pincite("affected", "--format", "markdown")
+    assert code == 1
+    rows = [line for line in out.splitlines() if line.startswith("| ")]
+    assert [row.split(" | ")[0] for row in rows] == ["| Effect", "| deletes", "| edits", "| moves"]
+    assert "1 citation can be repaired with `pincite fix --write`." in out
+
+
+@pytest.mark.parametrize("words", [["--exit-zero"], ["--staged"], ["HEAD..HEAD"]])
+def test_informational_use_and_empty_changes_end_well(pincite: Run, words: list[str]) -> None:
+    code, out, _ = pincite("affected", *words)
+    assert code == 0
+    assert ("Nothing changed between" in out) is (words != ["--exit-zero"])
+
+
+def test_paths_and_revisions_are_told_apart(pincite: Run) -> None:
+    assert pincite("affected", "docs", "-q")[0] == 1
+    assert pincite("affected", "main", "docs/a.md")[0] == 1
+    assert "no citation is touched" in pincite("affected", "src")[1]
+    code, out, err = pincite("affected", "nowhere")
+    assert (code, out) == (2, "")
+    assert err.startswith("pincite: nowhere: neither a revision of this repository nor a path")
+    assert pincite("affected", "./main")[0] == 2
+    assert pincite("affected", "main", "--", "../outside")[0] == 2
+
+
+def test_a_commit_in_the_making_has_its_own_index(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    repository.commit({"src/gauge.py": GAUGE, "docs/a.md": "Add 【F:src/gauge.py†L4-L6】.\n"})
+    repository.write("src/gauge.py", "# A gauge.\n" + GAUGE)
+    (repository.path / "other").write_bytes((repository.path / ".git/index").read_bytes())
+    repository.git("add", "src")
+    (repository.path / ".git/index").rename(repository.path / "swap")
+    (repository.path / "other").rename(repository.path / ".git/index")
+    assert "Nothing changed" in in_folder("affected", "--staged")[1]
+    monkeypatch.setenv("GIT_INDEX_FILE", "swap")
+    assert "fix 【F:src/gauge.py†L5-L7】" in in_folder("affected", "--staged")[1]
+
+
+def test_outside_a_repository_it_says_so(in_folder: Run) -> None:
+    code, _, err = in_folder("affected")
+    assert code == 2
+    assert "git repository" in err
+
+
+def test_the_report_goes_to_a_file(pincite: Run, tmp_path: Any) -> None:
+    assert pincite("affected", "-o", str(tmp_path / "comment.md"), "--format", "markdown")[1] == ""
+    assert "pincite fix" in (tmp_path / "comment.md").read_text(encoding="utf-8")
+
+
+def nasty(text: str) -> Result:
+    place = Place(text, Lines(1, 2))
+    items = [
+        Item(text, 1, 1, text, "bracket", text, effect, text, f"-{text}\n+{text}", place, text, "missing")
+        for effect in Effect
+    ]
+    return Result(text, text, [(text, None)], items, [text], [(text, text)])
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_hostile_names_cannot_break_a_comment(text: str) -> None:
+    lines = list(as_markdown(nasty(text)))
+    out = "\n".join(lines)
+    assert all("\n" not in line for line in lines)
+    assert {line.count("|") for line in lines if line.startswith("| ")} == {5}
+    assert not re.search(r"<(?!/?code>|br>|!-- -->)|@|\]\(|(?<!`)`c`|www\.|//|[\x00-\x09\x0b-\x1f\u202e]", out)
+    assert "#" not in re.sub(r"^###|&#", "", out)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_hostile_names_cannot_reach_a_terminal_or_break_json(text: str) -> None:
+    seen = "\n".join(as_text(nasty(text), False, False))
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", seen)
+    printed = "\n".join(as_json(nasty(text)))
+    assert "\u202e" not in printed and "\x1b" not in printed
+    data = json.loads(printed)
+    VALIDATOR.validate(data)
+    assert data["citations"][0]["raw"] == text
+
+
+def test_a_comment_has_an_end() -> None:
+    result = nasty("x" * 500)
+    result.items *= 2000
+    out = "\n".join(as_markdown(result))
+    assert len(out) < 65_536
+    assert re.search(r"… and [\d,]+ citations more\.", out)

@@ -1,0 +1,98 @@
+"""Which sentences of a document could bear a citation, and where it would be put."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.document import Document
+from pincite.model import Span
+from pincite.suggest.facts import states_fact
+from pincite.suggest.units import find_units
+
+
+def said(text: str, path: str = "a.md") -> list[str]:
+    return [unit.text for unit in find_units(Document(path, text), [])]
+
+
+def test_sentences_of_paragraphs_and_items() -> None:
+    text = "# Title of it all\n\nThe first one says this. The second says\nthat too.\n\n- An item that says more\n- Short\n"
+    assert said(text) == ["The first one says this.", "The second says\nthat too.", "An item that says more"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# A heading of five words\n",
+        "A heading of five words\n=======================\n",
+        "```\nsome code that is long enough\n```\n",
+        "---\ntitle: some words that are many\n---\n",
+        "<!-- a comment with many words in it -->\n",
+        "[label]: https://example.org some words here\n",
+        "| Name of it | What it is |\n| --- | --- |\n",
+        "| a | b c |\n",
+        "Three words only.\n",
+        "See `a/long/path/to/some/file.py` there.\n",
+        "src/a/very/long/path/with/words.py\n",
+    ],
+)
+def test_what_states_nothing_is_no_unit(text: str) -> None:
+    assert said(text) == []
+
+
+def test_a_row_is_one_unit_and_its_citation_goes_into_its_last_cell() -> None:
+    text = "| Name | What |\n| --- | --- |\n| `MOST` | how many there may be |\n"
+    (unit,) = find_units(Document("a.md", text), [])
+    assert text[: unit.at].endswith("how many there may be")
+    assert unit.line == 3
+
+
+def test_a_sentence_with_a_citation_is_left_out_and_its_neighbour_is_not() -> None:
+    text = "The first one says this.【F:a.py†L1】 The second one says that.\n"
+    start = text.index("【")
+    units = find_units(Document("a.md", text), [Span(start, text.index("】") + 1)])
+    assert [unit.text for unit in units] == ["The second one says that."]
+
+
+def test_heading_introduction_and_what_came_before_are_known() -> None:
+    text = "## In `store.py`\n\nThe store does these things:\n\n- It keeps all the entries. It drops the old ones.\n"
+    *_, last = find_units(Document("a.md", text), [])
+    assert last.heading == "In `store.py`"
+    assert "these things" in last.before and "keeps all" in last.before
+
+
+def test_crlf_keeps_offsets() -> None:
+    text = "The first one says this.\r\n\r\nThe second one says that.\r\n"
+    units = find_units(Document("a.md", text), [])
+    assert [text[unit.span.start : unit.span.end] for unit in units] == [unit.text for unit in units]
+    assert len(units) == 2
+
+
+@given(st.text(alphabet="ab .|#-\n\r`*[](){}:【】†x", max_size=300))
+def test_every_unit_is_text_of_the_document(text: str) -> None:
+    units = find_units(Document("a.md", text), [])
+    assert all(text[unit.span.start : unit.span.end] == unit.text for unit in units)
+    assert all(unit.span.start <= unit.at <= unit.span.end for unit in units)
+    ends = [unit.span.end for unit in units]
+    assert ends == sorted(ends)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Does `load` retry three times?",
+        "TODO: say how `load` retries",
+        "There is no such file and it does not exist.",
+        "The translator at ; matches some variants.",
+        "It is called from () in the loop.",
+        "`load` is never called by anyone.",
+    ],
+)
+def test_no_fact(sentence: str) -> None:
+    assert not states_fact(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["`load` retries three times.", "It must be called (twice) in the loop."])
+def test_a_fact(sentence: str) -> None:
+    assert states_fact(sentence)
