@@ -53,12 +53,45 @@ def tour(folder: Path) -> None:
     _say("Look at the evidence behind a citation, or at what a check means:")
     _run(folder, "show", "【F:src/gauge.py†L7-L9】")
     _run(folder, "explain", "lines-edited")
+    produced(folder)
+    changed(folder)
     captured(folder)
     papers(folder)
     found(folder)
     answered(folder)
     researched(folder)
     _say("Next: run `pincite check` in a repository of your own, or `pincite init` to set it up for a team.")
+
+
+OVERVIEW = """\
+The limit, `LIMIT` in `src/gauge.py`, is 250. It was chosen by the operators.
+"""
+
+
+def produced(folder: Path) -> None:
+    """Write citations instead of counting lines."""
+    _say("Cite lines, or words that you remember. What would not hold, or could mean two places, is refused:")
+    _run(folder, "cite", "src/gauge.py:11-14")
+    _run(folder, "cite", "self.peak = max", "--style", "link")
+    _run(folder, "cite", "src/gauge.py:4-5")
+    _say("A document without citations gets some proposed: the lines that would prove a sentence wrong.")
+    _write(folder / "docs/overview.md", OVERVIEW)
+    _run(folder, "suggest", "docs/overview.md", "--write")
+    _run(folder, "check", "docs/overview.md")
+
+
+def changed(folder: Path) -> None:
+    """See what a change of code does to citations, and take it back."""
+    message = "Fix and add citations"
+    _say("Commit that. Later somebody lowers the limit and imports a module. What does it do to citations?")
+    print(f'$ git add docs && git commit --quiet --message "{message}"\n', flush=True)
+    _git(folder, "add", "docs")
+    _git(folder, "commit", "--quiet", "--message", message, date="2026-03-01T12:00:00+00:00")
+    gauge = folder / "src/gauge.py"
+    code = gauge.read_text(encoding="utf-8")
+    gauge.write_text(code.replace("LIMIT = 250", "import sys\n\nLIMIT = 200"), encoding="utf-8")
+    _run(folder, "affected")
+    gauge.write_text(code, encoding="utf-8")
 
 
 def captured(folder: Path) -> None:

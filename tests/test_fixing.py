@@ -166,10 +166,20 @@ def test_a_neighbour_whose_evidence_changed_keeps_its_line(make_repository: Call
     """Rewriting the line would make history forget that change: only a reader may do it, and is told."""
     repo = make_repository()
     repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
-    repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
+    edited = "# first\n" + BODY.replace("step_10 = prepare(10)\n", "").replace("prepare(20)", "prepare(99)")
+    repo.commit({"src/app.py": edited})
     assert fixes(repo.path) == []
     (fix,) = fixes(repo.path, unsafe=True)
     assert [verdict.citation.raw for verdict in fix.forgotten] == ["【F:src/app.py†L20】"]
+
+
+def test_a_neighbour_that_was_edited_and_moved_is_offered_to_a_reader(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
+    assert fixes(repo.path) == []
+    (fix,) = fixes(repo.path, unsafe=True)
+    assert fix.new.decode() == "Both. 【F:src/app.py†L4】【F:src/app.py†L21】\n"
 
 
 def test_a_line_is_rewritten_where_all_of_it_is_fixed(make_repository: Callable[..., Any]) -> None:

@@ -168,6 +168,17 @@ def test_a_renamed_file_with_other_text_is_only_hinted_at(tmp_path: Path) -> Non
     assert "b.py" in found.detail
 
 
+@pytest.mark.parametrize(
+    ("old", "expected"), [({"a.py": 1}, "../lib/b.py#L4"), ({"a.py": 1, "notes/a.py": 1}, ""), ({"notes/a.py": 1}, "")]
+)
+def test_a_link_that_means_the_root_is_followed(tmp_path: Path, old: dict[str, int], expected: str) -> None:
+    """Of the two files that a path may mean, the one that was there when it was cited; the likelier one where both."""
+    past = Past(dict.fromkeys(old, text(OLD)), renamed={"a.py": "lib/b.py"})
+    (found,) = follow(tmp_path, "So [x](a.py#L3).\n", {"lib/b.py": text(["# top", *OLD])}, past, "notes/x.md")
+    assert found.check == ("file-renamed" if expected else "file-not-found")
+    assert (found.edit is not None and f"[x]({expected})" == found.edit.replacement) is bool(expected)
+
+
 def test_a_rename_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
     past = Past({"a.py": text(OLD)}, renamed={"a.py": "../b.py"})
     (found,) = follow(tmp_path, "So.【F:a.py†L4】\n", {}, past)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,11 +13,15 @@ from pincite import verify
 from pincite.document import Document
 from pincite.evidence import Evidence, PaperEvidence
 from pincite.extract import get_dialect
+from pincite.follow import Follower
 from pincite.follow_quotes import CHECKS, follow_block, repair_quote
+from pincite.markup import ends_block_quote
 from pincite.model import Citation, Finding, Pages, Safety, SourceRef
 from pincite.papers.model import KeyQuote, Paper, PdfText, Section
+from pincite.pipeline import Engine
 from pincite.quoting.look import Passage, Source
 from pincite.repair.edits import apply_edits
+from pincite.safe.files import Root
 
 EXAMPLES = int(os.environ.get("PINCITE_LAWS", "40"))
 WORDS = "A steady voice improves what readers remember by 15 percent"
@@ -478,3 +483,38 @@ def test_lines_that_a_block_quotes_are_followed_without_history(old: str, new: s
 )
 def test_a_block_is_not_followed_where_that_is_not_certain(text: str, data: str) -> None:
     assert followed(text, data) is None
+
+
+@pytest.mark.parametrize("every", [True, False])
+@pytest.mark.parametrize(("cited", "checks"), [("9-L10", ["lines-moved"]), ("5-L6", [])])
+def test_a_block_is_followed_whether_or_not_every_verdict_is_wanted(
+    tmp_path: Path, every: bool, cited: str, checks: list[str]
+) -> None:
+    """The cited lines are there, so one look would do, were it not for what is quoted above."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/app.py").write_text("# one\n# two\n" + FILE)
+    with Root(str(tmp_path)) as root:
+        engine = Engine(root, follower=Follower(), every=every)
+        report = engine.check_bytes("docs/a.md", BLOCK.format(cited).encode())
+    assert [finding.check for verdict in report.verdicts for finding in verdict.findings] == checks
+    assert report.held == (not checks)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("> — ", True),
+        ("a\n>- ", True),
+        ("a\r\n> -- ", True),
+        ("a\r> – ", True),
+        ("a> — ", False),
+        ("\n> see — ", False),
+        ("\n>  — ", False),
+        ("\n— ", False),
+        ("\n> —", False),
+        (" ", False),
+        ("", False),
+    ],
+)
+def test_where_a_block_quote_ends_is_seen_from_a_few_characters(text: str, ends: bool) -> None:
+    assert ends_block_quote(text + "[x](a.py#L1)", len(text)) is ends

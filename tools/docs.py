@@ -192,7 +192,30 @@ def report() -> str:
     for name, part in schema["$defs"].items():
         if part.get("type") == "object":
             out.append(f"## {name}\n\n{part['description']}\n\n{_fields(part, schema['$defs'])}")
-    return "\n".join(out)
+    return "\n".join((*out, _other_reports()))
+
+
+def _other_reports() -> str:
+    """Where the JSON of the other commands is described."""
+    rows = (
+        ("fix", "pincite.fix/1", _schema_link("fix-1")),
+        ("affected", "pincite.affected/1", _schema_link("affected-1")),
+        ("suggest", "pincite.suggest/1", "[Suggest citations](../how-to/suggest.md#for-programs)"),
+        ("cite TARGET", "pincite.cite-target/1", "[Write a citation that holds](../how-to/cite.md#from-a-program)"),
+        ("lock", "pincite.lock/1", "[The lock](lock.md#json)"),
+        ("index`, `search`, `cite --hit", "", "[The JSON of index, search and cite](search.md)"),
+        ("verify-answer", "", "[The JSON report on answers](answers.md)"),
+        ("research", "", "[The JSON of the research commands](research.md)"),
+    )
+    table = "".join(f"| `{name}` | {f'`{schema}`' if schema else ''} | {where} |\n" for name, schema, where in rows)
+    head = (
+        "The same promise holds for what other commands write with `--format json`; each says in `schema` which it is."
+    )
+    return f"## Other commands\n\n{head}\n\n| command | schema | described in |\n|---|---|---|\n{table}"
+
+
+def _schema_link(name: str) -> str:
+    return f"[`{name}.schema.json`](../../src/pincite/schemas/{name}.schema.json)"
 
 
 def _fields(part: dict[str, Any], known: dict[str, Any]) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .document import Document
+    from .follow_tree import Searcher
     from .repair.journey import Stop
     from .repair.tracing import Tracer
     from .resolve import World
@@ -69,12 +70,18 @@ class Follower:
     """Follows the citations of one document after another; without history it still follows snippets."""
 
     def __init__(
-        self, history: History | None = None, locks: Locks | None = None, tracer: Tracer | None = None
+        self,
+        history: History | None = None,
+        locks: Locks | None = None,
+        tracer: Tracer | None = None,
+        searcher: Searcher | None = None,
     ) -> None:
         self.history = history
         self.locks = locks
         """What was read when citations were locked: it comes before history."""
         self._tracer = tracer
+        self._searcher = searcher
+        """Looks through all files for what is found nowhere else."""
         self._then: dict[str, list[str] | None] = {}
         self._ahead: dict[str, list[_Ahead]] = {}
 
@@ -90,8 +97,9 @@ class Follower:
             if document.path not in self._ahead:
                 self.look_ahead([(document, rows)])
             self._compare(document, world)
-        for row, locked in self._locked(document, rows):
-            hold_against(document, row, locked)
+        locked = self._locked(document, rows)
+        for row, known in locked:
+            hold_against(document, row, known)
         for citation, evidence, findings in rows:
             if citation.dialect == "link" and citation.lines is not None and isinstance(evidence, Evidence):
                 block = follow_block(document, citation, evidence)
@@ -102,12 +110,14 @@ class Follower:
                     findings[index] = self._follow(document, citation, evidence, finding)
                 elif finding.check == "file-not-found" and finding.edit is None:
                     findings[index] = self._renamed(document, citation, finding, world)
+        if self._searcher is not None:
+            self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
 
     def _follow(self, document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
         """A finding about a source that is at hand."""
         if finding.edit is not None:
             return finding
-        if finding.check == "snippet-mismatch":
+        if finding.check in ("snippet-mismatch", *PAST_END):
             return _snippet(document, citation, evidence, finding)
         if finding.check == "snippet-without-line":
             return _line_for_snippet(document, citation, evidence, finding)
@@ -234,7 +244,7 @@ class Follower:
         """The citation at the file's new name, if git knows one and the cited text is there."""
         if self.history is None or finding.check != "file-not-found":
             return finding
-        key = join("", citation.source.key.partition("::")[0])
+        key = _past_key(self.history, citation)
         path = self.history.renamed(key)
         if path is not None:
             place = _in_renamed(citation, path, world, seen.then if seen is not None else None)
@@ -323,18 +333,24 @@ def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tu
     blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
     for row, witness in zip(asked, history.witnesses(document.path, citing, blob), strict=True):
         if history.is_commit(witness):
-            known.append((document.path, row, (witness, _path(row[0], row[1]))))
+            known.append((document.path, row, (witness, _path(history, row[0], row[1]))))
         elif history.is_unknown(witness) and not row[2]:
             message = "What the cited lines said when they were cited is not in this clone's history"
             row[2].append(verify.finding("drift-unknown", message))
     return known
 
 
-def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
+def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -> str:
     """The cited file from the root; an address of a branch names one too."""
-    if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
-        return join("", evidence.source.key)
-    return join("", citation.source.key)
+    if isinstance(evidence, Evidence):
+        return join("", evidence.source.key if evidence.source.scheme == "file" else citation.source.key)
+    return _past_key(history, citation)
+
+
+def _past_key(history: History, citation: Citation) -> str:
+    """The path of a file that is gone, from the root: of the two that may be meant, the one that ever was."""
+    key, other = (join("", one.partition("::")[0]) for one in (citation.source.key, citation.alternate))
+    return other if other and not history.existed(key) and history.existed(other) else key
 
 
 def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:

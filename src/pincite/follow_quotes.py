@@ -6,7 +6,6 @@ it then. Words are offered only to a reader: a changed number, name or negation 
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from . import repair, verify
 from .evidence import Evidence, PaperEvidence
 from .extract import get_dialect
 from .limits import LIMITS
+from .markup import ends_block_quote
 from .model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
 from .repair.model import Became, Passage
 from .text import shorten
@@ -31,7 +31,6 @@ _ADJACENT = 2
 _LIKE = 0.75
 _NAME_LIKE, _MARGIN = 0.85, 0.1
 _MOST_SECTIONS = 500
-_ENDS_BLOCK = re.compile(r"> ?[—–-]{1,2} ")
 _MOST_LINES = 1000
 _SHOWN_LINES = 12
 
@@ -107,10 +106,10 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
 
 def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
     """The lines of the block quote that a link ends on a line of its own; none where it ends no such block."""
+    if not ends_block_quote(document.text, citation.span.start):
+        return ()
     starts = document.starts
     row = document.position(citation.span.start)[0] - 1
-    if not _ENDS_BLOCK.fullmatch(document.text[starts[row] : citation.span.start]):
-        return ()
     text: list[str] = []
     for at in range(row - 1, max(-1, row - _MOST_LINES), -1):
         line = document.text[starts[at] : starts[at + 1]].rstrip()

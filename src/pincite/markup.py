@@ -28,6 +28,8 @@ _EDGE = re.compile(
 _OPEN = re.compile(r"---[ \t]*(\r\n|\r|\n)")
 _CLOSE = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 _LOOK_BACK = 200
+_ATTRIBUTION = re.compile(r"(?:\A|[\r\n])> ?[—–-]{1,2} \Z")
+_LONGEST_ATTRIBUTION = 6
 
 
 class Region(Struct, frozen=True, gc=False):
@@ -54,6 +56,11 @@ def frontmatter_span(text: str) -> Span | None:
         return None
     closing = _CLOSE.search(text, opening.end() - 1)
     return Span(opening.end(), closing.start() + 1) if closing else None
+
+
+def ends_block_quote(text: str, at: int) -> bool:
+    """Whether what stands at an offset says where the block quote above is from: `> — ` alone is before it."""
+    return text[at - 1 : at] == " " and _ATTRIBUTION.search(text, max(0, at - _LONGEST_ATTRIBUTION), at) is not None
 
 
 def unified(text: str) -> str:

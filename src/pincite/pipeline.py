@@ -11,8 +11,9 @@ from .config import Config
 from .document import Document
 from .errors import Unreadable
 from .evidence import Evidence, PaperEvidence, SymbolEvidence
-from .extract import Dialect, dialects, extract
+from .extract import Dialect, dialects, extract, seeker
 from .ignores import OPENER, ignores, silenced
+from .markup import ends_block_quote
 from .model import (
     Citation,
     Defect,
@@ -111,7 +112,7 @@ class Engine:
             openers = getattr(dialect, "WITHOUT", ())
         elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
-            self._seekers.append((mark, _seeker(dialect)))
+            self._seekers.append((mark, seeker(dialect)))
             return (mark,)
         return openers
 
@@ -190,6 +191,9 @@ class Engine:
         """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
         source = citation.source
         if source.scheme != "file" or citation.lines is None or citation.dialect == "footnote":
+            return False
+        if citation.dialect == "link" and ends_block_quote(document.text, citation.span.start):
+            # What is quoted above it has to stand there too.
             return False
         evidence = self.world.file(source.key)
         if type(evidence) is not Evidence or not evidence.shows(citation):
@@ -413,20 +417,6 @@ def _verdict(
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
-
-
-def _seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
-    """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
-    reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
-    if reads is not None:
-        return lambda path, data: reads(path)
-    hint: bytes | None = getattr(dialect, "HINT", None)
-    if hint is not None:
-        return lambda path, data: hint in data and any(opener in data for opener in dialect.OPENERS)
-    from ahocorasick_rs import BytesAhoCorasick
-
-    find = BytesAhoCorasick(dialect.OPENERS).find_matches_as_indexes
-    return lambda path, data: find(data)
 
 
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:

@@ -42,6 +42,8 @@ class Request(Struct, frozen=True):
     strict: bool = False
     jobs: int = 1
     cache: bool = True
+    thorough: bool = False
+    """Whether cited words that left their file are looked for in all others, for a reader."""
     stdin: tuple[str, bytes] | None = None
     """A document that is not read from disk: the name it goes by, and its bytes."""
 
@@ -236,10 +238,15 @@ class Run:
         from .follow import Follower
 
         git = self.git()
+        searcher = None
+        if self.request.thorough:
+            from .follow_tree import Searcher
+
+            searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
             reason = "switched off" if not self.request.config.drift else "not a git repository"
             self.summary.drift = "no commits yet" if git is not None and self.request.config.drift else reason
-            return Follower(None, self._locks())
+            return Follower(None, self._locks(), None, searcher)
         from .resolve.history import History
         from .store import history as kept
 
@@ -248,7 +255,8 @@ class Run:
         from .repair.tracing import Tracer
 
         history = History(git, patterns, state, self._few(), self.root.read)
-        return Follower(history, self._locks(), Tracer(git, git.head() or "", self.root.limits.source_bytes))
+        tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
+        return Follower(history, self._locks(), tracer, searcher)
 
     def _locks(self) -> Locks | None:
         """What was locked; without a lock this costs one look."""
@@ -273,9 +281,10 @@ class Run:
             kept.save(self.root, git, state)
 
     def _snapshot(self) -> Snapshot | None:
-        if not self.request.cache or self.request.since:
+        request = self.request
+        if not request.cache or request.since:
             return None
-        if self.request.paths and all(self.root.is_file(path) for path in self.request.paths):
+        if request.paths and all(self.root.is_file(path) for path in request.paths):
             return None
         from hashlib import sha256
 
@@ -286,7 +295,7 @@ class Run:
         try:
             # What was unchecked for want of grammars is looked at again once they are there.
             rules = (self._rules(), symbols.at_hand())
-            asked = encode((self.request.config, self._every, self.request.paths, self.root.path, rules))
+            asked = encode((request.config, self._every, request.thorough, request.paths, self.root.path, rules))
             prepare(self.root)
         except (Refused, UnicodeEncodeError):
             return None

@@ -268,8 +268,11 @@ class Kills:
             sleep(self.chance.uniform(0.0, 0.3))
         if fixing.kill():
             self.killed += 1
+            self.writing *= 1.03
         else:
+            # The machine has less to do than when it was measured.
             self.late += 1
+            self.writing *= 0.8
         new = tree.examine()
         self.between += 0 < new < len(tree.keys)
         self.found += len(leftovers(tree.folder))

@@ -181,7 +181,7 @@ def test_a_line_with_many_citations_is_looked_up_once(
 def test_a_long_line_that_changed_is_shown_in_part(make_repository: Callable[..., Any]) -> None:
     repo = make_repository()
     repo.commit({"src/a.py": "x" * 100_000 + "\n", "doc.md": "Said. 【F:src/a.py†L1】\n"})
-    repo.commit({"src/a.py": "y" * 100_000 + "\n"})
+    repo.commit({"src/a.py": "x" * 99_000 + "y" * 1000 + "\n"})
     (finding,) = pincite.check(root=repo.path).verdicts[0].findings
     assert finding.check == "lines-edited"
     assert len(finding.detail) < 10_000

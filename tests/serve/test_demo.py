@@ -47,6 +47,22 @@ def test_the_demo_shows_every_outcome_it_promises() -> None:
         assert words in seen
 
 
+def test_the_demo_writes_citations_and_sees_what_a_change_does_to_them() -> None:
+    seen = plain().partition("pincite cite src/gauge.py:11-14")[2]
+    told = (
+        "【F:src/gauge.py†L11-L14】",
+        "[src/gauge.py:14](src/gauge.py#L14)",
+        "nothing but white space",
+        "`LIMIT` is defined there",
+        "Added 1 citation to 1 document.",
+        "it holds",
+        "docs/design.md:3:29  moves  【F:src/gauge.py†L7-L9】",
+        "docs/overview.md:1:47  edits  【F:src/gauge.py†L3】",
+    )
+    assert [words for words in told if words not in seen] == []
+    assert sorted(told, key=seen.find) == list(told)
+
+
 def test_the_demo_records_a_command_and_checks_what_is_said_about_it() -> None:
     seen = plain().partition("pincite run")[2]
     (recorded,) = set(re.findall("【([0-9a-f]{6})†L4】", seen))

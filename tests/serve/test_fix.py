@@ -73,8 +73,7 @@ def test_the_default_is_a_patch_and_changes_nothing(moved: Any, pincite: Callabl
     assert (done.returncode, read(moved)) == (0, before)
     assert done.stderr.decode().splitlines() == [
         "3 citations in 2 documents can be fixed: run again with --write.",
-        "1 needs a reader: --interactive asks about each, --unsafe shows all.",
-        "1 does not hold and cannot be followed: 1 lines-edited.",
+        "2 need a reader: --interactive asks about each, --unsafe shows all.",
     ]
     subprocess.run(["git", "apply"], cwd=moved.path, input=done.stdout, check=True)
     assert read(moved) == {
@@ -88,7 +87,7 @@ def test_the_default_is_a_patch_and_changes_nothing(moved: Any, pincite: Callabl
 def test_writing_applies_the_safe_ones_once(moved: Any, pincite: Callable[..., Ran]) -> None:
     code, out, err = pincite(moved.path, "fix", "--write")
     assert (code, "+One. 【F:src/app.py†L5】\r\n" in out) == (0, True)
-    assert err.startswith("Fixed 3 citations in 2 documents.\n1 needs a reader")
+    assert err.startswith("Fixed 3 citations in 2 documents.\n2 need a reader")
     after = read(moved)
     assert b"L5" in after["a.md"] and "§first steps".encode() in after["c.md"]
     code, out, err = pincite(moved.path, "fix", "--write")
@@ -123,11 +122,11 @@ def test_the_object_for_programs_keeps_to_its_schema(moved: Any, pincite: Callab
             )
             assert (edit["old"], edit["new"]) == ("【F:src/app.py†L3】", "【F:src/app.py†L5】")
             assert (edit["line"], edit["start"], edit["safety"], edit["made"]) == (1, 5, "safe", True)
-            assert found["summary"]["unfollowed"] == {"lines-edited": 1}
-            assert (found["summary"]["fixed"], found["summary"]["reader"]) == (3, 1)
+            assert found["summary"]["unfollowed"] == {}
+            assert (found["summary"]["fixed"], found["summary"]["reader"]) == (3, 2)
         elif arguments == ("--write",):
             assert {one["document"]: one["written"] for one in found["documents"]}["docs/c.md"] is False
-    assert [one["document"] for one in found["documents"]] == ["docs/c.md"]
+    assert [one["document"] for one in found["documents"]] == ["docs/b.md", "docs/c.md"]
 
 
 def test_a_line_that_would_hide_an_edited_neighbour_is_left_to_a_reader(
@@ -135,7 +134,8 @@ def test_a_line_that_would_hide_an_edited_neighbour_is_left_to_a_reader(
 ) -> None:
     repo = make_repository()
     repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
-    repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
+    edited = "# first\n" + BODY.replace("step_10 = prepare(10)\n", "").replace("prepare(20)", "prepare(99)")
+    repo.commit({"src/app.py": edited})
     code, out, err = pincite(repo.path, "fix", "--write")
     assert (code, out) == (0, "")
     assert "left: a.md:1: 【F:src/app.py†L3】: its line also cites 【F:src/app.py†L20】 (Edited since " in err
@@ -143,6 +143,19 @@ def test_a_line_that_would_hide_an_edited_neighbour_is_left_to_a_reader(
     code, out, err = pincite(repo.path, "fix", "--unsafe", "--write")
     assert "note: a.md:1 also cites 【F:src/app.py†L20】, whose evidence changed" in err
     assert (repo.path / "a.md").read_text() == "Both. 【F:src/app.py†L4】【F:src/app.py†L20】\n"
+
+
+def test_an_edited_neighbour_that_moved_is_rewritten_with_its_line_by_a_reader(
+    make_repository: Callable[..., Any], pincite: Callable[..., Ran]
+) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "a.md": "Both. 【F:src/app.py†L3】【F:src/app.py†L20】\n"})
+    repo.commit({"src/app.py": "# first\n" + BODY.replace("prepare(20)", "prepare(99)")})
+    code, out, err = pincite(repo.path, "fix", "--write")
+    assert (code, out) == (0, "")
+    assert "2 need a reader" in err
+    pincite(repo.path, "fix", "--unsafe", "--write")
+    assert (repo.path / "a.md").read_text() == "Both. 【F:src/app.py†L4】【F:src/app.py†L21】\n"
 
 
 def test_a_line_that_would_read_like_an_older_one_waits_for_a_commit(
@@ -327,17 +340,17 @@ def test_what_is_locked_follows(moved: Any, pincite: Callable[..., Ran]) -> None
 
 
 ANSWERS = {
-    "each": ("y\nn\ny\ny\n", (True, False, True, True)),
-    "all safe ones of a document": ("a\ny\nn\n", (True, True, True, False)),
-    "done with a document": ("d\ny\ny\n", (False, False, True, True)),
-    "stop": ("y\nq\n", (True, False, False, False)),
-    "stop at once": ("q\n", (False, False, False, False)),
-    "end of input": ("y\n", (False, False, False, False)),
-    "end after a document": ("y\ny\n", (True, True, False, False)),
-    "words and nonsense": ("yes\nno\nhuh\n\nALL\nno\n", (True, False, True, False)),
-    "nothing": ("", (False, False, False, False)),
-    "only nonsense": ("x\n" * 100, (False, False, False, False)),
-    "long": ("y" * 9000 + "\nq\n", (False, False, False, False)),
+    "each": ("y\nn\ny\ny\ny\n", (True, False, True, True, True)),
+    "all safe ones of a document": ("a\na\nn\nn\n", (True, True, True, False, False)),
+    "done with a document": ("d\ny\nn\ny\n", (False, False, True, False, True)),
+    "stop": ("y\nq\n", (True, False, False, False, False)),
+    "stop at once": ("q\n", (False, False, False, False, False)),
+    "end of input": ("y\n", (False, False, False, False, False)),
+    "end after a document": ("y\ny\n", (True, True, False, False, False)),
+    "words and nonsense": ("yes\nno\nhuh\n\nALL\nno\nno\n", (True, False, True, False, False)),
+    "nothing": ("", (False, False, False, False, False)),
+    "only nonsense": ("x\n" * 100, (False, False, False, False, False)),
+    "long": ("y" * 9000 + "\nq\n", (False, False, False, False, False)),
 }
 
 
@@ -346,7 +359,7 @@ def test_answers_are_obeyed(name: str, moved: Any, pincite: Callable[..., Ran]) 
     answers, expected = ANSWERS[name]
     code, out, err = pincite(moved.path, "fix", "--interactive", answers=answers)
     after = b"".join(read(moved).values())
-    marks = ("【F:src/app.py†L5】\r", "src/app.py:11", "†L7】", "§First")
+    marks = ("【F:src/app.py†L5】\r", "src/app.py:11", "†L7】", "†L22】", "§First")
     assert (code, tuple(mark.encode() in after for mark in marks)) == (0, expected)
     assert "[y,n,a,d,q,?]" in out
     fixed = sum(expected)
@@ -355,7 +368,7 @@ def test_answers_are_obeyed(name: str, moved: Any, pincite: Callable[..., Ran]) 
 
 def test_bytes_that_are_no_answer_are_no_answer(moved: Any, pincite: Callable[..., Ran]) -> None:
     code, _, err = pincite(moved.path, "fix", "-i", answers=b"\xff\xfe\n\x00\n")
-    assert (code, "4 not asked about." in err) == (0, True)
+    assert (code, "5 not asked about." in err) == (0, True)
 
 
 def at_terminal(path: Path, keys: list[bytes], *arguments: str, columns: int = 120) -> tuple[int, str]:
@@ -410,7 +423,7 @@ def test_the_end_of_a_terminal_writes_nothing_more(moved: Any) -> None:
     before = read(moved)
     code, seen = at_terminal(moved.path, [b"y", b"\x04"])
     assert (code, read(moved)) == (0, before)
-    assert "4 not asked about." in seen
+    assert "5 not asked about." in seen
     code, _ = at_terminal(moved.path, [b"y", b"\x03"])
     assert (code, read(moved)) == (130, before)
 

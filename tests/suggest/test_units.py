@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from pincite.document import Document
 from pincite.model import Span
 from pincite.suggest.facts import states_fact
+from pincite.suggest.terms import terms_of
 from pincite.suggest.units import find_units
 
 
@@ -17,8 +20,8 @@ def said(text: str, path: str = "a.md") -> list[str]:
 
 
 def test_sentences_of_paragraphs_and_items() -> None:
-    text = "# Title of it all\n\nThe first one says this. The second says\nthat too.\n\n- An item that says more\n- Short\n"
-    assert said(text) == ["The first one says this.", "The second says\nthat too.", "An item that says more"]
+    text = "# Title of it all\n\nThe first one says this. The second says\nthat too.\n\n- An item says more\n- Short\n"
+    assert said(text) == ["The first one says this.", "The second says\nthat too.", "An item says more"]
 
 
 @pytest.mark.parametrize(
@@ -87,12 +90,69 @@ def test_every_unit_is_text_of_the_document(text: str) -> None:
         "The translator at ; matches some variants.",
         "It is called from () in the loop.",
         "`load` is never called by anyone.",
+        "All of the tests call `load` twice.",
+        "Run `load` before anything else.",
+        "**Step 4:** Rename `load` in all files.",
+        "In `store.py`, add the field to `Entry`.",
+        "`load` should raise an error then.",
+        "The handlers (`,,`) use `load` twice.",
+        "It is done by `load`, ) twice a day.",
     ],
 )
 def test_no_fact(sentence: str) -> None:
     assert not states_fact(sentence)
 
 
-@pytest.mark.parametrize("sentence", ["`load` retries three times.", "It must be called (twice) in the loop."])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`load` retries three times.",
+        "It is called (twice) in the loop.",
+        "`load()` calls `save()`, `drop` and `keep`.",
+        "It calls `load(a, )` and load() twice.",
+        "`tests/test_load.py` tests `load` twice.",
+    ],
+)
 def test_a_fact(sentence: str) -> None:
     assert states_fact(sentence)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "aaB",
+        "a/",
+        "`a",
+        "](",
+        "|-",
+        "(,",
+        "in ",
+        "test",
+        "a_",
+        ", add ",
+        "- ",
+        "> ",
+        "a. ",
+        '"a',
+        "--a",
+        "npm run ",
+        "x.y/",
+    ],
+)
+def test_time_grows_no_faster_than_the_text(piece: str) -> None:
+    def spent(times: int) -> float:
+        text = piece * times + "é\n\n"
+        start = process_time()
+        units = find_units(Document("a.md", text * 3), [])
+        assert all(terms_of(unit.text) for unit in units if states_fact(unit.text))
+        terms_of(text[:1500])
+        states_fact(text[:1500])
+        return process_time() - start
+
+    spent(100)
+    assert spent(16_000) < 40 * max(spent(2_000), 0.01)
+
+
+def test_what_stands_under_tests_is_about_tests() -> None:
+    assert not states_fact("`load` raises an error then.", "TEST_INDEX.md Loading")
+    assert states_fact("`load` raises an error then.", "latest.md Loading")

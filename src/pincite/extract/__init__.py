@@ -30,6 +30,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from ..model import Citation, Malformed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..document import Document
     from ..model import Edit, Place
 
@@ -74,6 +76,20 @@ def register(dialect: Dialect) -> None:
     """Add a dialect that lives elsewhere."""
     dialects()
     _loaded[dialect.NAME] = dialect
+
+
+def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
+    """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
+    reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
+    if reads is not None:
+        return lambda path, data: reads(path)
+    hint: bytes | None = getattr(dialect, "HINT", None)
+    if hint is not None:
+        return lambda path, data: hint in data and any(opener in data for opener in dialect.OPENERS)
+    from ahocorasick_rs import BytesAhoCorasick
+
+    find = BytesAhoCorasick(dialect.OPENERS).find_matches_as_indexes
+    return lambda path, data: find(data)
 
 
 def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | Malformed]:

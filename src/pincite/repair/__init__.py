@@ -5,14 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..model import Lines, Place
+from .lines import occurrences
 from .model import Answer, Became, Passage
 from .passages import find
 from .step import TORN, Region, Step, Text
 
 _CONTEXT = 3
 _MANY = 9
-# So many lines to compare that a search which cannot be led astray is worth its start.
-_PLENTY = 100_000
 
 
 class Found(Struct, frozen=True, gc=False):
@@ -36,7 +35,7 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     size = len(block)
     if not block:
         return Found()
-    starts = _occurrences(block, now)
+    starts = occurrences(block, now)
     if not starts:
         return Found()
     if len(starts) == 1 and _telling(block):
@@ -59,46 +58,7 @@ def was_deleted(then: list[str], lines: Lines, now: list[str]) -> bool:
     """Whether the lines before and after the block now follow each other directly, at one place."""
     before = then[max(0, lines.first - 1 - _CONTEXT) : lines.first - 1]
     after = then[lines.last : lines.last + _CONTEXT]
-    return bool(before and after) and _telling(before + after) and len(_occurrences(before + after, now)) == 1
-
-
-def _occurrences(block: list[str], now: list[str]) -> list[int]:
-    """Every index at which the block stands, found by its rarest-looking line."""
-    pivot = max(range(len(block)), key=lambda index: len(block[index]))
-    needle = block[pivot]
-    if now.count(needle) * len(block) > _PLENTY:
-        return _repeated_occurrences(block, now)
-    found = []
-    at = -1
-    try:
-        while True:
-            at = now.index(needle, at + 1)
-            start = at - pivot
-            if start >= 0 and now[start : start + len(block)] == block:
-                found.append(start)
-    except ValueError:
-        return found
-
-
-def _repeated_occurrences(block: list[str], now: list[str]) -> list[int]:
-    """The same in time that grows with the two lengths alone, however much the block repeats itself."""
-    # Knuth, Morris and Pratt: for each part of the block from its start, the longest end of it that also begins it.
-    borders = [0] * len(block)
-    agreed = 0
-    for at in range(1, len(block)):
-        while agreed and block[at] != block[agreed]:
-            agreed = borders[agreed - 1]
-        agreed += block[at] == block[agreed]
-        borders[at] = agreed
-    found = []
-    agreed = 0
-    for at, line in enumerate(now):
-        while agreed and (agreed == len(block) or line != block[agreed]):
-            agreed = borders[agreed - 1]
-        agreed += line == block[agreed]
-        if agreed == len(block):
-            found.append(at - agreed + 1)
-    return found
+    return bool(before and after) and _telling(before + after) and len(occurrences(before + after, now)) == 1
 
 
 def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[int]) -> int | None:
@@ -114,7 +74,7 @@ def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[i
     if best[0] < _CONTEXT or (len(scores) > 1 and scores[1][0] == best[0]):
         return None
     context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
-    return best[3] if _telling(context) and len(_occurrences(context, now)) == 1 else None
+    return best[3] if _telling(context) and len(occurrences(context, now)) == 1 else None
 
 
 def _before(lines: list[str], index: int) -> list[str]:

@@ -67,9 +67,7 @@ class TreeFiles:
             for path, read in zip(paths, self._read(paths), strict=True):
                 if read is None:
                     continue
-                soft = Text(read).soft
-                if not wanted.isdisjoint(soft):
-                    for at, key in enumerate(soft):
-                        if key in wanted and len(found[key]) < _MOST:
-                            found[key].append((path, at))
+                text = Text(read)
+                for key in wanted.intersection(text.soft):
+                    found[key] += ((path, at) for at in text.where(key)[: _MOST - len(found[key])])
         self._places.update(found)

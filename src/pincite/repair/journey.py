@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,9 +22,25 @@ _RADII = ((3, 12), (1, 24), (0, 30))
 """How many lines around a region must stand unchanged to leap, and how much all of them must say."""
 _LEAST_ELSEWHERE = 6
 """Letters and digits below which lines are never looked for in another file."""
-_PLENTY = 20
-"""From so many on, one agreeing neighbour is enough there."""
+_LEAST_NEIGHBOURS = 2
+"""How many of the nearest lines must have come along."""
 _MOST_FILES = 200
+_LIKE_A_FILE = 0.4
+"""How much of a deleted file must be in a new one for the one to have become the other."""
+_KINDS = {
+    ending: family[0]
+    for family in (
+        ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "coffee"),
+        ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "inl", "m", "mm"),
+        ("md", "markdown", "rst", "txt", "adoc", "mdx"),
+        ("py", "pyi", "pyx", "pxd"),
+        ("java", "kt", "kts", "scala", "groovy"),
+        ("css", "scss", "sass", "less"),
+        ("yml", "yaml"),
+    )
+    for ending in family
+}
+"""Endings between which files are renamed."""
 _TOGETHER = 200
 """Journeys that are under way at one time: what they read is kept until all have ended."""
 
@@ -160,7 +177,10 @@ class Traveller:
 
     def _carried(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
         """One step; None where the region is gone, and no region where two places are as likely."""
-        for target in [change] if change.kind != "D" else self._successors(change):
+        target: Change | None = change
+        if change.kind == "D":
+            target = yield from self._successor(change, blob)
+        if target is not None:
             yield from self._need(target.new)
             step = self._step(blob, target.new)
             moved = step.carry(region) if step is not None else None
@@ -170,13 +190,34 @@ class Traveller:
                 return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region))
 
-    def _successors(self, change: Change) -> list[Change]:
-        """The file that took the place of a deleted one: of the same name but for its ending or its folder."""
-        stem = _stem(change.source)
-        born = [other for other in self.trail.step(change.step) if other.kind == "A" and _stem(other.target) == stem]
-        folder = change.source.rpartition("/")[0]
-        beside = [other for other in born if other.target.rpartition("/")[0] == folder]
-        return beside if len(beside) == 1 else born if len(born) == 1 else []
+    def _successor(self, change: Change, blob: str) -> Generator[list[str], None, Change | None]:
+        """The file that took the place of a deleted one: the one most like it, or else the only one of its name."""
+        born = [other for other in self._others(change) if other.kind == "A"]
+        if not born:
+            return None
+        yield from self._need(*(other.new for other in born))
+        then = self._texts[blob]
+        if then is None:
+            return None
+        best, found = _LIKE_A_FILE, None
+        lines = _telling(then)
+        for other in born:
+            now = self._texts[other.new]
+            # One of quite another size cannot share enough.
+            near = (
+                now is not None
+                and best * len(then.whole) < len(now.whole) * 1.5
+                and len(now.whole) * best < len(then.whole) * 1.5
+            )
+            share = _shared(lines, _telling(now)) if now is not None and near else 0.0
+            if share > best:
+                best, found = share, other
+        if found is not None:
+            return found
+        stem, folder = _stem(change.source), change.source.rpartition("/")[0]
+        named = [other for other in born if _stem(other.target) == stem]
+        beside = [other for other in named if other.target.rpartition("/")[0] == folder]
+        return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
 
     def _elsewhere(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
         """Another file into which the same commit put the very lines."""
@@ -206,7 +247,7 @@ class Traveller:
                 if key == block[0] and at not in taken and now.keys[at : at + len(block)] == block
             ]
         found.sort(reverse=True)
-        if not found or found[0][0] < (2 if says < _PLENTY else 1):
+        if not found or found[0][0] < _LEAST_NEIGHBOURS:
             return None
         if len(found) > 1 and found[1][0] == found[0][0]:
             return Stop(change.source, None, True)
@@ -217,9 +258,13 @@ class Traveller:
         return Stop(path, moved, False, not same, 0, new)
 
     def _others(self, change: Change) -> list[Change]:
-        """The files a commit wrote besides one, those of its own name first; not all, where they are very many."""
-        stem = _stem(change.source)
-        others = [other for other in self.trail.step(change.step) if other.kind != "D" and other is not change]
+        """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""
+        stem, kind = _stem(change.source), _kind(change.source)
+        others = [
+            other
+            for other in self.trail.step(change.step)
+            if other.kind != "D" and other.new != change.new and _kind(other.target) == kind
+        ]
         if len(others) > _MOST_FILES:
             others.sort(key=lambda other: (_stem(other.target) != stem, other.kind != "A"))
         return others[:_MOST_FILES]
@@ -233,6 +278,23 @@ def _stands(window: str, text: Text | None) -> int | None:
     if at < 0 or text.whole.find(window, at + 1) >= 0:
         return None
     return text.whole.count("\n", 0, at + 1) - 1
+
+
+def _telling(text: Text) -> Counter[str]:
+    """The lines of a text that say something, each as often as it stands."""
+    return Counter(key for key in text.keys if len(key) > 2)
+
+
+def _shared(one: Counter[str], other: Counter[str]) -> float:
+    """How much of the larger of two files is in the other."""
+    size = max(sum(map(len, one.elements())), sum(map(len, other.elements())))
+    return sum(map(len, (one & other).elements())) / size if size else 0.0
+
+
+def _kind(path: str) -> str:
+    """What a file holds, by its ending: code that is moved stays code of its kind."""
+    ending = path.rpartition("/")[2].rpartition(".")[2].lower()
+    return _KINDS.get(ending, ending)
 
 
 def _stem(path: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_LONGEST = 8_000
+"""Characters of each of two lines that are compared in full; of longer ones, what is the same at both ends counts."""
 _NUMBER = re.compile(r"\d")
 _NEGATIONS = frozenset(
     "not no never none without non cannot can't don't doesn't isn't aren't won't != !== ! ~ unless except".split()
@@ -19,19 +21,40 @@ def weight(line: str) -> int:
 def likeness(old: str, new: str) -> float:
     """From 0 to 1, for two lines without white space: half how much they share, half how much of the shorter is in
     the longer."""
-    from rapidfuzz.distance import LCSseq
-
     if not old or not new:
         return 0.0
-    common = LCSseq.similarity(old, new)
+    common = _common(old, new)
     return common / (len(old) + len(new)) + 0.5 * common / min(len(old), len(new))
 
 
 def evenness(old: str, new: str) -> float:
     """From 0 to 1: how much two lines share, measured by both."""
-    from rapidfuzz.distance import Indel
+    return 1.0 if old == new else 2 * _common(old, new) / (len(old) + len(new))
 
-    return 1.0 if old == new else Indel.normalized_similarity(old, new)
+
+def _common(old: str, new: str) -> int:
+    """How many characters two lines have in common, in order; of very long ones, that many at least."""
+    from rapidfuzz.distance import LCSseq
+
+    if len(old) * len(new) <= _LONGEST * _LONGEST:
+        return LCSseq.similarity(old, new)
+    ends = _same(old, new)
+    old, new = old[ends:], new[ends:]
+    after = _same(old[::-1], new[::-1])
+    old, new = old[: len(old) - after], new[: len(new) - after]
+    return ends + after + LCSseq.similarity(old[:_LONGEST], new[:_LONGEST])
+
+
+def _same(old: str, new: str) -> int:
+    """How many characters two texts begin with alike, by halving."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def tokens(text: str) -> list[tuple[int, int, str]]:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 64_000_000
 """The largest table of old by new lines that is compared in full."""
+_DEEPEST = 40
+"""Stretches within stretches, beyond which unique lines are not looked for: each costs a pass over what is left."""
+_PLENTY = 100_000
+"""So many lines to compare that a search which cannot be led astray is worth its start."""
 
 
 def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] = ()) -> list[int]:
@@ -22,21 +26,22 @@ def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] 
     lines, indentation included, begin something.
     """
     found = [-1] * len(then)
-    open_: list[Window] = [(0, len(then), 0, len(now))]
+    open_: list[tuple[int, Window]] = [(0, (0, len(then), 0, len(now)))]
     while open_:
-        low, high, start, end = _trimmed(then, now, open_.pop(), found)
+        depth, window = open_.pop()
+        low, high, start, end = _trimmed(then, now, window, found)
         if low == high or start == end:
             continue
-        anchors = _anchors(then, now, low, high, start, end)
+        anchors = _anchors(then, now, low, high, start, end) if depth < _DEEPEST else []
         if anchors:
             at, to = low, start
             for old, new in anchors:
                 if at < old and to < new:
-                    open_.append((at, old, to, new))
+                    open_.append((depth + 1, (at, old, to, new)))
                 found[old] = new
                 at, to = old + 1, new + 1
             if at < high and to < end:
-                open_.append((at, high, to, end))
+                open_.append((depth + 1, (at, high, to, end)))
         elif (high - low) * (end - start) <= _MOST_CELLS:
             _common(then, now, low, high, start, end, found)
     if written:
@@ -156,3 +161,42 @@ def _common(
         if step.tag == "equal":
             for offset in range(step.src_end - step.src_start):
                 found[olds[step.src_start + offset]] = news[step.dest_start + offset]
+
+
+def occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
+    """Every index at which the block stands, found by its rarest-looking line."""
+    pivot = max(range(len(block)), key=lambda index: len(block[index]))
+    needle = block[pivot]
+    if now.count(needle) * len(block) > _PLENTY:
+        return _repeated_occurrences(block, now)
+    found = []
+    at = -1
+    try:
+        while True:
+            at = now.index(needle, at + 1)
+            start = at - pivot
+            if start >= 0 and now[start : start + len(block)] == block:
+                found.append(start)
+    except ValueError:
+        return found
+
+
+def _repeated_occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
+    """The same in time that grows with the two lengths alone, however much the block repeats itself."""
+    # Knuth, Morris and Pratt: for each part of the block from its start, the longest end of it that also begins it.
+    borders = [0] * len(block)
+    agreed = 0
+    for at in range(1, len(block)):
+        while agreed and block[at] != block[agreed]:
+            agreed = borders[agreed - 1]
+        agreed += block[at] == block[agreed]
+        borders[at] = agreed
+    found = []
+    agreed = 0
+    for at, line in enumerate(now):
+        while agreed and (agreed == len(block) or line != block[agreed]):
+            agreed = borders[agreed - 1]
+        agreed += line == block[agreed]
+        if agreed == len(block):
+            found.append(at - agreed + 1)
+    return found

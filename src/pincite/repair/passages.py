@@ -91,12 +91,13 @@ class Sought:
 
     def hits(self, path: str, now: Text, home: bool) -> list[Hit]:
         """The places of one file that are worth a look, best first."""
-        found = [self._hit(path, now.soft, first, home) for first in self._places(now.soft)]
+        found = [self._hit(path, now.soft, first, home) for first in self._places(now)]
         return sorted((hit for hit in found if hit is not None), reverse=True)
 
-    def _places(self, keys: list[str]) -> Iterable[int]:
+    def _places(self, now: Text) -> Iterable[int]:
         """Lines that are like the first one, and those that stand as it stood beside lines that are the same."""
-        places = {at for at, key in enumerate(keys) if key == self.keys[0]}
+        keys = now.soft
+        places = set(now.where(self.keys[0]))
         if weight(self.keys[0]) > 2:
             from rapidfuzz import process
             from rapidfuzz.distance import Indel
@@ -111,7 +112,7 @@ class Sought:
             *((1 - size - away, key) for away, key in enumerate(self.after, 1)),
         ]:
             if weight(key) > 5:
-                places.update(at + shift for at, other in enumerate(keys) if other == key)
+                places.update(at + shift for at in now.where(key))
         return [at for at in places if 0 <= at < len(keys)]
 
     def _hit(self, path: str, keys: list[str], first: int, home: bool) -> Hit | None:

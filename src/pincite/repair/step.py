@@ -23,10 +23,12 @@ MARGIN = 0.04
 """How far the best place must be ahead of the next."""
 _LEAST_WORDS = 4
 """Letters and digits below which a line is never looked for elsewhere."""
-_LARGEST_HUNK = 400
+_LARGEST_HUNK = 2000
+_FAR = 400
 _LONGEST_RUN = 8
 _FARTHEST_CLOSE = 40
 _NEIGHBOURS = 3
+_ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -48,7 +50,7 @@ TORN = Region(-1, -1)
 class Text:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
-    __slots__ = ("_keys", "_lines", "_soft", "whole")
+    __slots__ = ("_keys", "_lines", "_soft", "_where", "whole")
 
     def __init__(self, text: str) -> None:
         self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -58,6 +60,7 @@ class Text:
         self._lines: list[str] | None = None
         self._keys: list[str] | None = None
         self._soft: list[str] | None = None
+        self._where: dict[str, list[int]] | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Text:
@@ -75,16 +78,24 @@ class Text:
     def keys(self) -> list[str]:
         """The lines without spaces and tabs."""
         if self._keys is None:
-            self._keys = _split(self.whole.replace(" ", "").replace("\t", ""))
+            self._keys = _split(_squeezed(self.whole, None))
         return self._keys
 
     @property
     def soft(self) -> list[str]:
-        """The same with one kind of quotes: formatters change them by the thousand."""
+        """The same with one kind of quotes and no comma or semicolon at the end: formatters change them by the
+        thousand."""
         if self._soft is None:
-            whole = self.whole.replace(" ", "").replace("\t", "")
-            self._soft = _split(whole.replace("'", '"').replace("`", '"'))
+            self._soft = _split(_squeezed(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
         return self._soft
+
+    def where(self, key: str) -> list[int]:
+        """The numbers of the lines that read so, in the manner of `soft`."""
+        if self._where is None:
+            self._where = {}
+            for at, own in enumerate(self.soft):
+                self._where.setdefault(own, []).append(at)
+        return self._where.get(key, [])
 
     def window(self, region: Region, radius: int) -> str:
         """The region with some lines above and below, in the manner of `whole`."""
@@ -98,7 +109,7 @@ class Step:
     def __init__(self, then: Text, now: Text) -> None:
         self.then = then
         self.now = now
-        self.matches = match_lines(then.keys, now.keys, now.lines)
+        self.matches = match_lines(then.soft, now.soft, now.lines)
         self._taken: set[int] | None = None
 
     def carry(self, region: Region) -> Region | None:
@@ -111,10 +122,21 @@ class Step:
         copied = self.copied(region)
         if copied is not None:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
+        if self._is_flood(region):
+            return TORN
         found = self._ends(region)
         if found is None:
             return self._same_words(region) if region.left >= 0 else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def _is_flood(self, region: Region) -> bool:
+        """Whether so much was replaced around an end of a region that looking through it would be guessing."""
+        for at in (region.first, region.last):
+            if self.matches[at] < 0:
+                _, _, start, end = self.hunk(at)
+                if end - start > _LARGEST_HUNK:
+                    return True
+        return False
 
     def _is_doubtful(self, region: Region, first: int) -> bool:
         """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
@@ -193,7 +215,7 @@ class Step:
         if self.matches[at] >= 0:
             return self.matches[at], self.matches[at]
         low, high, start, end = self.hunk(at)
-        if start >= end or end - start > _LARGEST_HUNK:
+        if start >= end:
             return None
         old, keys = self.then.keys[at], self.now.keys
         scores = [(likeness(old, keys[new]), new) for new in range(start, end)]
@@ -213,7 +235,7 @@ class Step:
             place = at - low + start
         elif sum(score == best for score, _ in scores) > 1 and even:
             place = at - low + start if keys[at - low + start] == keys[place] else place
-        for other in range(max(low, at - _LARGEST_HUNK), min(high, at + _LARGEST_HUNK)):
+        for other in range(max(low, at - _FAR), min(high, at + _FAR)):
             if other != at and likeness(self.then.keys[other], keys[place]) > best:
                 return None
         return place, place
@@ -254,6 +276,11 @@ class Step:
         start = matches[low - 1] + 1 if low else 0
         end = matches[high] if high < len(matches) else len(self.now.lines)
         return low, high, start, end
+
+
+def _squeezed(whole: str, table: bytes | None) -> str:
+    """A text without spaces and tabs; as bytes, which can be rid of them in one go."""
+    return whole.encode("utf-8", "surrogatepass").translate(table, b" \t").decode("utf-8", "surrogatepass")
 
 
 def _split(whole: str) -> list[str]:

@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..safe.child import ChildFailed
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..safe.git import Git
 
-_RAW = ("--raw", "--no-abbrev", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+"""Only renames without edits: those are told by names of blobs alone, so that no content is read here."""
 _LOG = ("log", "--first-parent", "-m", *_RAW, "--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H")
-_RENAMES = ("-M40%", "-M100%")
-"""Renames with edits; where contents are missing, as in partial clones, those without."""
 _ITEM = re.compile(
     rb"\n*\x01([0-9a-f]{40,64})\0"
     rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
@@ -49,23 +46,44 @@ class Change(Struct, frozen=True, gc=False):
 class Trail:
     """The changes on one way, in order. Only those somebody asks for are taken apart."""
 
-    def __init__(self, git: Git, commits: list[str], steps: list[bytes], backwards: bool = False) -> None:
+    def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False) -> None:
+        """`listed` is what git says of the commits of the way, in order."""
         self._git = git
-        self._turns = {commit: at for at, commit in enumerate(commits)}
-        self._raw = steps
+        self._listed = listed
         self._backwards = backwards
-        self._steps: dict[int, list[Change]] = {}
+        self._turns = {start: 0}
+        self._ends: list[tuple[int, int]] = []
+        """Where what is said of each step begins and ends."""
         self._touched: dict[bytes, list[tuple[int, int]]] = {}
         """A name to the steps that touch it, each with where it says so."""
-        for turn, raw in enumerate(steps):
-            for match in _ITEM.finditer(raw):
-                first, second, only = match.group(6, 7, 9)
-                self._touched.setdefault(only or first, []).append((turn, match.start()))
-                if second is not None:
-                    self._touched.setdefault(second, []).append((turn, match.start()))
+        self._steps: dict[int, list[Change]] = {}
+        self._read(listed)
+
+    def _read(self, listed: bytes) -> None:
+        touched, turn, last, skip = self._touched, -1, b"", False
+        for match in _ITEM.finditer(listed):
+            commit, first, second, only = match.group(1, 6, 7, 9)
+            if commit is not None:
+                # A merge shows once for each of its parents; the first is the branch's own.
+                skip = commit == last
+                if not skip:
+                    self._close(match.start())
+                    last, turn = commit, turn + 1
+                    self._turns[commit.decode("ascii")] = turn if self._backwards else turn + 1
+                    self._ends.append((match.end(), -1))
+                else:
+                    self._close(match.start())
+            elif not skip:
+                for name in (only,) if only is not None else (first, second):
+                    touched.setdefault(name, []).append((turn, match.start()))
+        self._close(len(listed))
+
+    def _close(self, end: int) -> None:
+        if self._ends and self._ends[-1][1] < 0:
+            self._ends[-1] = self._ends[-1][0], end
 
     def __len__(self) -> int:
-        return len(self._raw)
+        return len(self._ends)
 
     def turn(self, commit: str) -> int | None:
         """How many steps are behind a commit of the way; None for a commit beside it."""
@@ -75,7 +93,7 @@ class Trail:
         """What one commit did."""
         known = self._steps.get(turn)
         if known is None:
-            found = (self._change(turn, match) for match in _ITEM.finditer(self._raw[turn]))
+            found = (self._change(turn, match) for match in _ITEM.finditer(self._listed, *self._ends[turn]))
             known = self._steps[turn] = [change for change in found if change is not None]
         return known
 
@@ -86,7 +104,7 @@ class Trail:
             step, offset = turns[at]
             if step >= end:
                 return None
-            match = _ITEM.match(self._raw[step], offset)
+            match = _ITEM.match(self._listed, offset)
             change = self._change(step, match) if match is not None else None
             if change is not None and change.source == path and change.kind != "A":
                 return change
@@ -100,11 +118,26 @@ class Trail:
 def read_trail(git: Git, old: str, new: str) -> Trail:
     """The way from one commit to another, forwards or backwards; raises ChildFailed."""
     if old == new:
-        return Trail(git, [old], [])
+        return Trail(git, old, b"")
     if git.is_ancestor(new, old):
-        commits, steps = _mainline(git, new, old)
-        return Trail(git, commits[::-1], steps[::-1], True)
-    return Trail(git, *_mainline(git, old, new))
+        listed = git.run(*_LOG, f"{new}..{old}", "--")
+        commits = [match[1].decode("ascii") for match in _ITEM.finditer(listed) if match[1] is not None]
+        parent = _parent(git, commits[-1]) if commits else old
+        # The new commit may lie beside the way: then one more step leads off it.
+        return Trail(git, old, listed + (_step(git, new, parent) if parent != new else b""), True)
+    listed = git.run(*_LOG, "--reverse", f"{old}..{new}", "--")
+    first = _ITEM.search(listed)
+    parent = _parent(git, first[1].decode("ascii")) if first is not None else new
+    return Trail(git, old, (_step(git, old, parent) if parent != old else b"") + listed)
+
+
+def _parent(git: Git, commit: str) -> str:
+    return git.resolve_commit(f"{commit}^") or commit
+
+
+def _step(git: Git, old: str, new: str) -> bytes:
+    """One step between commits that are no neighbours, in the manner of the others."""
+    return b"\x01" + new.encode("ascii") + b"\0" + git.run("diff-tree", "-r", *_RAW, old, new, "--")
 
 
 def read_trails(git: Git, ways: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
@@ -138,35 +171,6 @@ def _branch(git: Git, ways: list[tuple[str, str]]) -> list[str]:
     return listed.decode("ascii").split()
 
 
-def _mainline(git: Git, old: str, new: str) -> tuple[list[str], list[bytes]]:
-    """Commits from old to new, and what happened between each two."""
-    try:
-        return _walked(git, old, new, _RENAMES[0])
-    except ChildFailed:
-        return _walked(git, old, new, _RENAMES[1])
-
-
-def _walked(git: Git, old: str, new: str, renames: str) -> tuple[list[str], list[bytes]]:
-    listed = git.run(*_LOG, renames, f"{old}..{new}", "--")
-    commits: list[str] = []
-    steps: list[bytes] = []
-    heads = [match for match in _ITEM.finditer(listed) if match[1] is not None]
-    for match, end in zip(heads, [*(match.start() for match in heads[1:]), len(listed)], strict=True):
-        commit = match[1].decode("ascii")
-        # A merge shows once for each of its parents; the first is the branch's own.
-        if not commits or commits[-1] != commit:
-            commits.append(commit)
-            steps.append(listed[match.end() : end])
-    commits.reverse()
-    steps.reverse()
-    parent = git.resolve_commit(f"{commits[0]}^") or new if commits else new
-    if parent != old:
-        # The old commit lies beside the way: one step leads onto it.
-        steps.insert(0, git.run("diff-tree", "-r", *_RAW, renames, old, parent, "--"))
-        commits.insert(0, parent)
-    return [old, *commits], steps
-
-
 def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
     """One entry of git's raw output; None where it is of no use here: a submodule, or outside our root."""
     _, mode, old, new, twofold, first, second, status, only = match.groups()
@@ -194,7 +198,7 @@ def _undone(change: Change) -> Change:
 def read_renames(git: Git, old: str, new: str) -> dict[str, str]:
     """Old names to new ones between two commits."""
     found: dict[str, str] = {}
-    for match in _ITEM.finditer(git.run("diff-tree", "-r", *_RAW, _RENAMES[0], old, new, "--")):
+    for match in _ITEM.finditer(git.run("diff-tree", "-r", *_RAW, "-M40%", old, new, "--")):
         change = _change(git, 0, match)
         if change is not None and change.kind == "R":
             found[change.source] = change.target

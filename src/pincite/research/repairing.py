@@ -74,13 +74,9 @@ def afterwards(topic: Topic) -> str:
 
 def find_quote_fixes(root: Root, topic: Topic, megabytes: int = 16) -> Iterator[Fix]:
     """The fixes of a topic's quotes, all of which need a reader; raises PinciteError where its file cannot be read."""
-    if not topic.has(EXTRACT):
-        return
-    path = topic.path(EXTRACT)
     quotes = Quotes(root, topic, megabytes)
-    data = stage_bytes(root, path)
     fixer = Fixer(root, lambda: cast("Engine", quotes))
-    offers = fixer.offers(quotes.check_bytes(path, data), data)
+    offers = fixer.offers(*quotes.report())
     fix = fixer.fix(offers, offers.changes) if offers is not None and offers.changes else None
     if fix is not None and fix.changes:
         yield fix
@@ -106,6 +102,12 @@ class Quotes:
 
     def close(self) -> None:
         """Nothing is kept open."""
+
+    def report(self) -> tuple[Report, bytes]:
+        """What is true of the topic's file, and its bytes, none where there is no such file; raises PinciteError."""
+        path = self._topic.path(EXTRACT)
+        data = stage_bytes(self._root, path) if self._topic.has(EXTRACT) else b""
+        return self.check_bytes(path, data) if data else Report(path), data
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Every citation of the file with what is wrong with its quote, and the edit where there is one."""

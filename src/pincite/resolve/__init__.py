@@ -53,8 +53,7 @@ class World:
         """The document whose citations are being looked up: it may carry evidence itself."""
         self.captured: Captured | None = None
         """Everything captured that was found so far; made by the module that needs it."""
-        self.tree: Tree | None = None
-        """The names of all files; made by the module that needs it."""
+        self._tree: Tree | None = None
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus
@@ -142,6 +141,14 @@ class World:
                 del self.touched[key]
         self.keep(key, found)
         return found
+
+    def tree(self) -> Tree:
+        """The names of all files."""
+        if self._tree is None:
+            from ._tree import Tree
+
+            self._tree = Tree(self)
+        return self._tree
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:
         """Keep a source for the next citation of it; a bounded number of bytes is kept."""

@@ -35,6 +35,11 @@ class Tree:
         # for the others it is enough to be asked again once anything changed.
         world.touched.update(dict.fromkeys((*watched, *folders)))
 
+    def paths(self) -> list[str]:
+        """The paths of all files, in order."""
+        self._world.touched[KEY] = None
+        return sorted(path for paths in self._paths.values() for path in paths)
+
     def named(self, name: str) -> list[str]:
         """The paths of the files of that name, in order, a bounded number of them."""
         self._world.touched[KEY] = None

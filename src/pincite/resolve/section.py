@@ -52,11 +52,7 @@ def _places(written: str, world: World) -> list[str]:
 
 
 def _named(name: str, world: World) -> list[str]:
-    if world.tree is None:
-        from ._tree import Tree
-
-        world.tree = Tree(world)
-    return world.tree.named(name)
+    return world.tree().named(name)
 
 
 def _evidence(key: str, world: World) -> Evidence | Obstacle:

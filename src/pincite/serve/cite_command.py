@@ -46,7 +46,7 @@ _LISTED = 0
 @click.option("--absolute/--relative", default=None, help="Which paths to write (default: relative).")
 @click.option("--lines/--no-lines", default=None, help="Whether to write line numbers (default: yes).")
 @click.option("--copy", is_flag=True, help="Put it on the terminal's clipboard as well.")
-@click.option("--root", metavar="DIR", help="Folder whose searches are meant (default: the repository).")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
 def command(
     target: str | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from msgspec import Struct
@@ -46,11 +46,11 @@ def command(
     stdin_name: str,
     wishes: Wishes,
 ) -> None:
-    """Give citations whose evidence moved their new place.
+    """Correct citations whose evidence moved.
 
-    Prints a unified diff and changes nothing; --write applies it. Only text that stands unchanged elsewhere is followed
-    without a reader. With '-' the document is read from standard input, and --write prints it fixed. Exit code: 0 done
-    or nothing to do, 2 something could not be read or written.
+    Prints a unified diff and changes nothing; --write applies it. Only what stands elsewhere unchanged is corrected;
+    what was edited as well is left to --interactive and --unsafe. With '-' the document is read from standard input,
+    and --write prints it fixed. Exit code: 0 done or nothing to do, 2 something could not be read or written.
     """
     from ..run import Request, Run
     from .baseline import baseline_file, read_baseline
@@ -70,6 +70,7 @@ def command(
         known=read_baseline(known) if known else frozenset(),
         jobs=wishes.processes,
         cache=not wishes.no_cache,
+        thorough=True,
         stdin=stdin,
     )
     manner = _Manner(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
@@ -145,6 +146,7 @@ class _Session:
             finally:
                 progress.clear()
                 self._follow_locks(fixer)
+            self._fix_quotes()
             if run.request.stdin is not None and manner.write and not manner.as_json and not tally.documents:
                 _put(run.request.stdin[1])
             if manner.as_json:
@@ -166,8 +168,38 @@ class _Session:
             self._complain(error)
             return None
 
-    def _handle(self, fixer: Fixer, offers: Offers) -> None:
-        """Choose among a document's offers, and show or write what comes of it."""
+    def _fix_quotes(self) -> None:
+        """The same for what topics of research quote, where one was named or lies below what was."""
+        if self.manner.silent or self.manner.to_symbols or not _names_research(self.run):
+            return
+        from functools import partial
+
+        from ..errors import PinciteError, Unreadable
+        from ..fixing import Fixer
+        from ..research.repairing import Quotes, afterwards, topics_below
+        from ..safe.escape import shown
+
+        root, summary = self.run.root, self.run.summary
+        for topic in topics_below(root, self.run.request.paths):
+            quotes = Quotes(root, topic, self.run.request.config.research.megabytes)
+            fixer = Fixer(root, partial(cast, "Engine", quotes))
+            try:
+                report, data = quotes.report()
+                summary.documents += bool(data)
+                summary.citations += len(report.verdicts)
+                if report.error:
+                    raise Unreadable(report.error)
+                self.tally.see(report)
+                offers = fixer.offers(report, data)
+            except PinciteError as error:
+                summary.exit_code = 2
+                click.echo(f"pincite: {shown(str(error))}", err=True)
+                continue
+            if offers is not None and self._handle(fixer, offers) and (words := afterwards(topic)):
+                click.echo(shown(words), err=True)
+
+    def _handle(self, fixer: Fixer, offers: Offers) -> bool:
+        """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
         manner, tally = self.manner, self.tally
         wanted = self._chosen(offers)
         fix = fixer.fix(offers, wanted, manner.unsafe or manner.interactive) if wanted else None
@@ -181,6 +213,7 @@ class _Session:
             from .fix_report import document_object
 
             self._objects.append(document_object(offers, fix, written))
+        return written
 
     def _chosen(self, offers: Offers) -> Sequence[Change]:
         manner = self.manner
@@ -288,6 +321,13 @@ class _Session:
         if not manner.silent:
             for row in rows:
                 click.echo(row, err=True)
+
+
+def _names_research(run: Run) -> bool:
+    """Whether a path that was asked for may lead to a topic; finding out more takes long to load."""
+    asked = [key.strip("/") for key in run.request.paths]
+    home = any(not key or f"{key}/".startswith(".research/") for key in asked)
+    return home and run.root.stat(".research") is not None
 
 
 def _require_symbols() -> None:

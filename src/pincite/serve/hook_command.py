@@ -49,7 +49,7 @@ def command() -> None:
     """Answer a coding agent's hook, so that a dead citation is caught as it is written."""
 
 
-@command.command("claude")
+@command.command("claude", short_help="Check what Claude Code writes, as a hook of it.")
 @click.option("--changed", is_flag=True, help="When the agent stops: check what it cites anew, in all documents.")
 @click.option("--print-settings", is_flag=True, help="Print what to put into .claude/settings.json, and end.")
 def claude(changed: bool, print_settings: bool) -> None:

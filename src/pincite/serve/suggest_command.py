@@ -26,7 +26,9 @@ _MOST_EVIDENCE = 6
 @click.option("--write", "write_", is_flag=True, help="Put the suggestions into the documents.")
 @click.option("--interactive", "-i", is_flag=True, help="Ask about each, and put in what is accepted.")
 @click.option("--style", type=click.Choice(_STYLES), default="bracket", help="How they are written (default: bracket).")
-@click.option("--most", type=click.IntRange(0), default=10, metavar="N", help="For one document (default: 10; 0: all).")
+@click.option(
+    "--most", type=click.IntRange(0), default=10, metavar="N", help="How many for a document (default: 10; 0: all)."
+)
 @click.option("--all", "all_", is_flag=True, help="Show those of low confidence too.")
 @click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
@@ -43,8 +45,9 @@ def command(
     """Propose citations for sentences that have none: the lines of the repository that would falsify each.
 
     Goes by the paths, names, options, commands, keys, values and quoted words in a sentence. Suggests little: only what
-    is likely, and nothing where two files are. Tests, prose and what is generated or vendored are cited only where the
-    sentence names them. Every suggestion was verified. Nothing is written without --write or --interactive.
+    is likely, and nothing where two files are equally likely. Tests, prose and what is generated or vendored are cited
+    only where the sentence names them. Every suggestion was verified. Nothing is written without --write or
+    --interactive.
 
     Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
     """

@@ -104,7 +104,8 @@ def _read(root: Root, config: Config, path: str) -> _Read:
     document = Document(path, text, memories=config.memories)
     using = tuple(dialect for dialect in dialects() if dialect.NAME not in _ELSEWHERE)
     cited = [item.span for item in extract(document, using)]
-    units = [unit for unit in find_units(document, cited) if states_fact(unit.text)]
+    name = path.rpartition("/")[2]
+    units = [unit for unit in find_units(document, cited) if states_fact(unit.text, f"{name} {unit.heading}")]
     return _Read(Found(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .narrow import Narrowed, Sources, narrow
-from .signs import chance, signs_of
+from .signs import best_of, chance, signs_of
 from .terms import Terms, parts_of, terms_of
 
 if TYPE_CHECKING:
@@ -125,8 +125,9 @@ def candidates(unit: Unit, terms: Terms, document: str, tree: Tree, index: Index
             one.add("lines", "", min(1.2, 0.5 * one.narrowed.worth))
         _weigh_path(one, terms)
     ordered.sort(key=lambda one: (-one.score, one.path))
+    best = best_of(weigher.found.values())
     for one in ordered:
-        one.signs = signs_of(one, ordered, terms, unit.text, tree.is_prose(one.path))
+        one.signs = signs_of(one, ordered, best, terms, unit.text, tree.is_prose(one.path))
         one.chance = chance(one.signs)
     ordered.sort(key=lambda one: (-one.chance, one.path))
     return ordered

@@ -6,7 +6,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from .rank import Candidate
     from .terms import Terms
@@ -18,24 +18,25 @@ _TELLING = 0.5
 _SURELY = 0.8
 # A logistic regression over what authors of real documents cited: see bench/suggest.py. Rounded: the last digit of a
 # weight decides nothing.
-_BIAS = -2.25
+_BIAS = -2.75
 _WEIGHTS = {
-    "definition": 0.7,
-    "definitions": -0.3,
-    "use": 1.1,
+    "definition": 0.55,
+    "definitions": 0.2,
+    "use": 1.5,
     "target": 0.45,
-    "around": 1.4,
+    "around": 1.55,
     "called": 0.1,
-    "margin": 0.1,
-    "score": 0.65,
-    "elsewhere": -0.35,
-    "first": 0.3,
+    "margin": 0.25,
+    "score": 0.55,
+    "elsewhere": -0.1,
+    "captured": 0.7,
+    "first": 0.35,
     "names": -0.2,
-    "share": 0.8,
-    "number": 0.55,
-    # Rare in what authors cite, so not fitted: a name that is defined once, at a line with the value the sentence gives.
+    "share": 0.85,
+    "number": 0.9,
+    # Rare in what authors cite, so not fitted: a name defined once, at a line with the value that the sentence gives.
     "valued": 1.2,
-    "prose": -0.7,
+    "prose": -0.45,
     "data": -0.5,
 }
 
@@ -46,12 +47,24 @@ def chance(signs: dict[str, float]) -> float:
     return 1 / (1 + exp(-total))
 
 
-def signs_of(one: Candidate, ordered: Sequence[Candidate], terms: Terms, said: str, is_prose: bool) -> dict[str, float]:
+def best_of(found: Iterable[Candidate]) -> dict[str, float]:
+    """What each thing that a sentence names is worth to the file it speaks for most."""
+    best: dict[str, float] = {}
+    for one in found:
+        for kind, term, worth in one.why:
+            if kind in SAYING and worth > best.get(term, 0.0):
+                best[term] = worth
+    return best
+
+
+def signs_of(
+    one: Candidate, ordered: Sequence[Candidate], best: dict[str, float], terms: Terms, said: str, is_prose: bool
+) -> dict[str, float]:
     """The signs of a candidate among all those of a sentence, which are ordered by their scores."""
     hits = one.narrowed.hits if one.narrowed is not None else ()
     mine = {term for kind, term, _ in one.why if kind in SAYING}
-    others = {term for other in ordered if other is not one for kind, term, _ in other.why if kind in SAYING}
-    first = min(((said.find(term), term) for term in mine | others), default=(0, ""))[1]
+    first = min(((said.find(term), term) for term in best), default=(0, ""))[1]
+    own = sum(worth for kind, _, worth in one.why if kind in SAYING)
     rival = next((other.score for other in ordered if other is not one), None)
     return {
         "definition": min(2.5, one.sum("definition")),
@@ -63,7 +76,8 @@ def signs_of(one: Candidate, ordered: Sequence[Candidate], terms: Terms, said: s
         # Against the best of the others: a runner-up has none.
         "margin": (one.score - rival) / max(one.score, 0.1) if rival is not None else 1.0,
         "score": min(one.score, 6.0),
-        "elsewhere": min(4.0, float(len(others - mine))),
+        "elsewhere": min(4.0, float(len(best.keys() - mine))),
+        "captured": min(1.0, own / max(sum(best.values()), 0.1)),
         "first": float(first in mine),
         "names": min(4.0, float(sum(weight >= _TELLING for weight in terms.names.values()))),
         "share": sum(hit.kind == "word" for hit in hits) / max(3, len(terms.words)),

@@ -19,8 +19,8 @@ _PATH = re.compile(
 _NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]{1,120}")
 _HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f]{7,64}\Z")
 _COMPOUND = re.compile(
-    r"(?<![\w$/.-])(?:[A-Za-z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]+"
-    r"|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|_{1,2}[A-Za-z]\w+)(?![\w$])"
+    r"(?<![\w$/.-])(?:[A-Za-z][a-z0-9]++[A-Z][A-Za-z0-9]*+|[A-Z]{2,}+[a-z][A-Za-z0-9]++"
+    r"|[A-Za-z][A-Za-z0-9]*+(?:_[A-Za-z0-9]++)++|_{1,2}[A-Za-z]\w+)(?![\w$])"
 )
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]{1,60}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.$-])\d[\d,_]{0,20}(?:\.\d{1,6})?(?![\w])")

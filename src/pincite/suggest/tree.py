@@ -18,7 +18,7 @@ MOST = 60_000
 """Files of one tree that are looked at."""
 
 _TEST = re.compile(
-    r"(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|fixtures?|testdata|e2e|mocks?|snapshots|__snapshots__)/"
+    r"(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|fixtures?|testdata|e2e|fuzz|mocks?|snapshots|__snapshots__)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:[_.-](?:tests?|spec|mock)|Tests?)\.[a-z0-9]+)\Z"
 )
 _FOREIGN = re.compile(

@@ -24,7 +24,6 @@ _MARKS = re.compile(r"[ \t>]*+(?:(?:[-*+•]|\d{1,9}[.)])(?=[ \t])[ \t>]*+(?:\[[
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+•]|\d{1,9}[.)])[ \t]")
 _HEADING = re.compile(r"[ \t>]*+#{1,6}[ \t]+([^\n]*)")
 _UNDERLINE = re.compile(r"[ \t>]*+(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*\Z")
-_RULED = re.compile(r"[ \t>]*+\|?[ \t:|-]*-[ \t:|-]*\Z")
 _SKIPPED = re.compile(r"[ \t>]*+(?:\[[^\]\n]{1,200}\]:|<(?!https?:)|!\[|:::|\.\. |%%|\{[%{])")
 _CELL = re.compile(r"(?<!\\)\|")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -118,7 +117,7 @@ def _blocks(document: Document, plain: str) -> Iterator[_Block]:
                     yield open_
                     open_ = None
                 below = plain[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
-                if not (_RULED.match(line) or (below and _RULED.match(below) and "|" in below)):
+                if not (_is_ruled(line) or _is_ruled(below)):
                     yield _Block(start, end, heading, introduced, True)
                 continue
             if open_ is not None and not _ITEM.match(line):
@@ -147,6 +146,11 @@ def _introduction(text: str, block: _Block, known: str) -> str:
     """What introduces the items that follow a block: the block itself where it ends in a colon."""
     said = text[max(block.start, block.end - _LONGEST) : block.end].rstrip()
     return said if said.endswith(":") else known
+
+
+def _is_ruled(line: str) -> bool:
+    """Whether a line is what stands between the head of a table and its rows."""
+    return "-" in line and "|" in line and not line.strip(" \t>:|-")
 
 
 def _is_row(line: str) -> bool:

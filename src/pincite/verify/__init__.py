@@ -211,9 +211,3 @@ def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[tuple[s
     answer = assess(citation, evidence) if citation.quote is not None else None
     look = answer.look if answer is not None else None
     return (tuple(passage.text for passage in look.passages[:1]), look.folded) if look is not None else ((), ())
-
-
-def standing_pages(citation: Citation, evidence: Evidence) -> tuple[str, ...]:
-    """The printed pages of a paper on which the quoted words stand."""
-    answer = assess(citation, evidence)
-    return answer.right_pages if answer is not None else ()

@@ -5,8 +5,8 @@ Why: the file was deleted, renamed, or never existed. A folder, device or pipe a
 
 Example: `【F:src/old.py†L3】` after `git rm src/old.py` gives `File not found: src/old.py`.
 
-Remedy: point the citation at the file's new place (`pincite fix` does it where git knows the rename and the text is
-unchanged), or remove it.
+Remedy: point the citation at the file's new place (`pincite fix` does it where the text is unchanged and git
+knows where it went, `--interactive` also where it was edited), or remove it.
 """
 
 from ..model import Citation, Outcome, Severity

@@ -1,7 +1,7 @@
 """
 The cited file was renamed, and the citation still has its old name.
 
-Why: git knows the file under a new path and the cited text stands there unchanged.
+Why: git knows the file under a new path, or the cited lines went into another file, and they stand there unchanged.
 
 Example: `src/old.py` became `src/new.py` in commit 1f0c9ae.
 

@@ -6,7 +6,8 @@ typed from memory or the heading was edited since.
 
 Example: `[guide.md, §First steps]` of a file that has `## First Steps!`.
 
-Remedy: read the section; where it is the one that is meant, write the heading as it stands.
+Remedy: read the section; where it is the one that is meant, write the heading as it stands. `pincite fix --unsafe`
+does that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """
-The cited lines were deleted, and nothing was put in their place.
+The cited lines were deleted.
 
-Why: the lines before and after them now follow each other directly. What the claim rested on is gone.
+Why: history shows that they were taken out, that nothing like them came in their place, and that they were not put
+elsewhere. What the claim rested on is gone.
 
 Example: the function that `【F:src/app.py†L10-L25】` cited was removed.
 

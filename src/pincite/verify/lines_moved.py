@@ -1,8 +1,8 @@
 """
-The cited lines stand unchanged at another place.
+The cited lines stand unchanged, or changed in white space only, at another place.
 
-Why: text was inserted or removed above them, or the file was renamed. The evidence is intact, the citation points
-past it.
+Why: text was inserted or removed above them, they were moved, or the file was renamed. The evidence is intact, the
+citation points past it.
 
 Example: after two lines were added at the top, `src/app.py:12` now reads `src/app.py:14`.
 

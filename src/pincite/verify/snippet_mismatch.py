@@ -6,7 +6,8 @@ the line.
 
 Example: `Snippet mismatch at line 42. Expected 'retry = 3', got 'retry = 5'`.
 
-Remedy: read the line again. If the claim is still true, update `snippet` and `line`; if not, correct the claim.
+Remedy: read the line again. If the claim is not true any more, correct it; if it is, update `snippet` and `line`, which
+`pincite fix --interactive` does where it is known what the words became.
 """
 
 from __future__ import annotations
