@@ -10,8 +10,8 @@ one, anything else abstains. The last line of the output is the result as JSON.
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from time import perf_counter
@@ -135,13 +135,19 @@ def with_text(repository: Repository, case: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def folder_of(case: dict[str, Any]) -> str:
+    """Where a case's git directory lies."""
+    return f"{case['repo'].replace('/', '+')}/repo"
+
+
 def measure(cases: list[dict[str, Any]], repos: Path, history: bool) -> tuple[list[Answer], float]:
     """Answers to all cases, and the milliseconds one took."""
     asked = [{key: case[key] for key in ASKED if key in case} for case in cases]
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for at, case in enumerate(asked):
         groups[case["repo"], "" if history else case["new_commit"]].append(at)
-    repositories = {case["repo"]: Repository(repos / case["repo"].replace("/", "+") / "repo") for case in asked}
+    folders = {case["repo"]: folder_of(case) for case in asked}
+    repositories = {name: Repository(repos / folder) for name, folder in folders.items()}
     if not history:
         asked = [with_text(repositories[case["repo"]], case) for case in asked]
     answers: list[Answer] = ["ambiguous"] * len(cases)
@@ -214,17 +220,23 @@ def report(title: str, cases: list[dict[str, Any]], answers: list[Answer], taken
 
 def main() -> None:
     """Measure and print."""
-    cases = [json.loads(line) for line in Path(sys.argv[1]).read_text().splitlines() if line.strip()]
-    repos = Path(sys.argv[2])
-    if "--show" in sys.argv:
-        for history in (True, False):
-            for case, answer in zip(cases, measure(cases, repos, history)[0], strict=True):
+    parser = argparse.ArgumentParser(description="How often cited lines are found again.")
+    parser.add_argument("cases", type=Path, help="cases, one JSON object a line")
+    parser.add_argument("repos", type=Path, help="folder with <owner>+<name>/repo git directories")
+    parser.add_argument("--show", action="store_true", help="print every case that is not right")
+    options = parser.parse_args()
+    cases = [json.loads(line) for line in options.cases.read_text(encoding="utf-8").splitlines() if line.strip()]
+    missing = {case["repo"] for case in cases if not (options.repos / folder_of(case) / "HEAD").is_file()}
+    if missing or not cases:
+        parser.error(f"no git directory for {', '.join(sorted(missing))}" if missing else "there is no case")
+    figures = {}
+    for key, title, history in (("history", "With history", True), ("no_history", "Without history", False)):
+        answers, taken = measure(cases, options.repos, history)
+        if options.show:
+            for case, answer in zip(cases, answers, strict=True):
                 if judged(case, answer) != "right":
-                    print(history, judged(case, answer), case.get("id"), label(case), case["truth"], answer)
-    figures = {
-        key: report(title, cases, *measure(cases, repos, history))
-        for key, title, history in (("history", "With history", True), ("no_history", "Without history", False))
-    }
+                    print(key, judged(case, answer), case.get("id"), label(case), case["truth"], answer)
+        figures[key] = report(title, cases, answers, taken)
     print(json.dumps(figures))
 
 

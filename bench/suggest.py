@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 DIALECTS = ("bracket", "path-line", "link", "permalink")
 PAIRS = {"`": "`", "(": ")", "[": "]", "*": "*"}
 LINK = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300})\]\(\s*<?\Z")
+WHOLE = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300})\]\([^()\n]*\)")
 PATH = re.compile(r"[\w./-]+\.[A-Za-z]\w{0,9}|[\w.-]+/[\w./-]+")
 CITES = re.compile("【".encode() + rb"|\.[a-z0-9]{1,5}(?::\d|#L\d)")
 MOST_COMPARED = 20_000
@@ -179,12 +180,14 @@ def strip(path: str, text: str, tree: Tree, lengths: dict[str, int]) -> tuple[st
     cited = [one for one in extract(document, using) if isinstance(one, Citation) and one.lines is not None]
     parts, kept, at, removed = [], [], 0, 0
     for one in cited:
-        begin, end = widened(text, *of_link(text, one.span.start, one.span.end))
+        begin, end, label = of_link(text, one)
+        if not label:
+            begin, end = widened(text, begin, end)
         if begin < at:
             continue
-        kept.append((one, begin - removed))
-        parts.append(text[at:begin])
-        removed += end - begin
+        kept.append((one, begin - removed + len(label)))
+        parts += text[at:begin], label
+        removed += end - begin - len(label)
         at = end
     stripped = "".join((*parts, text[at:]))
     units = find_units(Document(path, stripped), [])
@@ -226,13 +229,17 @@ def file_of(one: Citation, path: str, tree: Tree, lengths: dict[str, int]) -> st
     return None
 
 
-def of_link(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with the link that a citation is the target of: all of it where its text is the path, too."""
+def of_link(text: str, one: Citation) -> tuple[int, int, str]:
+    """The span with the link that a citation is, or is the target of, and the link's text unless that is a path."""
+    start, end = one.span.start, one.span.end
+    whole = WHOLE.fullmatch(one.raw)
+    if whole is not None:
+        return start, end, "" if PATH.search(whole[1]) else whole[1]
     match = LINK.search(text, max(0, start - 400), start)
     close = text.find(")", end, end + 200)
     if match is None or close < 0:
-        return start, end
-    return (match.start() if PATH.search(match[1]) else match.end(1)), close + 1
+        return start, end, ""
+    return match.start(), close + 1, "" if PATH.search(match[1]) else match[1]
 
 
 def widened(text: str, start: int, end: int) -> tuple[int, int]:

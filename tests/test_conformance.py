@@ -19,7 +19,8 @@ A case is a folder with a `case.toml`:
     [expect]    `exit_code`, `citations`, `malformed`, `errors`, and whatever of `summary` is worth stating
 
 A citation without `edit` must come without one, and no citation beside the expected ones may come. `pages`, `section`,
-`quote`, `severity` (of the first finding) and `detail_contains` are compared where a case states them.
+`quote`, `severity` (of the first finding), `safety` (of the edit) and `detail_contains` are compared where a case
+states them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ CASES = Path(__file__).resolve().parent.parent / "conformance"
 FOLDERS = sorted(path.parent for path in CASES.glob("*/*/case.toml"))
 PAPERS = ("corpus", "habit", "key", "key-quote", "ref")
 RECEIPTS = CorpusSettings().receipts
-STATED = ("pages", "section", "quote", "severity", "detail_contains")
+STATED = ("pages", "section", "quote", "severity", "safety", "detail_contains")
 """What is compared only where a case says something about it."""
 _GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -182,7 +183,8 @@ def seen(report: dict) -> list[dict]:
         row = {key: citation[key] for key in ("document", "line", "raw", "dialect", "target", "outcome")}
         row["checks"] = [finding["check"] for finding in citation["findings"]]
         row["message"] = citation["findings"][0]["message"] if citation["findings"] else ""
-        row["edit"] = next((f["edit"]["replacement"] for f in citation["findings"] if "edit" in f), "")
+        edit = next((f["edit"] for f in citation["findings"] if "edit" in f), {"replacement": "", "safety": ""})
+        row["edit"], row["safety"] = edit["replacement"], edit["safety"]
         row["pages"], row["section"] = citation.get("pages"), citation.get("section", "")
         row["quote"] = citation["quote"] or ""
         row["severity"] = citation["findings"][0]["severity"] if citation["findings"] else ""
@@ -281,6 +283,16 @@ def test_captured_output_has_enough_cases_of_its_own() -> None:
     cases = [load(folder) for folder in FOLDERS if folder.parent.name == "capture"]
     assert len(cases) >= 45
     assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+
+
+def test_drift_has_enough_cases_of_its_own() -> None:
+    """At least 65 of them, at least 60 in 100 of which are things to refuse; what was edited is left to a reader."""
+    cases = [load(folder) for folder in FOLDERS if folder.parent.name == "drift"]
+    assert len(cases) >= 65
+    assert sum(map(is_refusal, cases)) >= 0.6 * len(cases)
+    rows = [row for case in cases for row in case["expect"].get("citations", ())]
+    edited = [row for row in rows if row["outcome"] == "mismatch" and row.get("edit")]
+    assert edited and all(row.get("safety") == "unsafe" for row in edited)
 
 
 def test_styles_of_retrieval_have_enough_cases_of_their_own() -> None:

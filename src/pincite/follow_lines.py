@@ -59,7 +59,8 @@ def drifted(
         return reworded(citation, evidence, seen) if citation.dialect == "footnote" else None
     if not before:
         # What was cited was not there then; that it is there now shows nothing.
-        message = f"Line {lines.first} was not there {seen.since.removeprefix('since ').replace(',', '', 1)}"
+        when = seen.since.removeprefix("since ")
+        message = f"Line {lines.first} was not there {'when' if when.startswith('it ') else 'in'} {when}"
         return None if findings else verify.finding("drift-unknown", message)
     past_end = any(finding.check in PAST_END for finding in findings)
     if lines.last > len(seen.then):

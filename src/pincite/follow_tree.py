@@ -19,9 +19,10 @@ from .extract import get_dialect
 from .extract.memory import in_memories
 from .follow_lines import PAST_END, for_a_reader, shown, span
 from .model import Lines, Place
+from .repair import find_block
 from .repair.files import TreeFiles
 from .repair.likeness import weight
-from .repair.model import Became, Passage
+from .repair.model import Answer, Became, Passage
 from .repair.passages import find, stem
 from .store import LOCK
 from .text import counted, decode, join, split_lines
@@ -149,10 +150,11 @@ class Searcher:
         first = locked.lines.first
         after = locked.after if locked.text else ()
         passage = Passage(Lines(first, first + len(text) - 1), text, locked.before, after, path)
-        files = self._likely(passage, {document.path, LOCK}, world) if text else None
-        if files is None:
-            return None
-        answer = find(passage, files)
+        data = self._read(world)
+        paths = self._likely(passage, data, {document.path, LOCK}) if data is not None and text else []
+        files = TreeFiles(paths, lambda some: [_text(data[path]) for path in some] if data is not None else [])
+        files.expect([passage])
+        answer = find(passage, files) if paths else Answer(Became.AMBIGUOUS)
         if (
             answer.became is Became.AMBIGUOUS
             and answer.candidates
@@ -160,6 +162,9 @@ class Searcher:
         ):
             return self._elsewhere(answer.candidates)
         place = answer.place
+        if answer.became is Became.GONE and len(text) > 1 and not (locked.before or locked.after):
+            # All of a file was cited: there are no neighbours to ask.
+            return self._elsewhere(_copies(passage, paths, files)) if locked.text else None
         if place is None or place.lines is None or place.path == path:
             return None
         if not locked.text:
@@ -169,24 +174,19 @@ class Searcher:
         same = _bare(block) == _bare(text) if locked.text else locked.is_same(block)
         return self._elsewhere((place,)) if same else None
 
-    def _likely(self, passage: Passage, hidden: set[str], world: World) -> TreeFiles | None:
+    def _likely(self, passage: Passage, data: dict[str, bytes], hidden: set[str]) -> list[str]:
         """The file a passage stood in, those of its name, and all that have a word of each of its lines."""
-        data = self._read(world)
-        if data is None or not self._may_search(len(data)):
-            return None
         lines = sorted((line for line in passage.text if weight(line) > 2), key=weight, reverse=True)[:_RAREST]
         needles = [max(_WORD.findall(line), key=len).encode(errors="surrogatepass") for line in lines]
-        if not needles:
-            return None
+        if not needles or not self._may_search(len(data)):
+            return []
         namesakes = self._stems.get(stem(passage.path), [])
         paths = {passage.path, *(namesakes if len(namesakes) <= _MOST_FILES else ())}
         paths.update(path for path, text in data.items() if all(needle in text for needle in needles))
         paths = {path for path in paths if path in data} - hidden
         if passage.path not in paths and sum(path in paths for path in namesakes) > _MOST_FILES:
-            return None
-        files = TreeFiles(sorted(paths), lambda some: [_text(data[path]) for path in some])
-        files.expect([passage])
-        return files
+            return []
+        return sorted(paths)
 
     def _holding(self, words: str, world: World) -> list[tuple[str, int, str]]:
         """The lines of all files that hold some words: path, number and text."""
@@ -281,6 +281,17 @@ def _told(
     return replace(
         finding, message=message, detail=before + found.why, edit=edit, then=shown(then), now=now, place=place
     )
+
+
+def _copies(passage: Passage, paths: Sequence[str], files: TreeFiles) -> list[Place]:
+    """Every place in other files where a passage stands letter by letter."""
+    whole = Lines(1, len(passage.text))
+    found: list[Place] = []
+    for path in paths:
+        now = files.text(path) if path != passage.path else None
+        if now is not None:
+            found += [Place(path, lines) for lines in find_block([*passage.text], whole, now.lines).places]
+    return found
 
 
 def _kept(locked: Locked | None) -> list[str]:

@@ -18,22 +18,36 @@ TOP = Path(__file__).resolve().parents[2]
 README = (TOP / "README.md").read_text(encoding="utf-8")
 TWIN = "twin = 'the same words twice'"
 
-THEN = ["first = 'stays where it is'", "", "third = 'changes its place'", TWIN, "fifth = 'changes its words'"]
-NOW = [THEN[0], "", "new = 'inserted'", "other = 'inserted too'", "fifth = 'has new words'", THEN[2], TWIN, "", TWIN]
+THEN = ["first = 'stays where it is'", "", "third = 'changes its place'", "fourth = 'changes its words'"]
+THEN += (
+    [f"old_{number} = 'goes'" for number in range(3)] + [TWIN] + [f"old_{number} = 'goes'" for number in range(3, 6)]
+)
+NOW = [*THEN[:2], "new = 'inserted'", THEN[2], "fourth = 'has new words'"]
+for group in ("red", "blue", "green"):
+    NOW += [f"{group}_{letter * 9} = [{letter!r}]" for letter in "xyz"] + [TWIN]
 PLACES = {
     "holds": "a.py:1",
     "moved": "a.py:3",
-    "ambiguous": "a.py:4",
-    "mismatch": "a.py:5",
+    "ambiguous": "a.py:8",
+    "mismatch": "a.py:4",
     "missing": "a.py:900",
     "blocked": "../a.py:1",
     "unchecked": "latin.txt:1",
 }
+DEFINED = """class One:
+    def both(self): ...
+
+
+class Two:
+    def both(self): ...
+"""
+SYMBOLS = ("named.py::One", "old.py::One", "named.py::both", "named.py::None", "../named.py::One", "latin.py::One")
+"""Holds, moved, ambiguous, missing, blocked (prose there), unchecked."""
 MEMORY = """---
 citations:
   - {path: a.py, line: 1, snippet: stays where}
   - {path: a.py, line: 3, snippet: changes its place}
-  - {path: a.py, line: 5, snippet: nowhere at all}
+  - {path: a.py, line: 4, snippet: nowhere at all}
   - {path: gone.py}
   - {path: ../a.py}
   - {path: latin.txt, line: 1}
@@ -112,7 +126,10 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "remote", "add", "origin", "https://github.com/owner/name.git")
     (folder / "a.py").write_text("\n".join(THEN) + "\n")
-    (folder / "latin.txt").write_bytes(b"caf\xe9\n")
+    for name in ("named.py", "old.py"):
+        (folder / name).write_text(f"# {name}\n{DEFINED}")
+    for name in ("latin.txt", "latin.py"):
+        (folder / name).write_bytes(b"caf\xe9\n")
     for name, title in (("headed", "One"), ("before", "Two"), ("x/same", "One"), ("y/same", "One")):
         (folder / f"{name}.md").parent.mkdir(exist_ok=True)
         (folder / f"{name}.md").write_text(f"# {title}\n\nWords of {name}.\n")
@@ -128,6 +145,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     git(folder, "commit", "--quiet", "--message", "documents")
     (folder / "a.py").write_text("\n".join(NOW) + "\n")
     git(folder, "mv", "before.md", "after.md")
+    git(folder, "mv", "old.py", "young.py")
     git(folder, "commit", "--quiet", "--all", "--message", "change")
     result = pincite.check(root=folder)
     return {
@@ -186,12 +204,13 @@ def documents(commit: str) -> dict[str, str]:
         "captured": CAPTURED,
         "opaque": "Words. 【4:0†source】\n",
         "cite": each("[cite:file]({path}:{line})"),
-        "function": "".join(f"[cite:function]({path}::f)\n" for path in ("a.py", "gone.py", "../a.py")),
+        "function": "".join(f"Words. [cite:class]({name})\n\n" for name in SYMBOLS),
         "permalink": "".join(
             f"See {link.format(*place.split('/', 1))} there.\n" for place in (*links, "main/../x.py#L1")
         ),
         "link": each("[text]({path}#L{line})"),
         "path-line": each("{path}:{line}"),
+        "symbol": "".join(f"Words. {name}\n\n" for name in SYMBOLS),
         "section": SECTION,
         "footnote": each("[^{number:08x}]: {path}:{line}").replace("Words. ", ""),
         "ref": REF,

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.model import Lines
-from pincite.repair import _occurrences, _repeated_occurrences, find_block, find_quote, was_deleted
+from pincite.repair import find_block, find_quote, was_deleted
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
 
@@ -114,9 +114,3 @@ def test_a_block_of_equal_lines_is_found_wherever_it_stands() -> None:
     found = find_block(then, Lines(1, 1500), now)
     assert found.places[:2] == (Lines(2, 1501), Lines(3, 1502))
     assert find_block(then, Lines(1, 2000), now).certain == Lines(2, 2001)
-
-
-@given(st.lists(st.sampled_from("ab"), min_size=1, max_size=6), st.lists(st.sampled_from("ab"), max_size=40))
-def test_both_searches_find_the_same(block: list[str], now: list[str]) -> None:
-    plain = [at for at in range(len(now) - len(block) + 1) if now[at : at + len(block)] == block]
-    assert _repeated_occurrences(block, now) == plain == _occurrences(block, now)

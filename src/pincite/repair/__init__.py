@@ -38,12 +38,15 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     starts = occurrences(block, now)
     if not starts:
         return Found()
-    if len(starts) == 1 and _telling(block):
+    if len(starts) == 1 and _telling(block) and len(occurrences(block, then)) == 1:
         return Found((Lines(starts[0] + 1, starts[0] + size),))
     narrowed = _by_neighbours(then, lines, now, starts)
     if narrowed is not None:
         return Found((Lines(narrowed + 1, narrowed + size),))
-    return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY])) if _telling(block) else Found()
+    # One that is left of several may be another one.
+    if len(starts) == 1 or not _telling(block):
+        return Found()
+    return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY]))
 
 
 def find_quote(quote: str, now: list[str]) -> Found:

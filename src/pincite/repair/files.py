@@ -67,7 +67,10 @@ class TreeFiles:
             for path, read in zip(paths, self._read(paths), strict=True):
                 if read is None:
                     continue
-                text = Text(read)
-                for key in wanted.intersection(text.soft):
-                    found[key] += ((path, at) for at in text.where(key)[: _MOST - len(found[key])])
+                soft = Text(read).soft
+                for key in wanted.intersection(soft):
+                    at = -1
+                    for _ in range(min(soft.count(key), _MOST - len(found[key]))):
+                        at = soft.index(key, at + 1)
+                        found[key].append((path, at))
         self._places.update(found)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from .likeness import weight
+from .lines import occurrences
 from .step import TORN, Region, Step, Text, neighbours
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Traveller:
         if then is None:
             return None
         best, found = _LIKE_A_FILE, None
-        lines = _telling(then)
+        lines = then.telling
         for other in born:
             now = self._texts[other.new]
             # One of quite another size cannot share enough.
@@ -209,7 +209,7 @@ class Traveller:
                 and best * len(then.whole) < len(now.whole) * 1.5
                 and len(now.whole) * best < len(then.whole) * 1.5
             )
-            share = _shared(lines, _telling(now)) if now is not None and near else 0.0
+            share = _shared(lines, now.telling) if now is not None and near else 0.0
             if share > best:
                 best, found = share, other
         if found is not None:
@@ -243,8 +243,8 @@ class Traveller:
                 taken = set(step.matches) if step is not None else taken
             found += [
                 (neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
-                for at, key in enumerate(now.keys)
-                if key == block[0] and at not in taken and now.keys[at : at + len(block)] == block
+                for at in occurrences(block, now.keys)
+                if at not in taken
             ]
         found.sort(reverse=True)
         if not found or found[0][0] < _LEAST_NEIGHBOURS:
@@ -280,15 +280,9 @@ def _stands(window: str, text: Text | None) -> int | None:
     return text.whole.count("\n", 0, at + 1) - 1
 
 
-def _telling(text: Text) -> Counter[str]:
-    """The lines of a text that say something, each as often as it stands."""
-    return Counter(key for key in text.keys if len(key) > 2)
-
-
-def _shared(one: Counter[str], other: Counter[str]) -> float:
-    """How much of the larger of two files is in the other."""
-    size = max(sum(map(len, one.elements())), sum(map(len, other.elements())))
-    return sum(map(len, (one & other).elements())) / size if size else 0.0
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    """How much of the larger of two files is in the other, counted in lines that differ."""
+    return len(one & other) / max(len(one), len(other), 1)
 
 
 def _kind(path: str) -> str:

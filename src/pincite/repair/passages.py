@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..model import Lines, Place
 from .likeness import evenness, likeness, weight
+from .lines import occurrences
 from .model import Answer, Became
 from .step import TORN, Region, Step, Text
 
@@ -29,7 +30,7 @@ _EXACT = 0.3
 _FLOOR = 0.7
 """The least likeness of an edited line, and of it together with its neighbours, at home and in other files."""
 _TOGETHER, _TOGETHER_ELSEWHERE = 0.55, 0.85
-_BESIDE, _BESIDE_ELSEWHERE = 0.15, 0.9
+_BESIDE, _BESIDE_ELSEWHERE = 0.3, 0.9
 """The least likeness of the neighbours of an edited line."""
 _COPY_ELSEWHERE = 0.7
 """The least likeness of the neighbours of the very words in another file."""
@@ -46,6 +47,8 @@ _COMMON = 200
 _REACH = 5
 """How many lines a neighbour may have been pushed away."""
 _LONGEST = 4000
+_PLENTY = 1_000_000
+"""Lines to compare, beyond which edited ones are not looked for."""
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -102,8 +105,13 @@ class Sought:
             from rapidfuzz import process
             from rapidfuzz.distance import Indel
 
+            # A line of a megabyte is told by its beginning.
             like = process.extract(
-                self.keys[0], keys, scorer=Indel.normalized_similarity, score_cutoff=0.5, limit=_MOST_PLACES
+                self.keys[0][:_LONGEST],
+                keys if len(now.whole) <= _LONGEST else [key[:_LONGEST] for key in keys],
+                scorer=Indel.normalized_similarity,
+                score_cutoff=0.5,
+                limit=_MOST_PLACES,
             )
             places.update(at for _, _, at in like)
         size = len(self.keys)
@@ -113,6 +121,9 @@ class Sought:
         ]:
             if weight(key) > 5:
                 places.update(at + shift for at in now.where(key))
+        if len(places) * size > _PLENTY:
+            # So much that repeats itself: only the very words can tell.
+            places = set(occurrences(self.keys, keys)[:_COMMON])
         return [at for at in places if 0 <= at < len(keys)]
 
     def _hit(self, path: str, keys: list[str], first: int, home: bool) -> Hit | None:

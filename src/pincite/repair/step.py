@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from .fragment import carry_fragment
 from .likeness import likeness, weight
-from .lines import match_lines
+from .lines import match_lines, occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,15 @@ MARGIN = 0.04
 """How far the best place must be ahead of the next."""
 _LEAST_WORDS = 4
 """Letters and digits below which a line is never looked for elsewhere."""
+_STANDS_ALONE = 12
+"""Letters and digits below which lines are not recognised elsewhere without one of their neighbours."""
 _LARGEST_HUNK = 2000
 _FAR = 400
 _LONGEST_RUN = 8
+_NEARLY = 0.85
 _FARTHEST_CLOSE = 40
+_MOST_LOST = 60
+"""Lines gone from an end of a range, beyond which the range is gone."""
 _NEIGHBOURS = 3
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 _OPEN, _CLOSE = "([{", ")]}"
@@ -50,7 +55,7 @@ TORN = Region(-1, -1)
 class Text:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
-    __slots__ = ("_keys", "_lines", "_soft", "_where", "whole")
+    __slots__ = ("_keys", "_lines", "_soft", "_telling", "_where", "whole")
 
     def __init__(self, text: str) -> None:
         self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -61,6 +66,7 @@ class Text:
         self._keys: list[str] | None = None
         self._soft: list[str] | None = None
         self._where: dict[str, list[int]] | None = None
+        self._telling: frozenset[str] | None = None
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Text:
@@ -89,6 +95,13 @@ class Text:
             self._soft = _split(_squeezed(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
         return self._soft
 
+    @property
+    def telling(self) -> frozenset[str]:
+        """What its lines say, in the manner of `soft`, brackets and the like left out."""
+        if self._telling is None:
+            self._telling = frozenset(key for key in set(self.soft) if len(key) > 2)
+        return self._telling
+
     def where(self, key: str) -> list[int]:
         """The numbers of the lines that read so, in the manner of `soft`."""
         if self._where is None:
@@ -111,6 +124,7 @@ class Step:
         self.now = now
         self.matches = match_lines(then.soft, now.soft, now.lines)
         self._taken: set[int] | None = None
+        self._hunk = (0, 0, 0, 0)
 
     def carry(self, region: Region) -> Region | None:
         """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
@@ -126,7 +140,9 @@ class Step:
             return TORN
         found = self._ends(region)
         if found is None:
-            return self._same_words(region) if region.left >= 0 else None
+            words = self._same_words(region) if region.left >= 0 else None
+            # The very lines were put in at several places, or where nothing shows that they are these.
+            return TORN if words is None and self._copies(region) else words
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
     def _is_flood(self, region: Region) -> bool:
@@ -140,13 +156,12 @@ class Step:
 
     def _is_doubtful(self, region: Region, first: int) -> bool:
         """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
-        around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, len(self.matches)))
+        end = min(len(self.matches), region.last + 1 + 2 * _NEIGHBOURS)
+        around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, end))
         if any(self.matches[at] >= 0 and self.then.keys[at] for at in around[: 2 * _NEIGHBOURS]):
             return False
         block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
-        if keys.count(block[0]) < 2:
-            return False
-        return sum(keys[at : at + len(block)] == block for at, key in enumerate(keys) if key == block[0]) > 1
+        return keys.count(block[0]) > 1 and len(occurrences(block, keys)) > 1
 
     def touched(self, region: Region, moved: Region) -> bool:
         """Whether the words of a region are others after the change."""
@@ -155,18 +170,22 @@ class Step:
 
     def copied(self, region: Region) -> int | None:
         """The one place where the change put the same lines in anew."""
+        then, now = self.then.keys, self.now.keys
+        found = best_by_neighbours(then, region, now, self._copies(region))
+        if found is None or neighbours(then, region, now, found):
+            return found
+        block = then[region.first : region.last + 1]
+        alone = sum(map(weight, block)) >= _STANDS_ALONE and len(occurrences(block, then)) == 1
+        return found if alone else None
+
+    def _copies(self, region: Region) -> list[int]:
+        """The places where the change put the same lines in anew."""
         block = self.then.keys[region.first : region.last + 1]
-        keys = self.now.keys
         if sum(map(weight, block)) < _LEAST_WORDS:
-            return None
+            return []
         if self._taken is None:
             self._taken = set(self.matches)
-        starts = [
-            at
-            for at, key in enumerate(keys)
-            if key == block[0] and at not in self._taken and keys[at : at + len(block)] == block
-        ]
-        return best_by_neighbours(self.then.keys, region, keys, starts)
+        return [at for at in occurrences(block, self.now.keys) if at not in self._taken]
 
     def _same_words(self, region: Region) -> Region | None:
         """The one place in the hunk with the very words that were cited, where their line is no more."""
@@ -196,12 +215,12 @@ class Step:
         total = sum(1 + weight(self.then.lines[at]) for at in lines)
         lost = 0
         first = last = None
-        for at in lines:
+        for at in lines[:_MOST_LOST]:
             first = self._line(at)
             if first is not None:
                 break
             lost += 1 + weight(self.then.lines[at])
-        for at in reversed(lines):
+        for at in reversed(lines[-_MOST_LOST:] if first is not None else ()):
             last = self._line(at)
             if last is not None:
                 break
@@ -221,7 +240,7 @@ class Step:
         scores = [(likeness(old, keys[new]), new) for new in range(start, end)]
         best, place = max(scores, key=lambda found: (found[0], -abs((found[1] - start) - (at - low))))
         even = high - low == end - start
-        if best < FLOOR or part:
+        if part:
             run = self._broken_up(old, start, end, best)
             if run is not None:
                 return run
@@ -231,7 +250,8 @@ class Step:
             rivals = [new for score, new in scores if score > best - MARGIN]
             # Lines that are nearly alike keep their order: as many before it as there were.
             if not even or at - low + start not in rivals:
-                return None
+                # Parts of one line that was broken up are all like it: only together are they nearly it.
+                return self._broken_up(old, start, end, max(best, _NEARLY))
             place = at - low + start
         elif sum(score == best for score, _ in scores) > 1 and even:
             place = at - low + start if keys[at - low + start] == keys[place] else place
@@ -267,6 +287,8 @@ class Step:
 
     def hunk(self, at: int) -> tuple[int, int, int, int]:
         """The old lines that were replaced around one of them, and the new ones in their place."""
+        if self._hunk[0] <= at < self._hunk[1]:
+            return self._hunk
         matches = self.matches
         low, high = at, at + 1
         while low > 0 and matches[low - 1] < 0:
@@ -275,7 +297,8 @@ class Step:
             high += 1
         start = matches[low - 1] + 1 if low else 0
         end = matches[high] if high < len(matches) else len(self.now.lines)
-        return low, high, start, end
+        self._hunk = low, high, start, end
+        return self._hunk
 
 
 def _squeezed(whole: str, table: bytes | None) -> str:

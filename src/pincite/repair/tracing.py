@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from ..safe.git import Git
 
+_AT_LEAST = 2000
+"""How many commits are read at once, if there are so many."""
+
 
 class Ask(Struct, frozen=True, gc=False):
     """What somebody saw: lines of a file as a commit has it."""
@@ -115,8 +118,10 @@ class Tracer:
     def _along(self, back: int) -> Trail:
         """The trail of the branch from so many commits back."""
         if self._trail is None or self._reach < back:
-            self._reach = back
             branch = list(self._branch or ())
+            # Whoever asks next may ask about something older: reading further costs less than reading again.
+            self._reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
+            back = self._reach
             self._trail = read_trail(self._git, branch[back], self._head)
         return self._trail
 

@@ -29,6 +29,7 @@ class Tree:
             watched += (*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in folders))
         else:
             files, folders = walk(root.path, is_generated)
+        self._files = files
         for path in files:
             self._paths.setdefault(path.rpartition("/")[2], []).append(path)
         # A file that comes or goes changes its folder. One answer that depends on all of them keeps them watched;
@@ -38,7 +39,7 @@ class Tree:
     def paths(self) -> list[str]:
         """The paths of all files, in order."""
         self._world.touched[KEY] = None
-        return sorted(path for paths in self._paths.values() for path in paths)
+        return self._files
 
     def named(self, name: str) -> list[str]:
         """The paths of the files of that name, in order, a bounded number of them."""

@@ -38,7 +38,7 @@ def states_fact(said: str, about: str = "") -> bool:
 
     What says that something is missing has no lines that would falsify it. `about` is what it stands under.
     """
-    bare = _CODE.sub(lambda code: " code " if any(map(str.isalnum, code[2])) else " () ", said)
+    bare = _CODE.sub(lambda code: "code" if any(map(str.isalnum, code[2])) else " ()", said)
     if _ASKED.search(said) or _DEMAND.search(said) or _ABSENT.search(said) or _HOLE.search(bare.strip()):
         return False
     tested = _TESTED.search(said) or _TESTED.search(about.replace("_", " ").replace("-", " "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,6 +11,8 @@ from msgspec.structs import replace
 from ..document import Document
 from ..errors import Refused
 from ..extract import dialects, extract
+from ..model import Outcome
+from ..pipeline import Engine
 from ..produce import Proof, Target, Uncitable, add_citation, insert, pinned
 from ..produce.writing import as_citation
 from ..text import decode, shorten
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ..config import Config
+    from ..model import Verdict
     from ..safe.files import Root
     from ..safe.git import Git
     from .rank import Candidate
@@ -123,6 +127,7 @@ class _Judge:
         self._index = index
         self._sources = Sources(root)
         self._proof = Proof(root, config, git)
+        self._engine = Engine(root, config, git, None, True)
 
     def consider(self, found: Found, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
@@ -135,20 +140,45 @@ class _Judge:
 
     def choose(self, found: Found) -> None:
         """Keep the best of a document's suggestions, each proven to hold where it would stand."""
-        found.suggestions.sort(key=lambda one: (-one.score, one.at))
+        ordered = sorted(found.suggestions, key=lambda one: (-one.score, one.at))
+        most = self._asked.most or len(ordered)
         kept: list[Suggestion] = []
-        for number, one in enumerate(found.suggestions):
-            if self._asked.most and len(kept) == self._asked.most:
-                found.more = len(found.suggestions) - number
-                break
-            proven = self._proven(found, one)
-            if proven is not None:
-                kept.append(proven)
-        found.suggestions = kept
+        at = 0
+        while at < len(ordered) and len(kept) < most:
+            wanted = ordered[at : at + most - len(kept)]
+            at += len(wanted)
+            kept += self._holding(found, [one for one in map(self._written, wanted) if one is not None])
+        found.suggestions, found.more = kept, len(ordered) - at
+
+    def _holding(self, found: Found, items: list[Suggestion]) -> list[Suggestion]:
+        """Those that hold in the document; all are looked at together, and in halves where something is wrong."""
+        if not items or self._hold(found, items):
+            return items
+        if len(items) == 1:
+            return []
+        middle = len(items) // 2
+        return self._holding(found, items[:middle]) + self._holding(found, items[middle:])
+
+    def _hold(self, found: Found, items: list[Suggestion]) -> bool:
+        """Whether the document with these reads as before, and cites each of them as well."""
+        try:
+            new = added(found, items, self._asked.style)
+        except Uncitable:
+            return False
+        before, after = (self._engine.check_bytes(found.document, data) for data in (found.data, new))
+        if after.error or len(after.malformed) > len(before.malformed):
+            return False
+        fresh = Counter(map(_cited, after.verdicts))
+        fresh.subtract(map(_cited, before.verdicts))
+        # Whatever is new holds, and nothing that was there is gone or worse.
+        fine = all(count >= 0 and (not count or key[3] is Outcome.HOLDS) for key, count in fresh.items())
+        named = {key[2].rpartition(":")[2] for key, count in fresh.items() if count > 0}
+        return fine and sum(fresh.values()) == len(items) and all(one.path in named for one in items)
 
     def close(self) -> None:
         """Let go of what is kept open."""
         self._proof.close()
+        self._engine.close()
 
     def _suggestion(self, document: str, unit: Unit, best: Candidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)
@@ -171,22 +201,23 @@ class _Judge:
             at=unit.at,
         )
 
-    def _proven(self, found: Found, one: Suggestion) -> Suggestion | None:
-        """The suggestion with its citation written; None where it would not hold."""
+    def _written(self, one: Suggestion) -> Suggestion | None:
+        """The suggestion with its citation, which holds by itself; None where it does not."""
         style = self._asked.style
         try:
             target = _target(one)
             if style == "permalink":
                 target = pinned(self._root, self._git(), target, self._config.repository)
-            written = replace(one, citation=self._proof.write(target, style, found.document))
-            new = added(found, [written], style)
+            return replace(one, citation=self._proof.write(target, style, one.document))
         except Uncitable as error:
             if error.kind in ("style-unknown", "repository-unknown"):
                 raise
             return None
-        if new == found.data or self._proof.added(found.document, found.data, new, as_citation(target, style)):
-            return None
-        return written
+
+
+def _cited(verdict: Verdict) -> tuple[str, str, str, Outcome]:
+    citation = verdict.citation
+    return citation.dialect, citation.raw, citation.source.key, verdict.outcome
 
 
 def _target(one: Suggestion) -> Target:

@@ -1,0 +1,41 @@
+"""The page on anchoring: the numbers it names are those that decide."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pincite import follow_tree, repair
+from pincite.repair import journey, passages, step
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs/explanation/anchoring.md").read_text(encoding="utf-8")
+
+
+def test_numbers_are_those_that_decide() -> None:
+    table = TEXT.partition("## Numbers")[2].partition("\n##")[0]
+    shown = [float(number) for number in re.findall(r"^\| .+ \| ([0-9.]+) \|$", table, re.MULTILINE)]
+    assert shown[1:] == [
+        repair._CONTEXT,
+        step.FLOOR,
+        step.MARGIN,
+        step._LARGEST_HUNK,
+        step._LEAST_WORDS,
+        step._STANDS_ALONE,
+        journey._LEAST_ELSEWHERE,
+        journey._LEAST_NEIGHBOURS,
+        journey._LIKE_A_FILE,
+        passages._FLOOR,
+        passages._COPY_ELSEWHERE,
+        follow_tree._LEAST,
+    ]
+    letters = "x" * int(shown[0])
+    assert repair._telling([letters]) and not repair._telling([letters[1:]])
+
+
+def test_figures_stand_in_both_places_alike() -> None:
+    benchmarks = (Path(__file__).resolve().parents[2] / "docs/benchmarks.md").read_text(encoding="utf-8")
+    found = [
+        re.findall(r"([0-9.]+) % \| ([0-9.]+) % \|", text.partition(title)[2].partition("\n\n##")[0])
+        for text, title in ((TEXT, "\n## Figures\n"), (benchmarks, "\n## Anchoring\n"))
+    ]
+    assert len(found[0]) == 4 and found[0] == found[1]
