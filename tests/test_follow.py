@@ -208,6 +208,15 @@ def test_a_snippet_without_a_line_is_offered_one(tmp_path: Path) -> None:
     assert found.edit is not None and "line: 5" in found.edit.replacement
 
 
+def test_a_snippet_of_a_file_that_grew_shorter_is_followed(tmp_path: Path) -> None:
+    (found,) = follow(tmp_path, memory("line: 40", "snippet: return limit"), {"a.py": text(OLD)}, None)
+    assert found.check == "snippet-moved"
+    assert found.message == "Line 40 exceeds file length (7 lines). It stands on line 5"
+    assert found.edit is not None and found.edit.replacement == "5"
+    (found,) = follow(tmp_path, memory("line: 40", "snippet: return limit"), {"a.py": text(["x", "y"])}, None)
+    assert (found.check, found.edit) == ("line-out-of-range", None)
+
+
 def test_a_memory_of_a_renamed_file_is_an_error(tmp_path: Path) -> None:
     past = Past({"a.py": text(OLD)}, renamed={"a.py": "b.py"})
     (found,) = follow(tmp_path, memory("line: 5", "snippet: return limit"), {"b.py": text(OLD)}, past)

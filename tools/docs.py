@@ -65,7 +65,8 @@ def commands() -> str:
 def _helps(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
     import click
 
-    words = {**command.context_settings, "info_name": name.rpartition(" ")[2], "terminal_width": WIDTH}
+    # On a terminal, help leaves two columns free.
+    words = {**command.context_settings, "info_name": name.rpartition(" ")[2], "terminal_width": WIDTH - 2}
     context = command.context_class(command, parent=parent, **words)
     yield name, command.get_help(context)
     if isinstance(command, click.Group):

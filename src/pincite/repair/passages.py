@@ -34,7 +34,7 @@ _BESIDE, _BESIDE_ELSEWHERE = 0.3, 0.9
 """The least likeness of the neighbours of an edited line."""
 _COPY_ELSEWHERE = 0.7
 """The least likeness of the neighbours of the very words in another file."""
-_SHORT, _SHORTISH = 4, 10
+_SHORT, _SHORTISH = 4, 12
 _BESIDE_SHORT, _BESIDE_SHORTISH = 0.5, 0.3
 """The same where the words are few: `}` and `return None` stand everywhere."""
 _AHEAD, _AHEAD_EDITED = 0.005, 0.01

@@ -29,6 +29,7 @@ _LARGEST_HUNK = 2000
 _FAR = 400
 _LONGEST_RUN = 8
 _NEARLY = 0.85
+_REWRAPPED = 0.92
 _FARTHEST_CLOSE = 40
 _MOST_LOST = 60
 """Lines gone from an end of a range, beyond which the range is gone."""
@@ -138,7 +139,7 @@ class Step:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
         if self._is_flood(region):
             return TORN
-        found = self._ends(region)
+        found = self._ends(region) or self._rewrapped(region)
         if found is None:
             words = self._same_words(region) if region.left >= 0 else None
             # The very lines were put in at several places, or where nothing shows that they are these.
@@ -172,7 +173,7 @@ class Step:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
         found = best_by_neighbours(then, region, now, self._copies(region))
-        if found is None or neighbours(then, region, now, found):
+        if found is None or neighbours(then, region, now, found, telling=True):
             return found
         block = then[region.first : region.last + 1]
         alone = sum(map(weight, block)) >= _STANDS_ALONE and len(occurrences(block, then)) == 1
@@ -274,6 +275,23 @@ class Step:
                     best, found = score, (first, last)
         return found
 
+    def _rewrapped(self, region: Region) -> tuple[int, int] | None:
+        """The run of new lines with nearly all the words of several old ones, which only end elsewhere."""
+        lines = range(region.first, region.last + 1)
+        if not 1 < len(lines) <= _LONGEST_RUN or any(self.matches[at] >= 0 for at in lines):
+            return None
+        _, _, start, end = self.hunk(region.first)
+        old = "".join(self.then.keys[region.first : region.last + 1])
+        best, found = _REWRAPPED, None
+        for first in range(start, end):
+            joined = ""
+            for last in range(first, min(end, first + _LONGEST_RUN)):
+                joined += self.now.keys[last]
+                score = likeness(old, joined) if len(joined) * 2 > len(old) else 0.0
+                if score > best:
+                    best, found = score, (first, last)
+        return found
+
     def _closed(self, region: Region, first: int, last: int) -> int:
         """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
         if _depth(self.then.lines[region.first : region.last + 1]) != 0:
@@ -318,15 +336,15 @@ def best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], 
     return scores[0][1] if scores[0][0] > scores[1][0] else None
 
 
-def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: int) -> int:
-    """How many of the nearest lines above and below are the same."""
+def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: int, telling: bool = False) -> int:
+    """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""
     end = start + region.last - region.first
     count = 0
     for away in range(1, _NEIGHBOURS + 1):
         if region.first >= away and start >= away and then[region.first - away] == now[start - away]:
-            count += 1
+            count += bool(now[start - away]) or not telling
         if region.last + away < len(then) and end + away < len(now) and then[region.last + away] == now[end + away]:
-            count += 1
+            count += bool(now[end + away]) or not telling
     return count
 
 
