@@ -62,8 +62,8 @@ if __name__ == "__main__":
     engine.main(
         law,
         seeds=[
-            b"\2\2\4\5import os\n\ndef a():\n    return None\n\n\x0cimport os\n\ndef b():\n    return None\n\ndef a():\n",
-            b"\1\0\x08\4top()\nvalues = f(alpha, beta)\nend()\n\x0ctop()\nvalues = f(\n    alpha,\n    beta,\n)\nend()\n",
+            b"\2\2\4\5import os\n\ndef a():\n    return None\n\x0cimport os\n\ndef b():\n    return None\ndef a():\n",
+            b"\1\0\x08\4top()\nval = f(alpha, beta)\nend()\n\x0ctop()\nval = f(\n    alpha,\n    beta,\n)\nend()\n",
             b"\0\1\0\3}\n}\nreturn None\n}\n\x0c}\nreturn None\n}\nreturn None\n}\n",
             b"\1\1\2\2x = 'a'\r\ny = [1,\r\n  2]\r\n\x0cx = \"a\"\ny = [\n  1,\n  2,\n]\n",
             b"\3\0\0\1a\na\na\na\na\na\x0ca\nb\na\nb\na",

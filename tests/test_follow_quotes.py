@@ -468,6 +468,9 @@ def test_lines_that_a_block_quotes_are_followed_without_history(old: str, new: s
     [
         # They stand where they are cited.
         (BLOCK.format("3-L4"), FILE),
+        # They are a part of what is cited.
+        (BLOCK.format("2-L4"), FILE),
+        (BLOCK.format("1-L9"), FILE),
         # They stand twice.
         (BLOCK.format("3-L4"), "#\n" + FILE + FILE),
         # They were edited.
@@ -483,6 +486,15 @@ def test_lines_that_a_block_quotes_are_followed_without_history(old: str, new: s
 )
 def test_a_block_is_not_followed_where_that_is_not_certain(text: str, data: str) -> None:
     assert followed(text, data) is None
+
+
+def test_what_a_block_quoted_is_shown_in_part() -> None:
+    line = "very long words " * 1000
+    document = Document("a.md", f"> {line.strip()}\n>\n> — [App](app.py#L9)\n")
+    (citation,) = (item for item in get_dialect("link").extract(document) if isinstance(item, Citation))
+    finding = follow_block(document, citation, Evidence(SourceRef("file", "app.py"), f"{line}\n{FILE}".encode()))
+    assert finding is not None and finding.check == "lines-moved"
+    assert [len(row) for row in finding.then] == [LIMITS.shown_chars]
 
 
 @pytest.mark.parametrize("every", [True, False])

@@ -20,7 +20,9 @@ def findings(path: Path, **wishes: Any) -> list[tuple[str, str]]:
     """What `check` says of a tree: document and check."""
     with Root(str(path)) as root:
         reports = list(Run(root, Request(**{"cache": False, **wishes})).reports())
-    return [(report.document, one.check) for report in reports for verdict in report.verdicts for one in verdict.findings]
+    return [
+        (report.document, one.check) for report in reports for verdict in report.verdicts for one in verdict.findings
+    ]
 
 
 def test_check_compares_with_the_lock_where_there_is_no_history(tmp_path: Path) -> None:
@@ -88,7 +90,8 @@ def test_moved_evidence_is_left_to_the_fixer(tmp_path: Path) -> None:
     assert ([item.cites for item in made.moved], made.changed) == ([f"src/app.py:{at}" for at in ("3-4", "7", "9")], [])
     assert (tmp_path / LOCK).read_bytes() == before
     assert fix(tmp_path) == 3
-    assert (tmp_path / "docs/a.md").read_text() == CITED.replace("L3-L4", "L4-L5").replace(":7", ":8").replace("L9", "L10")
+    after = CITED.replace("L3-L4", "L4-L5").replace(":7", ":8").replace("L9", "L10")
+    assert (tmp_path / "docs/a.md").read_text() == after
     assert (lock(tmp_path).is_current, findings(tmp_path)) == (True, [])
 
 

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import Unreadable
-from pincite.text import decode, join, line_starts, position, shorten, split_lines
+from pincite.text import BOM, decode, encode_like, join, line_starts, position, shorten, split_lines
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=20), st.text("aé", max_size=5), st.booleans())
+def test_new_bytes_have_the_mark_that_the_old_ones_had(text: str, old: str, marked: bool) -> None:
+    before = BOM * marked + old.encode()
+    after = encode_like(text, before)
+    assert after == BOM * marked + text.encode()
+    assert encode_like(decode(before), before) == before
+
 
 TEXTS = st.text(st.sampled_from("ab\n\r\u2028\x0c\x85é"), max_size=40)
 

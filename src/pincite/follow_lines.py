@@ -11,10 +11,12 @@ from . import repair, verify
 from .extract import get_dialect
 from .limits import LIMITS
 from .model import Edit, Finding, Lines, Place, Safety, Severity
-from .repair.likeness import touches_meaning
-from .text import shorten
+from .repair.likeness import touches_meaning, weight
+from .text import counted, shorten
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .document import Document
     from .evidence import Evidence
     from .model import Citation
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 PAST_END = ("line-out-of-range", "range-past-end")
 _LONGEST_DIFF = 400
 _SHOWN = 12
+_SAYS_ENOUGH = 8
+"""Letters and digits from which lines are known by their own words."""
 
 
 class Standing(Struct, frozen=True):
@@ -93,9 +97,13 @@ def _stands(
     elsewhere = standing.path != path
     where = f"{standing.path}:{span(standing.lines)}" if elsewhere else f"L{span(standing.lines, 'L')}"
     at_home = not elsewhere and standing.lines == citation.lines
-    if _bare(before) == _bare(standing.text) and not at_home:
+    if bare(before) == bare(standing.text) and not at_home:
         same = "unchanged" if before == standing.text else "unchanged but for white space"
-        return moved(document, citation, "lines-moved", f"Moved to {where}, {same} {seen.since}", place, before)
+        message = f"Moved to {where}, {same} {seen.since}"
+        finding = moved(document, citation, "lines-moved", message, place, before)
+        # A bracket or `return None` is recognised by its neighbours alone: somebody should look.
+        says_little = sum(map(weight, before)) < _SAYS_ENOUGH
+        return replace(finding, edit=for_a_reader(finding.edit)) if says_little else finding
     finding = _edited(before, standing.text, seen.since)
     if at_home:
         return finding
@@ -104,12 +112,13 @@ def _stands(
     return replace(finding, message=message, edit=edit, place=place)
 
 
-def _bare(lines: list[str]) -> list[str]:
+def bare(lines: Sequence[str]) -> list[str]:
+    """Lines without their white space."""
     return ["".join(line.split()) for line in lines]
 
 
 def _deleted(before: list[str], since: str) -> Finding:
-    gone = "\n".join(f"-{line}" for line in before[: LIMITS.diff_lines])
+    gone = listed([f"-{line}" for line in before])
     return replace(verify.finding("lines-deleted", f"Deleted {since}", gone), then=shown(before))
 
 
@@ -167,7 +176,7 @@ def for_a_reader(edit: Edit | None) -> Edit | None:
     return None if edit is None else Edit(edit.span, edit.replacement, Safety.UNSAFE)
 
 
-def shown(lines: list[str]) -> tuple[str, ...]:
+def shown(lines: Sequence[str]) -> tuple[str, ...]:
     """The first of some lines, cut to what can be looked at."""
     return tuple(shorten(line, LIMITS.shown_chars) for line in lines[:_SHOWN])
 
@@ -179,12 +188,17 @@ def span(lines: Lines | None, prefix: str = "") -> str:
     return f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{prefix}{lines.last}"
 
 
-def diff(before: list[str], after: list[str]) -> str:
+def diff(before: Sequence[str], after: Sequence[str]) -> str:
     """A short unified diff of the cited lines."""
     from difflib import unified_diff
 
     old, new = ([shorten(line, LIMITS.shown_chars) for line in lines[:_LONGEST_DIFF]] for lines in (before, after))
     rows = list(unified_diff(old, new, lineterm="", n=1))[2:] or ["  (the difference is further along the lines)"]
-    kept = [row for row in rows if not row.startswith("@@")]
-    more = len(kept) - LIMITS.diff_lines
-    return "\n".join(kept[: LIMITS.diff_lines] + ([f"… {more} more lines"] if more > 0 else []))
+    return listed([row for row in rows if not row.startswith("@@")])
+
+
+def listed(rows: Sequence[str]) -> str:
+    """The first of some rows, each cut to what can be looked at; the others are counted."""
+    more = len(rows) - LIMITS.diff_lines
+    kept = [shorten(row, LIMITS.shown_chars) for row in rows[: LIMITS.diff_lines]]
+    return "\n".join(kept + ([f"… {counted(more, 'more line')}"] if more > 0 else []))

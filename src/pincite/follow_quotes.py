@@ -14,9 +14,11 @@ from msgspec.structs import replace
 from . import repair, verify
 from .evidence import Evidence, PaperEvidence
 from .extract import get_dialect
+from .follow_lines import shown
 from .limits import LIMITS
 from .markup import ends_block_quote
 from .model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
+from .repair.lines import occurrences
 from .repair.model import Became, Passage
 from .text import shorten
 
@@ -32,7 +34,6 @@ _LIKE = 0.75
 _NAME_LIKE, _MARGIN = 0.85, 0.1
 _MOST_SECTIONS = 500
 _MOST_LINES = 1000
-_SHOWN_LINES = 12
 
 
 def repair_quote(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -78,7 +79,7 @@ def _on_its_page(document: Document, citation: Citation, evidence: PaperEvidence
         return finding
     place = Place(citation.source.key, None, pages)
     edit = get_dialect(citation.dialect).repoint(document, citation, place)
-    return replace(finding, edit=edit, then=_shown(_words(citation)), place=place) if edit is not None else finding
+    return replace(finding, edit=edit, then=shown(_words(citation)), place=place) if edit is not None else finding
 
 
 def follow_block(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
@@ -91,7 +92,8 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     if lines is None or not text:
         return None
     now = [line.rstrip() for line in evidence.lines]
-    if tuple(now[max(0, lines.first - 1) : lines.first - 1 + len(text)]) == text:
+    if occurrences([*text], now[max(0, lines.first - 1) : max(lines.last, lines.first - 1 + len(text))]):
+        # All that is cited, or a part of it.
         return None
     answer = repair.find_passage(Passage(Lines(lines.first, lines.first + len(text) - 1), text), now)
     found = answer.lines
@@ -101,7 +103,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     place = Place(citation.source.key, to)
     edit = get_dialect(citation.dialect).repoint(document, citation, place)
     message = f"Moved to L{to.first}, unchanged: the quoted lines stand there"
-    return replace(verify.finding("lines-moved", message), edit=edit, then=text[:_SHOWN_LINES], place=place)
+    return replace(verify.finding("lines-moved", message), edit=edit, then=shown(text), place=place)
 
 
 def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
@@ -129,10 +131,6 @@ def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
 
 def _words(citation: Citation) -> tuple[str, ...]:
     return (citation.quote.exact, *citation.quote.others) if citation.quote is not None else ()
-
-
-def _shown(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(shorten(one, LIMITS.shown_chars) for one in words)
 
 
 def _standing(citation: Citation, evidence: PaperEvidence) -> Pages | None:
@@ -200,7 +198,7 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     if edit is None:
         return finding
     place = Place(citation.source.key, None, citation.pages)
-    return replace(finding, edit=edit, then=_shown(tuple(then)), now=_shown(tuple(now)), place=place)
+    return replace(finding, edit=edit, then=shown(then), now=shown(now), place=place)
 
 
 def _paper_words(answer: Answer | None) -> str:

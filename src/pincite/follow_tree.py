@@ -17,7 +17,7 @@ from .errors import Refused, Unreadable
 from .evidence import Evidence
 from .extract import get_dialect
 from .extract.memory import in_memories
-from .follow_lines import PAST_END, for_a_reader, shown, span
+from .follow_lines import PAST_END, bare, for_a_reader, shown, span
 from .model import Lines, Place
 from .repair import find_block
 from .repair.files import TreeFiles
@@ -171,7 +171,7 @@ class Searcher:
             place = Place(place.path, Lines(place.lines.first, place.lines.first + locked.lines.last - first))
         now = files.text(place.path)
         block = now.lines[place.lines.first - 1 : place.lines.last] if now is not None and place.lines else []
-        same = _bare(block) == _bare(text) if locked.text else locked.is_same(block)
+        same = bare(block) == bare(text) if locked.text else locked.is_same(block)
         return self._elsewhere((place,)) if same else None
 
     def _likely(self, passage: Passage, data: dict[str, bytes], hidden: set[str]) -> list[str]:
@@ -297,10 +297,6 @@ def _copies(passage: Passage, paths: Sequence[str], files: TreeFiles) -> list[Pl
 def _kept(locked: Locked | None) -> list[str]:
     """The lines that are known of a locked passage: all, or the first few."""
     return [] if locked is None else [*(locked.text or locked.ends[0])]
-
-
-def _bare(lines: Sequence[str]) -> list[str]:
-    return ["".join(line.split()) for line in lines]
 
 
 def _text(data: bytes) -> str | None:

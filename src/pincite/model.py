@@ -78,6 +78,10 @@ class Pages(Struct, frozen=True, gc=False):
         return self.first if self.first == self.last else f"{self.first}-{self.last}"
 
 
+CURRENT_REVISIONS = ("HEAD", "main", "master", "trunk")
+"""Revisions of an address that stand for a file as it is now; any other pins a commit, in which nothing changes."""
+
+
 class SourceRef(Struct, frozen=True, gc=False):
     """Where evidence is claimed to be. The key is text from a document until safe/ has made it a place."""
 

@@ -12,6 +12,7 @@ from itertools import accumulate
 from .errors import Unreadable
 
 _BREAK = re.compile(r"\r\n|\r|\n")
+BOM = b"\xef\xbb\xbf"
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
@@ -26,6 +27,11 @@ def decode(data: bytes) -> str:
         at = error.start
         raise Unreadable(f"not UTF-8 (byte 0x{data[at]:02x} at offset {at})") from None
     return text[1:] if text.startswith("\ufeff") else text
+
+
+def encode_like(text: str, old: bytes) -> bytes:
+    """The bytes of a text that takes the place of others: UTF-8, with a BOM where those have one."""
+    return BOM + text.encode() if old.startswith(BOM) else text.encode()
 
 
 def split_lines(text: str) -> list[str]:

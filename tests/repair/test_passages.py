@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import process_time
 
 import pytest
@@ -166,7 +166,7 @@ def test_an_answer_gives_its_lines() -> None:
     assert Answer(Became.GONE).lines is None
 
 
-HOSTILE = {
+HOSTILE: dict[str, tuple[Callable[[int], list[str]], int]] = {
     "equal": (lambda size: ["same line here"] * size, 3),
     "equal range": (lambda size: ["same line here"] * size, 500),
     "alternating": (lambda size: ["one line here", "two lines here"] * (size // 2), 4),

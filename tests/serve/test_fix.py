@@ -320,7 +320,7 @@ def test_a_name_is_offered_only_where_the_line_is_known_to_be_the_one(
 def test_without_the_grammars_there_is_a_remedy(
     moved: Any, pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("pincite.symbols.at_hand", lambda: False)
     code, out, err = pincite(moved.path, "fix", "--to-symbols")
     assert (code, out) == (2, "")
     assert "pip install 'pincite[symbols]'" in err

@@ -5,13 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from .. import repair
-from ..limits import LIMITS
+from ..follow_lines import diff, listed, span
 from ..model import Citation, Lines, Place
 from ..repair.model import Answer, Became
-from ..text import shorten
 from .model import Effect
-
-_LONGEST_DIFF = 400
 
 
 class Told(Struct, frozen=True):
@@ -78,32 +75,12 @@ def _told(answer: Answer, lines: Lines, then: list[str], now: list[str]) -> Told
     if answer.became is Became.MOVED:
         return Told(Effect.MOVES, "", "", answer.place)
     if answer.became is Became.GONE:
-        return Told(Effect.DELETES, "", _rows([f"-{line}" for line in block]))
+        return Told(Effect.DELETES, "", listed([f"-{line}" for line in block]))
     if answer.became is Became.AMBIGUOUS:
         places = [f"lines {span(place.lines)}" for place in answer.candidates if place.lines is not None]
         return Told(Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places))
     where = answer.lines
     if where is None:
         # What stands at the old place may have nothing to do with it.
-        return Told(Effect.EDITS, answer.why, _rows([f"-{line}" for line in block]))
+        return Told(Effect.EDITS, answer.why, listed([f"-{line}" for line in block]))
     return Told(Effect.EDITS, "", diff(block, now[where.first - 1 : where.last]), answer.place)
-
-
-def span(lines: Lines) -> str:
-    """`12`, or `12-14`."""
-    return f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
-
-
-def diff(before: list[str], after: list[str]) -> str:
-    """A short unified diff of cited lines."""
-    from difflib import unified_diff
-
-    old, new = ([shorten(line, LIMITS.shown_chars) for line in side[:_LONGEST_DIFF]] for side in (before, after))
-    rows = list(unified_diff(old, new, lineterm="", n=1))[2:] or ["  (the difference is further along the lines)"]
-    return _rows([row for row in rows if not row.startswith("@@")])
-
-
-def _rows(rows: list[str]) -> str:
-    more = len(rows) - LIMITS.diff_lines
-    shown = [shorten(row, LIMITS.shown_chars) for row in rows[: LIMITS.diff_lines]]
-    return "\n".join(shown + ([f"… {more} more lines"] if more > 0 else []))

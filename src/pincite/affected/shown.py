@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._version import __version__
+from ..follow_lines import span
 from ..model import Place
 from ..report.markdown import BUDGET, escaped
 from ..safe.escape import json_text, shown
 from ..text import counted
-from .effects import span
 from .model import Effect, Item, Result
 
 if TYPE_CHECKING:

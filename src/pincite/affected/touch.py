@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from .. import verify
 from ..errors import Refused
 from ..evidence import Evidence
-from ..model import Citation, Lines, Obstacle, Outcome, Place, Quote
+from ..follow_lines import diff, span
+from ..model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
 from ..text import join
-from .effects import Told, between, diff, span
+from .effects import Told, between
 from .model import Effect
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ..model import Finding
     from ..pipeline import Engine
 
-_CURRENT = ("HEAD", "main", "master", "trunk")
 _LISTED = ("ref", "bibliography")
 _BY_OUTCOME = {
     Outcome.MOVED: Effect.MOVES,
@@ -106,7 +106,7 @@ class Touch:
             return [join("", evidence.source.key)]
         if scheme == "permalink":
             revision, _, path = key.partition("@")[2].partition(":")
-            return [path] if revision in _CURRENT else []
+            return [path] if revision in CURRENT_REVISIONS else []
         if scheme not in ("file", "symbol", "section"):
             return []
         keys = [one.partition("::")[0] if scheme == "symbol" else one for one in (key, citation.alternate) if one]

@@ -17,7 +17,7 @@ from ..errors import PinciteError, Refused
 from ..extract import dialects, extract
 from ..model import Edit, Safety, Severity, Span
 from ..repair.edits import apply_edits
-from ..text import counted, decode
+from ..text import counted, decode, encode_like
 from .cuts import Cutter
 from .untouched import Shift, untouched, without_nearest
 from .validation import DIALECTS, INVALID, WARNING
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _ABSENT = ("not-in-corpus", "malformed-citation")
 _ROUNDS = 4
-_BOM = b"\xef\xbb\xbf"
 
 
 class Left(Struct, frozen=True):
@@ -205,8 +204,7 @@ def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
     new = apply_edits(text, made.edits)
     if new == text:
         return None, made
-    bom = _BOM if old.startswith(_BOM) else b""
-    return Fix(validated.document, old, bom + new.encode(), (), ()), made
+    return Fix(validated.document, old, encode_like(new, old), (), ()), made
 
 
 def _agreed() -> bool:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from ..errors import Conflict, Refused, UsageError
 from ..evidence import Evidence
-from ..limits import LIMITS
+from ..follow_lines import diff
 from ..model import Finding, Outcome, Report, Verdict
 from ..store.lock import Locks, targets
 from ..store.lock_entry import Entry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
-from ..text import counted, decode, shorten
+from ..text import counted, decode
 from .model import Item, Plan
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _ELSEWHERE = ("lines-moved", "file-renamed")
 _SINCE_CITED = ("lines-edited", "lines-deleted", "lines-ambiguous")
 _SHORTEST = 6
-_LONGEST_DIFF = 400
 
 
 class _Candidate(Struct):
@@ -235,7 +234,8 @@ def _objection(
     """Why a citation cannot be locked as it stands, with the difference; empty where it can."""
     if then is not None:
         first = next((finding for finding in findings if finding.check in _ELSEWHERE), None)
-        return first.message if first else "Changed since it was locked", _diff(_then(then, now), block)
+        rows = diff(_then(then, now), block).split("\n")
+        return first.message if first else "Changed since it was locked", tuple(rows)
     worst = max(findings, key=lambda finding: finding.outcome, default=None)
     if worst is None or worst.outcome is Outcome.HOLDS or worst.check == "drift-unknown":
         return "", ()
@@ -252,16 +252,6 @@ def _then(entry: Entry, now: Sequence[str]) -> Sequence[str]:
     """The locked lines, as far as they are known."""
     known = locked_of(entry).text_in(now)
     return known or (*entry.text, f"… {counted(entry.lines - len(entry.text) - len(entry.end), 'line')}", *entry.end)
-
-
-def _diff(then: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
-    """A short difference of then and now."""
-    from difflib import unified_diff
-
-    old, new = ([shorten(line, LIMITS.shown_chars) for line in lines[:_LONGEST_DIFF]] for lines in (then, now))
-    rows = [row for row in list(unified_diff(old, new, lineterm="", n=1))[2:] if not row.startswith("@@")]
-    more = len(rows) - LIMITS.diff_lines
-    return (*rows[: LIMITS.diff_lines], *([f"… {counted(more, 'more line')}"] if more > 0 else ()))
 
 
 def _chosen(accept: Sequence[str], ids: Sequence[str]) -> set[str]:

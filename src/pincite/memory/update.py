@@ -17,6 +17,7 @@ from ..head import Head, read_head
 from ..markup import frontmatter_span
 from ..safe.write import replace
 from ..splice import append_to, apply, replace_scalar
+from ..text import encode_like
 from ..yaml12 import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..splice import Change
     from .model import Memory, Result
-
-_BOM = b"\xef\xbb\xbf"
 
 
 class Update(Struct, frozen=True):
@@ -67,8 +66,7 @@ def plan_update(memory: Memory, result: Result, now: datetime) -> Update | None:
     if new == text:
         return None
     _confirm(memory.key, head, _read(new), result, moment)
-    mark = _BOM if memory.data.startswith(_BOM) else b""
-    return Update(memory.key, memory.data, mark + new.encode())
+    return Update(memory.key, memory.data, encode_like(new, memory.data))
 
 
 def write_update(root: Root, update: Update) -> None:

@@ -94,8 +94,9 @@ def _texts(root: Root, files: Sequence[str], found: Found) -> Iterator[tuple[str
     for path in files:
         try:
             data = root.read(path, LARGEST)
-        except Unreadable as error:
-            found.skipped += "exceed" in str(error)
+        except Unreadable:
+            info = root.stat(path)
+            found.skipped += info is not None and info.st_size > LARGEST
             continue
         except Refused:
             continue

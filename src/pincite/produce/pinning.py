@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..errors import Unreadable
+from ..follow_lines import span
+from ..model import Lines
+from ..repair.lines import occurrences
 from ..text import decode, split_lines
 from .model import Uncitable
 
@@ -46,7 +49,7 @@ def pinned(root: Root, git: Git | None, target: Target, repository: str = "") ->
         hint = f" (there it is {target.path}:{there})" if there else ""
         raise Uncitable(
             "not-committed",
-            f"{target.path}:{wanted.first}-{wanted.last}: the commit {head[:12]} has other text there{hint}; "
+            f"{target.path}:{span(wanted)}: the commit {head[:12]} has other text there{hint}; "
             "commit your changes first, or use another style",
         )
     return replace(target, pinned=f"{slug}@{head}:{git.prefix}")
@@ -76,8 +79,5 @@ def _slug(git: Git, repository: str) -> str:
 
 def _elsewhere(lines: list[str], text: tuple[str, ...]) -> str:
     """The lines at which a text stands, if exactly once."""
-    size = len(text)
-    found = [at for at, line in enumerate(lines, 1) if line == text[0] and tuple(lines[at - 1 : at - 1 + size]) == text]
-    if len(found) != 1:
-        return ""
-    return f"{found[0]}" if size == 1 else f"{found[0]}-{found[0] + size - 1}"
+    found = occurrences([*text], lines)
+    return span(Lines(found[0] + 1, found[0] + len(text))) if len(found) == 1 else ""

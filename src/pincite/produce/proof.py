@@ -37,20 +37,24 @@ class Proof:
         text = write(target, style, into_path)
         wanted = as_citation(target, style)
         if style == "frontmatter":
-            report = self._engine.check_bytes("memory.md", memory_with(text).encode())
+            report = self.check("memory.md", memory_with(text).encode())
         else:
-            report = self._engine.check_bytes(into_path or "document.md", f"{CLAIM} {text}\n".encode())
+            report = self.check(into_path or "document.md", f"{CLAIM} {text}\n".encode())
         trouble = _trouble(report, wanted)
         if trouble:
             raise Uncitable("would-not-hold", f"{target.path}: {trouble}")
         return text
+
+    def check(self, path: str, data: bytes) -> Report:
+        """What is true of every citation of a document that goes by that path."""
+        return self._engine.check_bytes(path, data)
 
     def added(self, path: str, old: bytes, new: bytes, wanted: Citation) -> str:
         """Empty where the new document cites what the old one did and this as well, and it holds; else what went wrong.
 
         Of a memory one item may have been updated. What did not hold before need not hold now.
         """
-        before, after = (self._engine.check_bytes(path, data) for data in (old, new))
+        before, after = (self.check(path, data) for data in (old, new))
         if after.error or len(after.malformed) > len(before.malformed):
             return after.error or after.malformed[-1].malformed.reason
         kept, now = _cited(before), _cited(after)

@@ -77,11 +77,6 @@ def find_target(
     return _by_words(world, text, within, without)
 
 
-def at_lines(root: Root, path: str, first: int, last: int, symbol: str = "", telling: int = 0) -> Target:
-    """The target that takes in these lines of a file; raises Uncitable where they would prove nothing."""
-    return _lines_of(_evidence(World(root, lambda: None), path), path, first, last, symbol, telling)
-
-
 def _readings(text: str) -> Iterator[_Reading]:
     yield _Reading(text)
     for pattern in (_COLON, _COLON_LAST, _HASH):

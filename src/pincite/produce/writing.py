@@ -53,7 +53,7 @@ def _written(target: Target, style: str, into_path: str) -> str | None:
         texts = _links(target, wanted, into_path)
     else:
         texts = [get_dialect(wanted.dialect).render(wanted)]
-    return next((text for text in texts if reads_as(text, wanted, into_path)), None)
+    return next((text for text in texts if _reads_as(text, wanted, into_path)), None)
 
 
 def as_citation(target: Target, style: str) -> Citation:
@@ -101,7 +101,7 @@ def telling_line(target: Target) -> tuple[int, str]:
     return number, words
 
 
-def reads_as(text: str, wanted: Citation, into_path: str = "") -> bool:
+def _reads_as(text: str, wanted: Citation, into_path: str) -> bool:
     """Whether a text, behind a sentence, is read as the wanted citation and as nothing else."""
     path = into_path or "document.md"
     if wanted.dialect == "memory":

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
+_NAME = re.compile(r"[^\W\d_]\w*")
+_KEYWORDS = frozenset(
+    "return if else elif for while do switch case break continue def class function const let var import from as in not"
+    " and or new this self public private protected static final void int long bool boolean string true false null none"
+    " nil try except catch finally raise throw throws assert with yield await async lambda export default type interface"
+    " extends implements package using namespace struct enum fn pub mut impl use mod".split()
+)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 8_000
 """Characters of each of two lines that are compared in full; of longer ones, what is the same at both ends counts."""
@@ -55,6 +63,17 @@ def _same(old: str, new: str) -> int:
         else:
             high = middle - 1
     return low
+
+
+def keeps_names(old: str, new: str) -> bool:
+    """Whether at least a fifth of what an old line names is named by a new one; `return` and its like are no names."""
+    before, after = _names(old), _names(new)
+    total = sum(map(len, before.elements()))
+    return sum(map(len, (before & after).elements())) * 5 >= total
+
+
+def _names(text: str) -> Counter[str]:
+    return Counter(word for word in _NAME.findall(text) if word.lower() not in _KEYWORDS)
 
 
 def tokens(text: str) -> list[tuple[int, int, str]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .fragment import carry_fragment
-from .likeness import likeness, weight
+from .likeness import keeps_names, likeness, weight
 from .lines import match_lines, occurrences
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Step:
         """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
         first, last = self.matches[region.first], self.matches[region.last]
         if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
-            if self._is_doubtful(region, first):
+            if self._is_doubtful(region):
                 return TORN
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         copied = self.copied(region)
@@ -155,7 +155,7 @@ class Step:
                     return True
         return False
 
-    def _is_doubtful(self, region: Region, first: int) -> bool:
+    def _is_doubtful(self, region: Region) -> bool:
         """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
         end = min(len(self.matches), region.last + 1 + 2 * _NEIGHBOURS)
         around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, end))
@@ -172,7 +172,7 @@ class Step:
     def copied(self, region: Region) -> int | None:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
-        found = best_by_neighbours(then, region, now, self._copies(region))
+        found = _best_by_neighbours(then, region, now, self._copies(region))
         if found is None or neighbours(then, region, now, found, telling=True):
             return found
         block = then[region.first : region.last + 1]
@@ -256,6 +256,8 @@ class Step:
             place = at - low + start
         elif sum(score == best for score, _ in scores) > 1 and even:
             place = at - low + start if keys[at - low + start] == keys[place] else place
+        if best < _NEARLY and not keeps_names(self.then.lines[at], self.now.lines[place]):
+            return None
         for other in range(max(low, at - _FAR), min(high, at + _FAR)):
             if other != at and likeness(self.then.keys[other], keys[place]) > best:
                 return None
@@ -328,7 +330,7 @@ def _split(whole: str) -> list[str]:
     return whole[1:-1].split("\n") if len(whole) > 1 else []
 
 
-def best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:
+def _best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:
     """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
     if len(starts) < 2:
         return starts[0] if starts else None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..model import Edit, Finding, Safety, Verdict
-from ..text import decode, line_starts, position, shorten
+from ..text import decode, encode_like, line_starts, position, shorten
 from .edits import apply_edits, moved_spans
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ..model import Report
 
-BOM = b"\xef\xbb\xbf"
 _LONGEST = 100
 
 
@@ -60,14 +59,14 @@ class Trial:
     def __init__(self, check: Callable[[str, bytes], Report], document: str, old: bytes) -> None:
         self._check = check
         self._document = document
-        self._mark = BOM if old.startswith(BOM) else b""
+        self._old = old
         self.text = decode(old)
         self._before = check(document, old)
         self._starts = line_starts(self.text)
 
     def data(self, changes: Sequence[Change]) -> bytes:
         """The document with changes made."""
-        return self._mark + apply_edits(self.text, [change.edit for change in changes]).encode()
+        return encode_like(apply_edits(self.text, [change.edit for change in changes]), self._old)
 
     def harm(self, changes: Sequence[Change], forget: bool = False) -> Harm:
         """What is wrong with making these changes, which are in order and do not overlap.

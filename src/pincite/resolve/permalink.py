@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import Unreadable
 from ..evidence import Evidence
-from ..model import Obstacle, SourceRef
+from ..model import CURRENT_REVISIONS, Obstacle, SourceRef
 
 if TYPE_CHECKING:
     from ..model import Citation
     from . import World
 
-_CURRENT = ("HEAD", "main", "master", "trunk")
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
@@ -24,7 +23,7 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     revision, _, path = rest.partition(":")
     if slug.lower() not in _slugs(world):
         return None
-    if revision in _CURRENT:
+    if revision in CURRENT_REVISIONS:
         return world.file(path) if citation.lines is not None else world.exists(path) or _present(path)
     git = world.git()
     commit = git.resolve_commit(revision) if git is not None else None

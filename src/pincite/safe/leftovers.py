@@ -44,7 +44,7 @@ def open_temporary(folder: int | None, mode: int, below: str = "") -> tuple[str,
             continue
         try:
             # Whoever sweeps may have found it between the two calls: then it is theirs, and another one is made.
-            if _lock(file) is not False and os.fstat(file).st_nlink:
+            if lock(file) is not False and os.fstat(file).st_nlink:
                 return name, file
         except BaseException:
             discard(folder, name, file)
@@ -92,7 +92,7 @@ def _remove(folder: int, name: str) -> bool:
         return False
     try:
         info = os.fstat(file)
-        locked = _lock(file)
+        locked = lock(file)
         if not _is_ours(info) or locked is False or (locked is None and not _is_old(name, info)):
             return False
         now = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -111,7 +111,7 @@ def _is_ours(info: os.stat_result) -> bool:
     return st.S_ISREG(info.st_mode) and os.geteuid() in (0, info.st_uid)
 
 
-def _lock(file: int) -> bool | None:
+def lock(file: int) -> bool | None:
     """Take the lock of an open file: False where another holds it, None where the file system knows no locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -14,7 +14,7 @@ import stat as st
 from contextlib import contextmanager, suppress
 
 from ..errors import Blocked, Conflict, Missing, Refused, Unreadable
-from .leftovers import discard, open_temporary, sweep_once
+from .leftovers import discard, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -205,8 +205,9 @@ def _alone(folder: int, name: str, key: str) -> Iterator[int]:
     for _ in range(_TRIES):
         file = os.open(name, _KNOWN, dir_fd=folder)
         try:
-            # Another process may have put a new file into its place meanwhile: that is the one to hold.
-            if _lock(file) and _is_at(folder, name, file):
+            # Where a file system knows no locks, everybody goes on without. Another process may have put a new file
+            # into its place meanwhile: that is the one to hold.
+            if lock(file) is not False and _is_at(folder, name, file):
                 yield file
                 return
         finally:
@@ -224,18 +225,6 @@ def _is_at(folder: int, name: str, file: int) -> bool:
     """Whether an open file is the one that bears a name."""
     now, held = os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(file)
     return (now.st_dev, now.st_ino) == (held.st_dev, held.st_ino)
-
-
-def _lock(file: int) -> bool:
-    """Take the lock of an open file; False where another holds it."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        # Where a file system knows no locks, everybody goes on without.
-        return True
-    return True
 
 
 def _holds(file: int, data: bytes) -> bool:

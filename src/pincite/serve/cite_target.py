@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..run import Run
     from ..safe.files import Root
 
-_BOM = b"\xef\xbb\xbf"
-
 
 class Wanted(Struct, frozen=True):
     """What was asked for on the command line."""
@@ -164,11 +162,12 @@ def _add(wanted: Wanted, root: Root, addition: _Addition, target: Target, style:
     from ..produce import Uncitable
     from ..produce.writing import as_citation
     from ..safe.write import replace
+    from ..text import encode_like
 
     if target.path == addition.key:
         raise Uncitable("place-unfit", f"{addition.key}: a document is no evidence for itself; cite another file")
     changed = _with(wanted, addition, target, style, text)
-    new = (_BOM if addition.old.startswith(_BOM) else b"") + changed.encode()
+    new = encode_like(changed, addition.old)
     if changed != addition.text:
         trouble = proof.added(addition.key, addition.old, new, as_citation(target, style))
         if trouble:
@@ -226,14 +225,11 @@ def _fields(target: Target, style: str, text: str) -> dict[str, object]:
 
 def _print_diff(wanted: Wanted, addition: _Addition, new: bytes, target: Target, style: str, text: str) -> None:
     """The change as a diff; that there is none, where it is cited already."""
-    from difflib import unified_diff
-
+    from ..fixing import Fix, unified
     from ..safe.escape import json_text, shown
-    from ..text import split_lines
     from .fix_command import painted
 
-    old_lines, new_lines = (split_lines(data.decode(errors="replace")) for data in (addition.old, new))
-    rows = list(unified_diff(old_lines, new_lines, f"a/{addition.key}", f"b/{addition.key}", lineterm=""))
+    rows = unified(Fix(addition.key, addition.old, new, (), ()))
     written = new != addition.old and not wanted.dry_run
     if wanted.format == "json":
         said = {"document": addition.key, "changed": new != addition.old, "written": written, "diff": "\n".join(rows)}

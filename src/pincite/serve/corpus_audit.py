@@ -101,14 +101,13 @@ def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str
     """Mark the quotes that were seen on their page, and no others; says which. Gives their indexes."""
     from ..papers.write import mark_validated
     from ..safe.write import replace
-    from ..text import counted, decode
+    from ..text import counted, decode, encode_like
 
     seen = [index for index, quote in enumerate(status.quotes) if quote.seen]
     old = paper.data
     text, marked = mark_validated(decode(old), paper.paper, seen, date, validator) if seen else ("", ())
     if marked:
-        bom = b"\xef\xbb\xbf" if old.startswith(b"\xef\xbb\xbf") else b""
-        replace(project.root, paper.paper.path, old, bom + text.encode())
+        replace(project.root, paper.paper.path, old, encode_like(text, old))
         names = ", ".join(str(index + 1) for index in marked)
         complain(f"marked as validated by {validator} on {date}: key quote {names} of {paper.paper.id}")
     left = len(status.quotes) - len(seen)

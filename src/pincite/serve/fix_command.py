@@ -82,8 +82,8 @@ def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
     from ..run import Run
 
     session = _Session(Run(root, request), _Manner(True, silent=True))
-    failed = session.perform() == 2 and session.tally.failed > 0
-    return session.said, not failed
+    session.perform()
+    return session.said, not session.tally.failed
 
 
 class _Manner(Struct, frozen=True):
@@ -102,6 +102,7 @@ class _Session:
     """One call: check, choose, try, show, write."""
 
     def __init__(self, run: Run, manner: _Manner) -> None:
+        from ..store import LOCK
         from .fix_report import Tally
 
         self.run = run
@@ -113,7 +114,7 @@ class _Session:
         self._dialogue: Dialogue | None = None
         self._written: list[Fix] = []
         """What was written, kept where locked evidence has to follow it."""
-        self._locked = manner.write and run.root.is_file("pincite.lock")
+        self._locked = manner.write and run.root.is_file(LOCK)
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
@@ -331,11 +332,10 @@ def _names_research(run: Run) -> bool:
 
 
 def _require_symbols() -> None:
-    from importlib.util import find_spec
-
     from ..errors import UsageError
+    from ..symbols import at_hand
 
-    if find_spec("tree_sitter") is None:
+    if not at_hand():
         raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
 
 

@@ -10,7 +10,7 @@ from ..safe.escape import shown
 from ..text import counted, split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..model import Report
     from ..report._problems import Problem
@@ -102,8 +102,5 @@ def _evidence(problem: Problem) -> list[str]:
     verdict = problem.verdict
     if verdict is None or problem.detail or problem.check in _PAST_END or not verdict.excerpt:
         return []
-    return [f"  there stands: {shown(line.strip(), _WIDTH)}" for line in _first(verdict.excerpt, 1)]
-
-
-def _first(lines: Iterable[str], most: int) -> list[str]:
-    return [line for line in lines if line.strip()][:most]
+    line = next(filter(str.strip, verdict.excerpt), "")
+    return [f"  there stands: {shown(line.strip(), _WIDTH)}"] if line else []

@@ -138,13 +138,12 @@ def _grounds(work: Work | None) -> Grounds:
 def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
     from ..research.marking import mark
     from ..safe.write import replace
-    from ..text import decode
+    from ..text import decode, encode_like
 
     text = decode(data)
     marked = mark(text, found)
     if marked != text:
-        bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-        replace(root, key, data, bom + marked.encode())
+        replace(root, key, data, encode_like(marked, data))
         click.echo(f"marked: {key}", err=True)
 
 

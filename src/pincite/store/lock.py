@@ -10,7 +10,8 @@ from msgspec import DecodeError
 from msgspec.json import decode, encode
 
 from ..errors import Conflict, Missing, Refused, UsageError
-from ..text import join, shorten
+from ..model import CURRENT_REVISIONS
+from ..text import BOM, join, shorten
 from . import LOCK
 from .lock_entry import HEAD, Entry, Locked, locked_of, name_of, problem_of
 
@@ -24,8 +25,6 @@ _VERSION = 1
 _START = re.compile(rb'\{"id":"([0-9a-f]{8,64})","document":("(?:[^"\\]|\\.)*+"),"cites":("(?:[^"\\]|\\.)*+"),"')
 _PLAIN = re.compile(rb'"[ -!#-\[\]-~]*"')
 _MARKERS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
-# An address of one of these says where the file is now; any other pins a commit, in which nothing changes.
-_CURRENT = ("HEAD", "main", "master", "trunk")
 _ANEW = "restore the line, or delete it and run `pincite lock`"
 
 
@@ -36,7 +35,7 @@ class Locks:
         """Takes in a file's bytes; raises UsageError naming line, problem and remedy, here or when it comes to it."""
         self.data = data
         """The file's bytes as they were read; None where there is none."""
-        self._rows = [] if data is None else data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        self._rows = [] if data is None else data.removeprefix(BOM).split(b"\n")
         self._ids: dict[bytes, int] = {}
         """Where each id stands among the rows."""
         self._where: dict[bytes, list[int]] = {}
@@ -199,7 +198,7 @@ def targets(citation: Citation) -> tuple[str, ...]:
         keys = (source.key, citation.alternate) if citation.alternate else (source.key,)
     elif source.scheme == "permalink":
         revision, _, path = source.key.partition("@")[2].partition(":")
-        if revision not in _CURRENT:
+        if revision not in CURRENT_REVISIONS:
             return ()
         keys = (path,)
     else:

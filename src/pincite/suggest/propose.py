@@ -12,10 +12,9 @@ from ..document import Document
 from ..errors import Refused
 from ..extract import dialects, extract
 from ..model import Outcome
-from ..pipeline import Engine
 from ..produce import Proof, Target, Uncitable, add_citation, insert, pinned
 from ..produce.writing import as_citation
-from ..text import decode, shorten
+from ..text import decode, encode_like, shorten
 from .facts import states_fact
 from .index import Index, build
 from .model import Asked, Found, Suggestion, Unit, confidence_of
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], None]
 
-_BOM = b"\xef\xbb\xbf"
 _SHOWN = 300
 _MARGIN = 0.1
 _ELSEWHERE = ("memory", "habit")
@@ -84,14 +82,13 @@ def suggest(
 
 def added(found: Found, suggestions: Sequence[Suggestion], style: str) -> bytes:
     """The document with these suggestions put in; its bytes are otherwise what they were."""
-    mark = _BOM if found.data.startswith(_BOM) else b""
     text = decode(found.data)
     if style == "frontmatter":
         for one in suggestions:
             text = add_citation(text, found.document, as_citation(_target(one), style))
     else:
         text = insert(text, found.document, [(one.at, one.citation) for one in suggestions])
-    return mark + text.encode()
+    return encode_like(text, found.data)
 
 
 def _of_files(progress: Progress | None) -> Callable[[int, int], None] | None:
@@ -127,7 +124,6 @@ class _Judge:
         self._index = index
         self._sources = Sources(root)
         self._proof = Proof(root, config, git)
-        self._engine = Engine(root, config, git, None, True)
 
     def consider(self, found: Found, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
@@ -165,7 +161,7 @@ class _Judge:
             new = added(found, items, self._asked.style)
         except Uncitable:
             return False
-        before, after = (self._engine.check_bytes(found.document, data) for data in (found.data, new))
+        before, after = (self._proof.check(found.document, data) for data in (found.data, new))
         if after.error or len(after.malformed) > len(before.malformed):
             return False
         fresh = Counter(map(_cited, after.verdicts))
@@ -178,7 +174,6 @@ class _Judge:
     def close(self) -> None:
         """Let go of what is kept open."""
         self._proof.close()
-        self._engine.close()
 
     def _suggestion(self, document: str, unit: Unit, best: Candidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)

@@ -54,7 +54,7 @@ class Tree:
         self.searched = [
             path
             for path in self.all
-            if is_searched(path) and not (path.rpartition("/")[0] in data and path.lower().endswith(_DATA))
+            if _is_searched(path) and not (path.rpartition("/")[0] in data and path.lower().endswith(_DATA))
         ]
         """What is looked into without being named: no tests, nothing made or fetched, no prose."""
         self._by_name: dict[str, list[str]] = {}
@@ -88,6 +88,6 @@ def _folders_of_data(paths: list[str]) -> set[str]:
     return {folder for folder, count in counts.items() if count > _RECORDS}
 
 
-def is_searched(path: str) -> bool:
+def _is_searched(path: str) -> bool:
     """Whether a file may be cited without being named."""
     return not (_TEST.search(path) or _FOREIGN.search(path) or _PROSE.search(path))

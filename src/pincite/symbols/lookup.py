@@ -10,6 +10,7 @@ from msgspec.msgpack import decode, encode
 from ..errors import Unreadable
 from ..limits import LIMITS
 from ..safe.apart import run_apart
+from ..text import BOM
 from .grammar import TANGLED, load
 from .model import Definition
 from .reading import read_definitions
@@ -18,7 +19,6 @@ from .runs import merged
 if TYPE_CHECKING:
     from . import Symbol
 
-_BOM = b"\xef\xbb\xbf"
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 # Words that C does not have and headers of C++ can hardly do without.
 _CPP = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public|private|protected)\b|\bstd::", re.MULTILINE)
@@ -146,8 +146,7 @@ def _grammar(language: str, path: str, data: bytes) -> str:
 def _read(grammar: str, data: bytes) -> Outline:
     if len(data) > LIMITS.outline_bytes:
         raise Unreadable(f"it is larger than {LIMITS.outline_bytes // 1024 // 1024} MB, too large to be looked through")
-    if data.startswith(_BOM):
-        data = data[len(_BOM) :]
+    data = data.removeprefix(BOM)
     if b"\r" in data:
         # Grammars know no line that ends in a lone carriage return.
         data = _LONE_RETURN.sub(b"\n", data)

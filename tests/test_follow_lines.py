@@ -1,0 +1,155 @@
+"""What became of cited lines, with the edit that follows them: safe only where the very words stand elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import pincite
+from pincite.fixing import find_fixes
+from pincite.follow_lines import diff, for_a_reader, shown, span
+from pincite.model import Edit, Finding, Lines, Outcome, Place, Safety, Span
+from pincite.safe.files import Root
+
+BODY = "".join(f"step_{at} = prepare({at})\n" for at in range(1, 21))
+SAVE = "def save(path, values):\n    text = render_all(values)\n    path.write_bytes(text)\n"
+
+
+@pytest.fixture
+def repo(make_repository: Callable[..., Any]) -> Any:
+    return make_repository()
+
+
+def found(repo: Any) -> Finding:
+    """The one finding on the one citation of a tree."""
+    (verdict,) = pincite.check(root=repo.path).verdicts
+    (finding,) = verdict.findings
+    return finding
+
+
+def offered(finding: Finding) -> tuple[str, Safety] | None:
+    return None if finding.edit is None else (finding.edit.replacement, finding.edit.safety)
+
+
+def test_edited_and_moved_is_offered_to_a_reader(repo: Any) -> None:
+    repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L7-L8】\n"})
+    repo.commit({"a.py": "# top\n" + BODY.replace("prepare(7)", "prepare(70)")})
+    finding = found(repo)
+    assert (finding.check, finding.outcome) == ("lines-edited", Outcome.MISMATCH)
+    assert finding.message.endswith("when it was cited, and stands at L8-L9 now")
+    assert offered(finding) == ("【F:a.py†L8-L9】", Safety.UNSAFE)
+    assert finding.then == ("step_7 = prepare(7)", "step_8 = prepare(8)")
+    assert finding.now == ("step_7 = prepare(70)", "step_8 = prepare(8)")
+    assert finding.place == Place("a.py", Lines(8, 9))
+
+
+def test_edited_in_place_offers_nothing(repo: Any) -> None:
+    repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L7】\n"})
+    repo.commit({"a.py": BODY.replace("prepare(7)", "prepare(70)")})
+    finding = found(repo)
+    assert (finding.check, finding.edit, finding.now) == ("lines-edited", None, ("step_7 = prepare(70)",))
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("【F:a.py†L21-L23】", "【F:b.py†L3-L5】"),
+        ("`a.py:22`", "b.py:4"),
+        ("[x](a.py#L21-L23)", "[x](b.py#L3-L5)"),
+    ],
+)
+def test_moved_to_another_file(raw: str, expected: str, repo: Any) -> None:
+    tail = "\n\ndef load(path):\n    return path.read_bytes()\n"
+    repo.commit({"a.py": BODY + SAVE + tail, "doc.md": f"Said. {raw}\n"})
+    repo.commit({"a.py": BODY, "b.py": "import os\n\n" + SAVE + tail})
+    finding = found(repo)
+    assert (finding.check, offered(finding)) == ("lines-moved", (expected, Safety.SAFE))
+    assert "Moved to b.py:" in finding.message
+    assert finding.place is not None and finding.place.path == "b.py"
+
+
+def test_white_space_alone_is_a_move(repo: Any) -> None:
+    repo.commit({"a.py": BODY + SAVE, "doc.md": "Said. 【F:a.py†L21-L23】\n"})
+    indented = "".join(f"    {line}\n" for line in SAVE.splitlines())
+    repo.commit({"a.py": BODY + "class Store:\n" + indented})
+    finding = found(repo)
+    assert (finding.check, offered(finding)) == ("lines-moved", ("【F:a.py†L22-L24】", Safety.SAFE))
+    assert "unchanged but for white space since" in finding.message
+
+
+def test_what_says_little_is_moved_only_by_a_reader(repo: Any) -> None:
+    """A bracket is known by its neighbours alone."""
+    repo.commit({"a.c": "void f() {\n  run();\n}\n", "doc.md": "Said. 【F:a.c†L3】\n"})
+    repo.commit({"a.c": "void f() {\n  run();\n  stop();\n}\n"})
+    finding = found(repo)
+    assert (finding.check, offered(finding)) == ("lines-moved", ("【F:a.c†L4】", Safety.UNSAFE))
+
+
+def test_gone_by_history_is_deleted_though_a_like_line_stands_elsewhere(repo: Any) -> None:
+    repo.commit({"a.py": BODY + SAVE, "doc.md": "Said. 【F:a.py†L22】\n"})
+    repo.commit({"a.py": BODY + SAVE.replace("    text = render_all(values)\n", "") + "\ntexts = render_all(value)\n"})
+    finding = found(repo)
+    assert (finding.check, finding.edit, finding.then) == ("lines-deleted", None, ("    text = render_all(values)",))
+
+
+def test_the_one_left_of_several_is_not_the_one_cited(repo: Any) -> None:
+    """History knows which of the equal lines went."""
+    body = "def a():\n    return None\n\n\ndef b():\n    return None\n\n\ndef c():\n    pass\n"
+    repo.commit({"a.py": body, "doc.md": "Said. 【F:a.py†L6】\n"})
+    repo.commit({"a.py": body.replace("def b():\n    return None\n", "def b():\n    raise KeyError\n")})
+    finding = found(repo)
+    assert finding.check in ("lines-deleted", "lines-edited")
+    assert finding.edit is None
+
+
+MEMORY = (
+    "---\nid: m  # kept\ncitations:\n  - path: a.py\n    line: 7\n"
+    "    snippet: 'step_7 = prepare(7)'\n---\nBody  \r\nend"
+)
+
+
+def test_a_snippet_that_was_edited_is_offered_with_its_line(repo: Any) -> None:
+    """A reader agrees to line and snippet together; every other byte stays."""
+    repo.commit({"a.py": BODY, "m.md": MEMORY})
+    repo.commit({"a.py": "# top\n" + BODY.replace("prepare(7)", "prepare(70)")})
+    finding = found(repo)
+    assert (finding.check, finding.then, finding.now) == (
+        "snippet-mismatch",
+        ("step_7 = prepare(7)",),
+        ("step_7 = prepare(70)",),
+    )
+    assert "a number or a negation changed" in finding.detail
+    assert finding.edit is not None and finding.edit.safety is Safety.UNSAFE
+    with Root(str(repo.path)) as root:
+        report = pincite.check(root=repo.path)
+        assert list(find_fixes(root, report.reports)) == []
+        (fix,) = find_fixes(root, report.reports, unsafe=True)
+    assert fix.new.decode() == MEMORY.replace("line: 7", "line: 8").replace("prepare(7)", "prepare(70)")
+
+
+def test_what_was_never_there_names_its_commit(repo: Any) -> None:
+    commit = repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L21】\n"})
+    repo.commit({"a.py": BODY + SAVE})
+    finding = found(repo)
+    assert (finding.check, finding.outcome) == ("drift-unknown", Outcome.UNCHECKED)
+    assert finding.message == f"Line 21 was not there in {commit[:7]}, when it was cited"
+
+
+def test_a_long_line_in_a_file_of_one_line(repo: Any) -> None:
+    """A megabyte of code in one line is compared in time that people have."""
+    line = "function f(a){return a+1};" * 40_000
+    repo.commit({"a.js": line + "\n", "doc.md": "Said. 【F:a.js†L1】\n"})
+    repo.commit({"a.js": "/* top */\n" + line.replace("a+1", "a+2", 5) + "\n"})
+    finding = found(repo)
+    assert (finding.check, offered(finding)) == ("lines-edited", ("【F:a.js†L2】", Safety.UNSAFE))
+
+
+def test_small_parts() -> None:
+    assert (span(None), span(Lines(3, 3)), span(Lines(3, 5)), span(Lines(3, 5), "L")) == ("", "3", "3-5", "3-L5")
+    assert for_a_reader(None) is None
+    edit = for_a_reader(Edit(Span(1, 2), "x", Safety.SAFE))
+    assert edit is not None and (edit.safety, edit.replacement) == (Safety.UNSAFE, "x")
+    assert len(shown(["x"] * 100)) == 12 and len(shown(["x" * 100_000])[0]) < 10_000
+    assert diff(["a" * 100_000], ["a" * 100_000 + "b"]) == "  (the difference is further along the lines)"
