@@ -50,7 +50,7 @@ CITED = {
     "variant": ("See. 【F:src/app.py†L3–4】\n", "See. 【F:src/app.py†L5-L6】\n"),
     "colon": ("See `src/app.py:3`.\n", "See `src/app.py:5`.\n"),
     "colon range": ("See src/app.py:3-4, or not.\n", "See src/app.py:5-6, or not.\n"),
-    "column": ("See src/app.py:3:7 there.\n", "See src/app.py:5 there.\n"),
+    "column": ("See src/app.py:3:7 there.\n", "See src/app.py:5:7 there.\n"),
     "hash": ("See src/app.py#L3-L4.\n", "See src/app.py#L5-L6.\n"),
     "link": ("See [a b](../src/app.py#L3 'title').\n", "See [a b](../src/app.py#L5 'title').\n"),
     "angled link": ("See [a](<../src/app.py#L3-L4>).\n", "See [a](<../src/app.py#L5-L6>).\n"),
@@ -81,7 +81,7 @@ def test_a_rename_is_followed_in_every_dialect(name: str, make_repository: Calla
     repo.git("mv", "src/app.py", "src/core.py")
     repo.commit()
     assert apply(repo.path) == 1
-    expected = before.replace("app.py", "core.py").replace("L3–4", "L3-L4").replace(":3:7", ":3")
+    expected = before.replace("app.py", "core.py").replace("L3–4", "L3-L4")
     assert (repo.path / "docs/a.md").read_text() == expected
 
 
@@ -169,8 +169,66 @@ def test_a_neighbour_whose_evidence_changed_keeps_its_line(make_repository: Call
     edited = "# first\n" + BODY.replace("step_10 = prepare(10)\n", "").replace("prepare(20)", "prepare(99)")
     repo.commit({"src/app.py": edited})
     assert fixes(repo.path) == []
-    (fix,) = fixes(repo.path, unsafe=True)
+    assert fixes(repo.path, unsafe=True) == []
+    with Root(str(repo.path)) as root:
+        run = Run(root, Request(cache=False))
+        (report,) = run.reports()
+        fixer = Fixer(root, run.engine)
+        offers = fixer.offers(report)
+        assert offers is not None
+        fix = fixer.fix(offers, offers.changes, forget=True)
+        run.close()
     assert [verdict.citation.raw for verdict in fix.forgotten] == ["【F:src/app.py†L20】"]
+
+
+DOCUMENT = "Intro.\n\nIt is 【F:src/app.py†L3】.\n\nEnd.\n"
+CITERS = {
+    "the line": ("b.md", "See docs/a.md:3.\n", False),
+    "lines around it": ("b.md", "See docs/a.md:1-5.\n", False),
+    "a link": ("docs/b.md", "See [it](a.md#L2-L4).\n", False),
+    "an escaped link": ("docs/b.md", "See [it](%61.md#L3).\n", False),
+    "the document itself": ("docs/a.md", DOCUMENT + "See docs/a.md:3.\n", False),
+    "lines before it": ("b.md", "See docs/a.md:1.\n", True),
+    "lines after it": ("b.md", "See docs/a.md:5.\n", True),
+    "another document": ("b.md", "See docs/c.md:3.\n", True),
+}
+
+
+@pytest.mark.parametrize("name", CITERS)
+def test_a_line_that_is_cited_itself_is_left_to_a_reader(name: str, make_repository: Callable[..., Any]) -> None:
+    """Whoever cites it would be told that it was edited: a fix never adds a finding in any document."""
+    path, text, made = CITERS[name]
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "docs/a.md": DOCUMENT, "docs/c.md": "1\n2\n3\n"} | {path: text})
+    repo.commit({"src/app.py": "# one\n" + BODY})
+    with Root(str(repo.path)) as root:
+        before = {report.document for report in Run(root, Request(cache=False)).reports()}
+    assert before == {"docs/a.md"}
+    assert apply(repo.path) == made
+    with Root(str(repo.path)) as root:
+        after = {report.document for report in Run(root, Request(cache=False)).reports()}
+    assert after == (set() if made else before)
+
+
+def test_a_citer_that_does_not_hold_anyway_keeps_nothing_back(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"src/app.py": BODY, "docs/a.md": DOCUMENT, "b.md": "See docs/a.md:2-3.\n"})
+    repo.commit({"src/app.py": "# one\n" + BODY, "docs/a.md": "Title\n" + DOCUMENT})
+    assert apply(repo.path) == 2
+    assert (repo.path / "docs/a.md").read_text() == "Title\n" + DOCUMENT.replace("L3", "L4")
+    assert (repo.path / "b.md").read_text() == "See docs/a.md:3-4.\n"
+    with Root(str(repo.path)) as root:
+        assert list(Run(root, Request(cache=False)).reports()) == []
+
+
+def test_blank_lines_that_moved_are_not_offered(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    body = BODY.replace("step_4 = prepare(4)\n", "\n")
+    repo.commit({"src/app.py": body, "a.md": "See 【F:src/app.py†L4】.\n"})
+    repo.commit({"src/app.py": "# one\n" + body})
+    with Root(str(repo.path)) as root:
+        (report,) = Run(root, Request(cache=False)).reports()
+    assert [(one.check, one.edit) for one in report.verdicts[0].findings] == [("lines-moved", None)]
 
 
 def test_a_neighbour_that_was_edited_and_moved_is_offered_to_a_reader(make_repository: Callable[..., Any]) -> None:

@@ -15,6 +15,7 @@ from pincite.evidence import Evidence, PaperEvidence
 from pincite.extract import get_dialect
 from pincite.follow import Follower
 from pincite.follow_quotes import CHECKS, follow_block, repair_quote
+from pincite.limits import LIMITS
 from pincite.markup import ends_block_quote
 from pincite.model import Citation, Finding, Pages, Safety, SourceRef
 from pincite.papers.model import KeyQuote, Paper, PdfText, Section

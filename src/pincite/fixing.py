@@ -16,11 +16,12 @@ from .errors import Refused, Unreadable
 from .model import Finding, Outcome, Report, Severity, Span, Verdict
 from .repair.edits import fitting
 from .repair.trial import Change, Left, Trial
-from .text import decode
+from .text import decode, line_starts, position
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from .citers import Citers
     from .pipeline import Engine
     from .safe.files import Root
 
@@ -61,10 +62,16 @@ class Fix(Struct, frozen=True):
 
 
 class Fixer:
-    """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed."""
+    """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed.
 
-    def __init__(self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False) -> None:
+    What `citers` know to be cited by somebody is rewritten by a reader only.
+    """
+
+    def __init__(
+        self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False, citers: Citers | None = None
+    ) -> None:
         self.root = root
+        self._citers = citers
         self._make = engine
         self._engine: Engine | None = None
         self._to_symbols = to_symbols
@@ -145,10 +152,12 @@ class Fixer:
         """The document with the wanted changes made, as far as they do no harm.
 
         With `forget`, somebody has read the evidence: a line may be rewritten although history then no longer shows
-        that a neighbour's evidence changed.
+        that a neighbour's evidence changed, or although it is itself what somebody cites.
         """
         trial = Trial(self._judge(offers), offers.document, offers.old)
-        kept, left = sorted(wanted, key=_place), list[Left]()
+        left = [] if forget else self._cited(offers, wanted)
+        cited = {id(one.change) for one in left}
+        kept = sorted((change for change in wanted if id(change) not in cited), key=_place)
         for _ in range(_ROUNDS):
             harm = trial.harm(kept, forget)
             if not harm.left and not harm.whole:
@@ -163,6 +172,24 @@ class Fixer:
         fixed = tuple(change.verdict for change in kept)
         new = trial.data(kept) if kept else offers.old
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
+
+    def _cited(self, offers: Offers, wanted: Sequence[Change]) -> list[Left]:
+        """The changes of lines that are cited themselves: whoever cites them would be told that they were edited."""
+        if self._citers is None:
+            return []
+        text, left = offers.text, list[Left]()
+        starts = line_starts(text)
+        for change in wanted:
+            span, new = change.edit.span, change.edit.replacement
+            first, last = (position(starts, offset)[0] for offset in (span.start, span.end))
+            if len(line_starts(text[span.start : span.end])) != len(line_starts(new)):
+                # All lines below move.
+                last = len(starts)
+            citer = self._citers.of(offers.document, first, last)
+            if citer is not None:
+                reason = f"{citer.document}:{citer.line} cites this line, which would then be reported as edited"
+                left.append(Left(change, reason, True, "another citation leads to the line that would be rewritten"))
+        return left
 
     def _judge(self, offers: Offers) -> Callable[[str, bytes], Report]:
         """What checks a new text of a document; what is locked follows its citations there."""
@@ -184,17 +211,24 @@ class Fixer:
 
 def find_fixes(root: Root, reports: Iterable[Report], unsafe: bool = False) -> Iterator[Fix]:
     """The fixes of every document that has some: the safe ones, or all."""
+    from .citers import Citers
     from .run import Request, Run
 
-    run = Run(root, Request(cache=False))
-    fixer = Fixer(root, run.engine)
+    run, citers, known = Run(root, Request(cache=False)), Citers(), list[Report]()
+    fixer = Fixer(root, run.engine, False, citers)
     for report in reports:
+        citers.see(report)
+        if any(finding.edit is not None for verdict in report.verdicts for finding in verdict.findings):
+            known.append(report)
+    if known:
+        citers.find(fixer.engine, run.git(), [report.document for report in known])
+    for report in known:
         try:
             offers = fixer.offers(report)
         except Refused:
             continue
         wanted = [change for change in offers.changes if unsafe or change.safe] if offers is not None else []
-        fix = fixer.fix(offers, wanted, unsafe) if offers is not None and wanted else None
+        fix = fixer.fix(offers, wanted) if offers is not None and wanted else None
         if fix is not None and fix.changes:
             yield fix
     fixer.close()

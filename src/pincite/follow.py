@@ -224,7 +224,7 @@ class Follower:
             return None
         text = evidence.lines[region.first : region.last + 1]
         columns = (region.left, region.right) if region.left >= 0 else None
-        return Standing(path, Lines(region.first + 1, region.last + 1), text, columns)
+        return Standing(path, Lines(region.first + 1, region.last + 1), text, columns, stop.loose)
 
     def _lines(self, blob: str) -> list[str] | None:
         """The lines of an old version; None where it is no text."""
@@ -293,7 +293,8 @@ def _elsewhere(document: Document, citation: Citation, finding: Finding, seen: S
     where = f"{standing.path}:{span(standing.lines)}"
     same = then == standing.text if citation.quote is None else citation.quote.exact in standing.text[0]
     if same:
-        return moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
+        there = moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
+        return replace(there, edit=for_a_reader(there.edit)) if standing.loose else there
     edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
     detail = f"what it said stands at {where} now, edited {seen.since}"
     return replace(finding, detail=detail, edit=edit, then=shown(then), now=shown(standing.text), place=place)

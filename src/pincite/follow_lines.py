@@ -36,6 +36,8 @@ class Standing(Struct, frozen=True):
     text: list[str]
     columns: tuple[int, int] | None = None
     """The part of the first and last line that was cited, if a part was."""
+    loose: bool = False
+    """Whether it is a single line that may have been left behind by what it stood for."""
 
 
 class Sighting(Struct, frozen=True):
@@ -102,8 +104,8 @@ def _stands(
         message = f"Moved to {where}, {same} {seen.since}"
         finding = moved(document, citation, "lines-moved", message, place, before)
         # A bracket or `return None` is recognised by its neighbours alone: somebody should look.
-        says_little = sum(map(weight, before)) < _SAYS_ENOUGH
-        return replace(finding, edit=for_a_reader(finding.edit)) if says_little else finding
+        doubtful = standing.loose or sum(map(weight, before)) < _SAYS_ENOUGH
+        return replace(finding, edit=for_a_reader(finding.edit)) if doubtful else finding
     finding = _edited(before, standing.text, seen.since)
     if at_home:
         return finding

@@ -184,6 +184,10 @@ class Engine:
         document, rows = found.document, found.rows
         if self._follower is not None and rows:
             self._follower.follow(document, rows, self.world)
+            from .repair.edits import without_blank
+
+            for citation, _, findings in rows:
+                findings[:] = without_blank(citation, findings)
         self._collect(document, found.report, rows, found.defects, ignores(document) if found.commented else {})
         return found.report
 

@@ -48,7 +48,8 @@ def test_other_links_are_left_alone(text: str) -> None:
     [
         ("[t](a.py#L3)", Place("docs/a.py", Lines(4, 4)), "[t](a.py#L4)"),
         ('[a [b]](a.py#L3-L5 "x")', Place("docs/a.py", Lines(4, 6)), '[a [b]](a.py#L4-L6 "x")'),
-        ("[t](a.py#L3C1-L5C2)", Place("docs/a.py", Lines(4, 6)), "[t](a.py#L4-L6)"),
+        ("[t](a.py#L3C1-L5C2)", Place("docs/a.py", Lines(4, 6)), "[t](a.py#L4C1-L6C2)"),
+        ("[t](a.py#L3C1-L5C2)", Place("docs/a.py", Lines(4, 7)), "[t](a.py#L4-L7)"),
         ("[t](a.py#L3)", Place("lib/b c.py", Lines(4, 4)), "[t](../lib/b%20c.py#L4)"),
         ("[t](<a.py#L3>)", Place("lib/b c.py", Lines(4, 4)), "[t](<../lib/b c.py#L4>)"),
         ("[t](/a.py#L3)", Place("lib/b.py", Lines(4, 4)), "[t](/lib/b.py#L4)"),
@@ -63,6 +64,55 @@ def test_an_edit_keeps_the_text_and_the_way_of_writing(text: str, place: Place, 
         assert (edit.span.start, edit.replacement) == (first.span.end, "[t](a.py#L4)")
     else:
         assert moved(text, place, "docs/x.md") == expected
+
+
+LABELS = {
+    "path and line": ("src/a.py:20", "lib/b.py:31"),
+    "path and fragment": ("src/a.py#L20", "lib/b.py#L31"),
+    "name and line": ("a.py:20", "b.py:31"),
+    "name and spaced line": ("a.py L20", "b.py L31"),
+    "as in the link": ("../src/a.py:20", "../lib/b.py:31"),
+    "code": ("`src/a.py:20`", "`lib/b.py:31`"),
+    "a path alone": ("src/a.py", "lib/b.py"),
+    "a name alone": ("`a.py`", "`b.py`"),
+    "a line alone": ("L20", "L31"),
+    "other lines": ("src/a.py:20-40", "src/a.py:20-40"),
+    "several": ("src/a.py:20,44", "src/a.py:20,44"),
+    "another file": ("src/other.py:20", "src/other.py:20"),
+    "part of a name": ("aa.py:20", "aa.py:20"),
+    "words around it": ("see src/a.py:20", "see src/a.py:20"),
+    "an open code span": ("`src/a.py:20", "`src/a.py:20"),
+    "a column": ("src/a.py:20:4", "src/a.py:20:4"),
+    "prose": ("the limit of 20", "the limit of 20"),
+    "nothing": ("", ""),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_text_that_is_the_old_place_becomes_the_new_one_and_never_half(name: str) -> None:
+    old, new = LABELS[name]
+    place = Place("lib/b.py", Lines(31, 31))
+    assert moved(f"See [{old}](../src/a.py#L20).", place, "docs/x.md") == f"See [{new}](../lib/b.py#L31)."
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("src/a.py:3-5", "src/a.py:7-9"),
+        ("src/a.py:3–5", "src/a.py:7–9"),
+        ("a.py#L3-L5", "a.py#L7-L9"),
+        ("`L3-5`", "`L7-9`"),
+        ("a.py", "a.py"),
+    ],
+)
+def test_a_text_that_is_a_range_becomes_the_new_range(old: str, new: str) -> None:
+    place = Place("src/a.py", Lines(7, 9))
+    assert moved(f"[{old}](../src/a.py#L3-L5)", place, "docs/x.md") == f"[{new}](../src/a.py#L7-L9)"
+
+
+def test_a_name_that_means_something_in_a_text_leaves_the_text_as_it_was() -> None:
+    text = "[src/a.py:20](../src/a.py#L20)"
+    assert moved(text, Place("lib/b].py", Lines(3, 3)), "docs/x.md") == "[src/a.py:20](../lib/b%5D.py#L3)"
 
 
 @pytest.mark.parametrize(

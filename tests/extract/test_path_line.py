@@ -89,3 +89,19 @@ def test_no_edit_where_the_text_behind_would_become_part_of_the_range() -> None:
 
 def test_no_edit_to_a_path_that_prose_cannot_hold() -> None:
     assert moved("see a.py:3", Place("a b.py", Lines(7, 7))) is None
+
+
+COLUMNS = {
+    "colon": ("see a/b.py:3:9.", Lines(7, 7), "see a/b.py:7:9."),
+    "range": ("see a/b.py:3-5:9.", Lines(7, 9), "see a/b.py:7-9:9."),
+    "fragment": ("see a/b.py#L3C1-L5C9 now", Lines(7, 9), "see a/b.py#L7C1-L9C9 now"),
+    "one line of it": ("see a/b.py#L3C4 now", Lines(7, 7), "see a/b.py#L7C4 now"),
+    "broken up": ("see a/b.py:3:9.", Lines(7, 9), "see a/b.py:7-9."),
+    "joined": ("see a/b.py#L3C1-L5C9 now", Lines(7, 7), "see a/b.py#L7 now"),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_as_many_lines_keep_their_columns(name: str) -> None:
+    before, lines, after = COLUMNS[name]
+    assert moved(before, Place("a/b.py", lines)) == after

@@ -201,7 +201,7 @@ def test_a_folder_or_a_file_narrows(root: Root, tmp_path: Path) -> None:
         find_target(root, "LIMIT = 250")
     assert find_target(root, "LIMIT = 250", within="src").path == "src/app.py"
     assert find_target(root, "LIMIT = 250", within="copy.py").path == "copy.py"
-    assert find_target(root, "LIMIT = 250", without="copy.py").path == "src/app.py"
+    assert find_target(root, "LIMIT = 250", without=["copy.py"]).path == "src/app.py"
 
 
 def test_snippets_of_memories_are_no_evidence(root: Root, tmp_path: Path) -> None:

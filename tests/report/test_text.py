@@ -110,13 +110,13 @@ def fixable(cite: Any, document: str, safety: Safety = Safety.SAFE) -> Report:
 def test_the_command_to_type_is_safe_to_type(document: str, typed: str, render: Render, cite: Any, clean: Any) -> None:
     out = render("text", [fixable(cite, document)], clean(1)[1])
     assert f"fix    a.py:7  (run `pincite fix --write{typed}`)" in out
-    assert "1 can be repaired" in out
+    assert "1 may be repaired" in out
 
 
 def test_an_edit_that_needs_a_reader_is_not_offered_for_writing(render: Render, cite: Any, clean: Any) -> None:
     out = render("text", [fixable(cite, "a.md", Safety.UNSAFE)], clean(1)[1])
     assert "fix    a.py:7  (needs a reader" in out
-    assert "can be repaired" not in out
+    assert "may be repaired" not in out
 
 
 def test_a_warning_on_a_citation_that_holds_is_called_a_warning(render: Render, cite: Any, clean: Any) -> None:

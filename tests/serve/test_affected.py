@@ -104,7 +104,48 @@ def test_markdown(pincite: Run) -> None:
     assert code == 1
     rows = [line for line in out.splitlines() if line.startswith("| ")]
     assert [row.split(" | ")[0] for row in rows] == ["| Effect", "| deletes", "| edits", "| moves"]
-    assert "1 citation can be repaired with `pincite fix --write`." in out
+    assert "1 citation may be repaired: `pincite fix` shows which, `pincite fix --write` does it." in out
+
+
+def test_what_stays_and_what_is_new_and_holds_is_only_counted(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    repository.commit({"src/gauge.py": GAUGE, "docs/a.md": "Limit 【F:src/gauge.py†L1】, add 【F:src/gauge.py†L4】.\n"})
+    repository.write("src/gauge.py", GAUGE.replace("LIMIT = 100\n", "LIMIT = 100\n\n"))
+    repository.write("docs/b.md", "Limit 【F:src/gauge.py†L1】.\n")
+    code, out, _ = in_folder("affected")
+    assert code == 1
+    assert re.findall(r"^docs/\S+  (\w+)", out, re.MULTILINE) == ["moves"]
+    assert "touching 3 citations in 2 documents: moves 1, new 1, unaffected 1" in out
+    assert out.endswith("\n  2 citations need no attention: --all lists them\n")
+    assert "--all" not in in_folder("affected", "-q")[1]
+    code, out, _ = in_folder("affected", "--all")
+    assert re.findall(r"^docs/\S+  (\w+)", out, re.MULTILINE) == ["unaffected", "moves", "new"]
+    rows = [row for row in in_folder("affected", "--format", "markdown")[1].splitlines() if row.startswith("| ")]
+    assert [row.split(" | ")[0] for row in rows] == ["| Effect", "| moves"]
+    rows = [
+        row for row in in_folder("affected", "--format", "markdown", "--all")[1].splitlines() if row.startswith("| ")
+    ]
+    assert [row.split(" | ")[0] for row in rows] == ["| Effect", "| moves", "| new, holds", "| unaffected"]
+
+
+def test_a_clone_that_lacks_some_content_is_compared_all_the_same(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    noise = "".join(f"row {number}\n" for number in range(50))
+    repository.commit({"src/gauge.py": GAUGE, "big.dat": noise, "docs/a.md": "Add 【F:src/gauge.py†L4】.\n"})
+    blob = repository.git("rev-parse", "HEAD:big.dat").strip()
+    repository.git("mv", "src/gauge.py", "src/meter.py")
+    repository.git("mv", "big.dat", "large.dat")
+    repository.commit({"large.dat": noise + "one more\n"})
+    (repository.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    code, out, err = in_folder("affected", "HEAD~1..HEAD")
+    assert (code, err) == (1, "")
+    assert "moves  【F:src/gauge.py†L4】" in out
 
 
 @pytest.mark.parametrize("words", [["--exit-zero"], ["--staged"], ["HEAD..HEAD"]])

@@ -151,6 +151,17 @@ def test_words_found_twice_are_listed_with_the_commands_that_choose(cite: Run) -
     assert (answer["refused"], [place["lines"] for place in answer["places"]]) == ("text-ambiguous", [[3, 3], [8, 8]])
 
 
+def test_what_is_kept_about_citations_is_no_place(cite: Run, in_folder: Run, tmp_path: Path) -> None:
+    words = "    def start(self):"
+    for name in ("pincite.lock", ".pincite/notes.txt", "known.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"# {words}\n")
+    (tmp_path / "pincite.toml").write_text('baseline = "known.txt"\n')
+    assert cite(words) == (0, "【F:src/app.py†L7】\n", "")
+    (tmp_path / "other.txt").write_text(words)
+    assert "found 2 times" in cite(words)[2]
+
+
 def test_words_that_are_only_alike_are_shown_and_not_cited(cite: Run) -> None:
     code, text, errors = cite("limit  = 250")
     assert (code, text) == (1, "") and "src/app.py:3: LIMIT = 250" in errors and "pincite cite" not in errors

@@ -91,6 +91,33 @@ def test_nothing_to_suggest_is_said(tmp_path: Path, suggest: Suggest) -> None:
     assert err.startswith("Nothing to suggest: none of 1 sentence without a citation in 1 document")
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("# Nothing\n", "no sentence in 1 document states a fact and lacks a citation"),
+        (CITED.partition("All is")[0], "no sentence in 1 document states a fact and lacks a citation"),
+        (None, "there are no documents"),
+    ],
+)
+def test_why_there_is_nothing(tmp_path: Path, suggest: Suggest, text: str | None, why: str) -> None:
+    (tmp_path / "a.md").unlink() if text is None else (tmp_path / "a.md").write_text(text)
+    assert suggest() == (0, "", f"Nothing to suggest: {why}.\n")
+
+
+def test_how_many_are_shown_is_said(tmp_path: Path, suggest: Suggest) -> None:
+    (tmp_path / "src/limits.py").write_text("MAX_RETRIES = 5\nMAX_ENTRIES = 250\n")
+    (tmp_path / "a.md").write_text(TEXT + "\nIt keeps at most 250 entries (`MAX_ENTRIES`).\n")
+    assert "At most" not in suggest("a.md")[2]
+    assert suggest("a.md", "--most", "1")[2].splitlines()[-1] == (
+        "At most 1 for a document, up to 1 left out: --most N changes that, 0 shows all."
+    )
+    (tmp_path / "b.md").write_text(TEXT)
+    code, out, err = suggest()
+    assert code == 0 and out.count("【F:") == 3
+    assert err.splitlines()[-1] == "At most 10 for a document: --most N changes that."
+    assert "At most" not in suggest("--most", "0")[2]
+
+
 def test_what_cannot_be_read_is_named(tmp_path: Path, suggest: Suggest) -> None:
     (tmp_path / "b.md").write_bytes(b"\xff\xfe\x00")
     code, out, err = suggest()

@@ -6,7 +6,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ..model import Place
+from ..model import Outcome, Place
 
 
 class Effect(Enum):
@@ -56,6 +56,13 @@ class Item(Struct, frozen=True):
         if self.ignored or self.effect is Effect.UNAFFECTED:
             return False
         return self.effect is not Effect.NEW or self.outcome not in ("holds", "unchecked")
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether there is nothing to see: it is what it was, or it is new and holds."""
+        return not self.ignored and (
+            self.effect is Effect.UNAFFECTED or (self.effect is Effect.NEW and self.outcome == Outcome.HOLDS.label)
+        )
 
 
 class Result(Struct):

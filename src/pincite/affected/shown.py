@@ -50,11 +50,10 @@ def headline(result: Result) -> str:
     return f"{files} changed between {result.before} and {result.after}, touching {touched}: {effects}"
 
 
-def as_text(result: Result, color: bool, quiet: bool) -> Iterator[str]:
-    """Lines for a terminal."""
-    for item in result.items:
-        if quiet and not item.needs_attention:
-            continue
+def as_text(result: Result, color: bool, quiet: bool, every: bool = False) -> Iterator[str]:
+    """Lines for a terminal: what somebody may want to look at, or with `every` all."""
+    listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
+    for item in listed:
         place = shown(f"{item.document}:{item.line}:{item.column}")
         word = _word(item)
         yield f"{place}  {_painted(word, _COLORS[item.effect], color)}  {shown(_raw(item), _CELL)}"
@@ -71,9 +70,12 @@ def as_text(result: Result, color: bool, quiet: bool) -> Iterator[str]:
         yield f"{shown(path)}  gone with the change"
     for path, reason in result.errors:
         yield f"{shown(path)}  {_painted('unreadable', '31', color)}  {shown(reason)}"
-    if result.items or result.gone or result.errors:
+    if listed or result.gone or result.errors:
         yield ""
     yield _painted(shown(f"{_mark(result)} {headline(result)}"), "1", color)
+    fine = sum(item.is_fine for item in result.items)
+    if fine and not (quiet or every):
+        yield f"  {counted(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
 
 
 def as_json(result: Result) -> Iterator[str]:
@@ -97,17 +99,18 @@ def as_json(result: Result) -> Iterator[str]:
     yield f'"summary":{json_text(summary)}}}'
 
 
-def as_markdown(result: Result) -> Iterator[str]:
+def as_markdown(result: Result, every: bool = False) -> Iterator[str]:
     """Lines of a comment: a table grouped by effect, the fixing command below it."""
     yield f"### {_mark(result)} pincite: {escaped(shown(headline(result), 2 * _CELL))}"
-    loud = [item for effect in Effect for item in result.items if item.effect is effect and item.needs_attention]
+    wanted = [item for item in result.items if every or item.needs_attention]
+    loud = [item for effect in Effect for item in wanted if item.effect is effect]
     rows = _rows(loud)
     if rows:
         yield from ("", "| Effect | Place | Citation | What the change does |", "|---|---|---|---|", *rows)
     if len(rows) < len(loud):
         yield from ("", f"… and {counted(len(loud) - len(rows), 'citation')} more.")
-    calm = len(result.items) - len(loud)
-    if calm:
+    calm = sum(not item.needs_attention for item in result.items)
+    if calm and not every:
         yield from ("", f"{counted(calm, 'citation')} of what changed {'needs' if calm == 1 else 'need'} no attention.")
     if result.gone or result.errors:
         yield ""
@@ -115,9 +118,10 @@ def as_markdown(result: Result) -> Iterator[str]:
         yield f"- {_code(path)} goes with the change."
     for path, reason in result.errors[:_MOST_LISTED]:
         yield f"- {_code(path)} could not be read: {escaped(shown(reason, _CELL))}"
-    fixes = sum(bool(item.fix) for item in loud)
+    fixes = sum(bool(item.fix) and item.needs_attention for item in loud)
     if fixes:
-        yield from ("", f"{counted(fixes, 'citation')} can be repaired with `pincite fix --write`.")
+        offer = f"{counted(fixes, 'citation')} may be repaired"
+        yield from ("", f"{offer}: `pincite fix` shows which, `pincite fix --write` does it.")
 
 
 def _row(item: Item) -> str:

@@ -25,6 +25,7 @@ OPENERS = (b"#L",)
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
 _RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
+_COLUMNS = re.compile(r"#L\d+(C\d+)?(?:[-–]L?\d+(C\d+)?)?")
 _TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
 _TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,12300}}){_RANGE}){_TITLE}\)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -32,8 +33,12 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
 _UNWRITTEN = re.compile("[<>\n\r\ud800-\udfff]")
 _LONGEST_LABEL = 1000
-# Lines that the link text names: `app.py:12-34`, `app.py#L12-L34`, `L12`.
-_NAMED = re.compile(r"(:|#?\bL)(\d{1,9})(?:([-–]L?)(\d{1,9}))?(?![\w:,]|[.\-–]\d)")
+# A link text that is nothing but a place: `app.py:12-34`, `src/app.py#L12-L34`, `app.py L12`, `L12`, `app.py`.
+_NAMED = (
+    re.compile(r"\[(`?)()(L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?\1"),
+    re.compile(r"\[(`?)([^\s`\[\]:#]+)(?:(:L?|[# ]L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?)?\1"),
+)
+_PLAIN = re.compile(r"[\w./@+\-]+\Z")
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
@@ -107,7 +112,7 @@ def render(citation: Citation) -> str:
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
-    """The same link text, at another place, written from the document's folder."""
+    """The link at another place, written from the document's folder; a text that is the old place becomes the new."""
     if place.lines is None or _UNWRITTEN.search(place.path):
         return None
     match = _TARGET.search(citation.raw)
@@ -127,30 +132,62 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
             written = "/" + _quoted(place.path, bool(angled))
         else:
             written = _quoted(_relative(document.folder, place.path), bool(angled))
-    at = match.start(1) if angled else match.start(4)
-    fragment_end = max(match.end(group) for group in (2, 3, 5, 6))
-    rest = citation.raw[fragment_end:]
-    column = re.match(r"C\d{1,5}", rest)
-    rest = rest[column.end() :] if column else rest
-    label = _renumbered(citation.raw[: match.start()], citation.lines, place.lines)
+    at, end = match.span(1) if angled else match.span(4)
+    fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
+    paths = (decoded(angled or plain), decoded(written))
+    label = _relabelled(citation.raw[: match.start()], citation, place, paths)
     between = citation.raw[match.start() : at]
     from ._written import checked
 
-    edit = Edit(citation.span, f"{label}{between}{written}{_fragment(place.lines)}{rest}", Safety.SAFE)
+    edit = Edit(citation.span, f"{label}{between}{written}{fragment}{rest}", Safety.SAFE)
     return checked(document, citation, place, edit)
 
 
-def _renumbered(label: str, old: Lines | None, new: Lines) -> str:
-    """The link text with the cited lines, where it names exactly those, replaced by the new ones."""
+def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]:
+    """The fragment that a text begins with for other lines, and what follows it; as many lines keep their columns."""
+    match = _COLUMNS.match(text)
+    rest = text[match.end() :] if match else text
+    if match is None or old is None or old.last - old.first != new.last - new.first:
+        return _fragment(new), rest
+    begin, end = match.groups(default="")
+    last = "" if new.first == new.last else f"-L{new.last}{end}"
+    return f"#L{new.first}{begin}{last}", rest
 
-    def renumber(match: re.Match[str]) -> str:
-        first = int(match[2])
-        if old is None or (first, int(match[4] or first)) != (old.first, old.last):
-            return match[0]
-        last = "" if new.first == new.last else f"{match[3] or ('-L' if 'L' in match[1] else '-')}{new.last}"
-        return f"{match[1]}{new.first}{last}"
 
-    return _NAMED.sub(renumber, label)
+def _relabelled(label: str, citation: Citation, place: Place, paths: tuple[str, str]) -> str:
+    """The link text for the new place where it is exactly the old one, path and lines together; else as it is.
+
+    `paths` are the path as it is written in the link, before and after.
+    """
+    match = next((found for found in (form.fullmatch(label) for form in _NAMED) if found), None)
+    old, new = citation.lines, place.lines
+    if match is None or old is None or new is None:
+        return label
+    tick, path, mark, first, dash, last = match.groups(default="")
+    if first and (int(first), int(last or first)) != (old.first, old.last):
+        return label
+    if path:
+        renamed = _renamed(path, citation.source.key, place.path, paths)
+        if renamed is None:
+            return label
+        path = renamed
+    if not first:
+        return f"[{tick}{path}{tick}"
+    until = "" if new.first == new.last else f"{dash or ('-L' if 'L' in mark else '-')}{new.last}"
+    return f"[{tick}{path}{mark}{new.first}{until}{tick}"
+
+
+def _renamed(path: str, old: str, new: str, paths: tuple[str, str]) -> str | None:
+    """A path of the old file in a link text as one of the new file, in the same form; None where it is none."""
+    if not _PLAIN.match(new):
+        # What else stands in a name may mean something in a link text.
+        return path if old == new else None
+    if path == old:
+        return new
+    if path == paths[0]:
+        return paths[1]
+    # The end of the path: as many folders of it as before.
+    return "/".join(new.split("/")[-path.count("/") - 1 :]) if old.endswith(f"/{path}") else None
 
 
 def _relative(folder: str, path: str) -> str:

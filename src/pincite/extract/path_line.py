@@ -29,7 +29,7 @@ _HASH = re.compile(r"#L(\d{1,7})(?:C\d{1,5})?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")
-_WRITTEN = re.compile(r"([^:#]*)(:|#L)\d+(?:C\d+)?(?:([-–]L?)\d+(?:C\d+)?)?(?::\d+)?")
+_WRITTEN = re.compile(r"([^:#]*)(:|#L)\d+(C\d+)?(?:([-–]L?)\d+(C\d+)?)?(:\d+)?")
 _LEFT_OVER = re.compile(r"[-–]L?\d")
 # The rest of a list of lines. In prose a space ends it: of `app.py:12, 30 of them` only the 12 is a line.
 _LIST = re.compile(r"(?:,\d{1,7}(?:[-–]\d{1,7})?)+(?![\w:†%]|[.,/–\-]\w)")
@@ -134,7 +134,7 @@ def render(citation: Citation) -> str:
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
-    """The same form of reference (colon or #L, root or folder) at another place."""
+    """The same form of reference (colon or #L, root or folder) at another place; as many lines keep their columns."""
     lines = place.lines
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
@@ -152,9 +152,13 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     # Of `app.py:12-3` only `app.py:12` is read; before `-3`, a smaller number would become a range.
     if written is None or _LEFT_OVER.match(document.text, citation.span.end):
         return None
-    path, mark, dash = written[1], written[2], written[3]
+    path, mark, begin, dash, end, column = written.groups(default="")
     if elsewhere:
         path = place.path
+    if citation.lines is None or citation.lines.last - citation.lines.first != lines.last - lines.first:
+        # A column belongs to a line; which one it would be now is not known.
+        begin = end = column = ""
     default = "-L" if mark == "#L" else "-"
-    last = "" if lines.last == lines.first else f"{dash or default}{lines.last}"
-    return checked(document, citation, place, Edit(citation.span, f"{path}{mark}{lines.first}{last}", Safety.SAFE))
+    last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
+    new = f"{path}{mark}{lines.first}{begin}{last}{column}"
+    return checked(document, citation, place, Edit(citation.span, new, Safety.SAFE))

@@ -12,6 +12,7 @@ from ..errors import Refused, Unreadable
 from ..markup import frontmatter_span
 from ..model import Lines
 from ..safe.files import is_generated, walk
+from ..store import FOLDER, LOCK
 from ..text import decode, line_starts, position
 from .model import Place
 
@@ -42,12 +43,19 @@ class Found(Struct):
 
 
 def list_files(root: Root, git: Git | None) -> list[str]:
-    """The files that can be looked through: tracked, or untracked and not ignored; without git, all but generated."""
+    """The files that can be looked through: tracked, or untracked and not ignored; without git, all but generated.
+
+    What is kept here about citations repeats the words of others, and is none of them.
+    """
     if git is None:
         files, _ = walk(root.path, is_generated)
-        return files
+        return [path for path in files if not _is_kept(path)]
     known = git.list_documents(("",))
-    return [path for path in known if root.is_file(path)]
+    return [path for path in known if not _is_kept(path) and root.is_file(path)]
+
+
+def _is_kept(path: str) -> bool:
+    return path == LOCK or path.startswith(f"{FOLDER}/")
 
 
 def find_places(root: Root, files: Sequence[str], words: str) -> Found:

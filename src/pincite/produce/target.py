@@ -48,13 +48,13 @@ def find_target(
     git: Callable[[], Git | None] = lambda: None,
     within: str = "",
     folder: str = "",
-    without: str = "",
+    without: Sequence[str] = (),
     only_words: bool = False,
 ) -> Target:
     """The place that `text` means; raises Uncitable where there is none, several, or one that would not hold.
 
     Paths are tried from `folder` (a key below the root) and then from the root. Words are looked for below the key
-    `within`, and never in the file `without`. With `only_words`, `text` is words whatever it looks like.
+    `within`, and never in the files `without`. With `only_words`, `text` is words whatever it looks like.
     """
     world = World(root, git)
     if not text.strip():
@@ -247,7 +247,7 @@ def named(root: Root, target: Target) -> Target:
     return _by_symbol(evidence, target.path, found.name)
 
 
-def _by_words(world: World, words: str, within: str, without: str) -> Target:
+def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> Target:
     root, shown = world.root, shorten(words.strip(), _SHOWN)
     files = list_files(root, world.git())
     if within and within not in files:
@@ -255,7 +255,7 @@ def _by_words(world: World, words: str, within: str, without: str) -> Target:
         files = [within] if root.is_file(within) else [path for path in files if path.startswith(within + "/")]
     elif within:
         files = [within]
-    files = [path for path in files if path != without]
+    files = [path for path in files if path not in without]
     where = f"in {within}" if within else f"in the {counted(len(files), 'file')} here"
     found = find_places(root, files, words)
     large = f" ({counted(found.skipped, 'file')} above {LARGEST >> 20} MB not searched)" if found.skipped else ""

@@ -1,4 +1,4 @@
-"""Where did the evidence go? Finds the exact text at another place, or says that it cannot tell. Never writes."""
+"""Where did the evidence go? Finds it where it moved or was edited, or says that it cannot tell. Never writes."""
 
 from __future__ import annotations
 

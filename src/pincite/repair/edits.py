@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ..model import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..model import Edit
+    from ..model import Citation, Edit, Finding
 
 
 def fitting(length: int, edits: Iterable[Edit]) -> list[Edit]:
@@ -50,6 +52,20 @@ def moved_spans(spans: Sequence[Span], edits: Sequence[Edit]) -> list[Span]:
             at += 1
         moved.append(Span(start, span.end + shift))
     return moved
+
+
+def without_blank(citation: Citation, findings: list[Finding]) -> list[Finding]:
+    """The findings without edits that would lead to lines with nothing on them: such a citation would not hold."""
+    lines = citation.lines
+    if lines is None or all(finding.edit is None for finding in findings):
+        return findings
+    size = lines.last - lines.first + 1
+    return [
+        replace(finding, edit=None)
+        if len(finding.then) == size and not any(map(str.strip, (*finding.then, *finding.now)))
+        else finding
+        for finding in findings
+    ]
 
 
 def _growth(edit: Edit) -> int:

@@ -25,6 +25,8 @@ _LEAST_ELSEWHERE = 6
 _LEAST_NEIGHBOURS = 2
 """How many of the nearest lines must have come along."""
 _MOST_FILES = 200
+_SOME = 25
+_NEAR = 3
 _LIKE_A_FILE = 0.4
 """How much of a deleted file must be in a new one for the one to have become the other."""
 _KINDS = {
@@ -42,7 +44,11 @@ _KINDS = {
 }
 """Endings between which files are renamed."""
 _TOGETHER = 200
-"""Journeys that are under way at one time: what they read is kept until all have ended."""
+"""Journeys that are under way at one time."""
+_FEWEST = 8
+_MOST_CHARACTERS = 24_000_000
+"""What is kept of texts; cut into lines they take several times as much."""
+_MOST_STEPS = 64
 
 
 class Stop(Struct, frozen=True, gc=False):
@@ -57,6 +63,8 @@ class Stop(Struct, frozen=True, gc=False):
     """The step at which it ended."""
     blob: str = ""
     """The version of the file it ended in."""
+    loose: bool = False
+    """Whether a single line went to another file without the lines on one side of it."""
 
 
 class Start(Struct, frozen=True, gc=False):
@@ -78,37 +86,59 @@ class Traveller:
         self._read = read
         self._texts: dict[str, Text | None] = {}
         self._steps: dict[tuple[str, str], Step] = {}
+        self._size = 0
+        self._at_once = _TOGETHER
+        """How many texts are fetched in one go: fewer where they are long."""
 
     def follow(self, starts: Sequence[Start]) -> list[Stop]:
         """Where each region stands at the end of its way."""
         stops: list[Stop | None] = [None] * len(starts)
-        for block in range(0, len(starts), _TOGETHER):
-            self._texts.clear()
-            self._steps.clear()
-            waiting = [(at, self._journey(starts[at])) for at in range(block, min(block + _TOGETHER, len(starts)))]
+        # Neighbours in this order read the same versions.
+        order = sorted(range(len(starts)), key=lambda at: (starts[at].path, starts[at].turn))
+        for block in range(0, len(order), _TOGETHER):
+            waiting = [(at, self._journey(starts[at])) for at in order[block : block + _TOGETHER]]
             while waiting:
                 waiting = self._advance(waiting, stops)
         return [stop for stop in stops if stop is not None]
 
     def _advance(self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]) -> list[tuple[int, Journey]]:
-        """Let every journey go on until it needs a text that is not at hand; then fetch all these."""
+        """Let journeys go on until they need texts that are not at hand, as many as memory bears; then fetch these."""
         wanted: dict[str, None] = {}
+        missing = 0
         going: list[tuple[int, Journey]] = []
-        for at, journey in waiting:
+        for turn, (at, journey) in enumerate(waiting):
+            if missing >= self._at_once:
+                going += waiting[turn:]
+                break
             try:
-                wanted.update(dict.fromkeys(next(journey)))
+                asked = next(journey)
+                missing += sum(blob not in self._texts and blob not in wanted for blob in asked)
+                wanted.update(dict.fromkeys(asked))
                 going.append((at, journey))
             except StopIteration as end:
                 stops[at] = end.value
-        missing = list(wanted)
-        for blob, text in zip(missing, self._read(missing), strict=True):
-            self._texts[blob] = None if text is None else Text(text)
+        self._fetch(wanted)
         return going
 
-    def _need(self, *blobs: str) -> Iterator[list[str]]:
-        missing = [blob for blob in blobs if blob not in self._texts]
+    def _fetch(self, wanted: dict[str, None]) -> None:
+        """Have these texts at hand; others are dropped once they are too many."""
+        if self._size > _MOST_CHARACTERS:
+            self._texts = {blob: self._texts[blob] for blob in wanted if blob in self._texts}
+            self._steps.clear()
+            self._size = sum(len(text.whole) for text in self._texts.values() if text is not None)
+        missing = [blob for blob in wanted if blob not in self._texts]
+        read = 0
+        for blob, text in zip(missing, self._read(missing), strict=True):
+            self._texts[blob] = None if text is None else Text(text)
+            read += len(text or "")
+        self._size += read
         if missing:
-            yield missing
+            self._at_once = max(_FEWEST, min(_TOGETHER * 4, _MOST_CHARACTERS * len(missing) // max(1, 2 * read)))
+
+    def _need(self, *blobs: str) -> Iterator[list[str]]:
+        """Yields until all these are at hand: what was may have been dropped meanwhile."""
+        while any(blob not in self._texts for blob in blobs):
+            yield list(blobs)
 
     def _step(self, old: str, new: str) -> Step | None:
         """What lies between two versions that are at hand."""
@@ -117,12 +147,14 @@ class Traveller:
             then, now = self._texts[old], self._texts[new]
             if then is None or now is None:
                 return None
+            if len(self._steps) >= _MOST_STEPS:
+                self._steps.clear()
             known = self._steps[old, new] = Step(then, now)
         return known
 
     def _journey(self, start: Start) -> Journey:
         path, blob, region, turn = start.path, start.blob, start.region, start.turn
-        edited = False
+        edited = loose = False
         while versions := self._versions(path, turn, start.end):
             yield from self._need(blob)
             leapt = yield from self._leap(blob, region, versions)
@@ -134,9 +166,9 @@ class Traveller:
             carried = yield from self._carried(change, blob, region)
             if carried is None or carried.region is None:
                 return Stop(path, None, carried is not None, edited, change.step)
-            edited = edited or carried.edited
+            edited, loose = edited or carried.edited, loose or carried.loose
             path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
-        return Stop(path, region, False, edited, turn, blob)
+        return Stop(path, region, False, edited, turn, blob, loose)
 
     def _versions(self, path: str, turn: int, end: int) -> list[Change]:
         """The changes of a file from a turn on, through renames, up to its end or its deletion."""
@@ -181,7 +213,7 @@ class Traveller:
         if change.kind == "D":
             target = yield from self._successor(change, blob)
         if target is not None:
-            yield from self._need(target.new)
+            yield from self._need(blob, target.new)
             step = self._step(blob, target.new)
             moved = step.carry(region) if step is not None else None
             if moved is TORN:
@@ -193,25 +225,16 @@ class Traveller:
     def _successor(self, change: Change, blob: str) -> Generator[list[str], None, Change | None]:
         """The file that took the place of a deleted one: the one most like it, or else the only one of its name."""
         born = [other for other in self._others(change) if other.kind == "A"]
-        if not born:
-            return None
-        yield from self._need(*(other.new for other in born))
-        then = self._texts[blob]
-        if then is None:
-            return None
         best, found = _LIKE_A_FILE, None
-        lines = then.telling
-        for other in born:
-            now = self._texts[other.new]
-            # One of quite another size cannot share enough.
-            near = (
-                now is not None
-                and best * len(then.whole) < len(now.whole) * 1.5
-                and len(now.whole) * best < len(then.whole) * 1.5
-            )
-            share = _shared(lines, now.telling) if now is not None and near else 0.0
-            if share > best:
-                best, found = share, other
+        for some in range(0, len(born), _SOME):
+            yield from self._need(blob, *(other.new for other in born[some : some + _SOME]))
+            then = self._texts[blob]
+            if then is None:
+                return None
+            for other in born[some : some + _SOME]:
+                share = _shared(then, self._texts[other.new], best)
+                if share > best:
+                    best, found = share, other
         if found is not None:
             return found
         stem, folder = _stem(change.source), change.source.rpartition("/")[0]
@@ -221,41 +244,51 @@ class Traveller:
 
     def _elsewhere(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
         """Another file into which the same commit put the very lines."""
+        yield from self._need(blob)
         then = self._texts[blob]
         if then is None:
             return None
         block = then.keys[region.first : region.last + 1]
-        says = sum(map(weight, block))
-        if says < _LEAST_ELSEWHERE:
+        if sum(map(weight, block)) < _LEAST_ELSEWHERE:
             return None
-        others = self._others(change)
-        yield from self._need(*(other.new for other in others))
         words = then.lines[region.first].strip()
         found: list[tuple[int, str, str, int]] = []
-        for other in others:
-            now = self._texts[other.new]
-            if now is None or words not in now.whole or block[0] not in now.keys:
-                continue
-            taken: set[int] = set()
-            if other.kind != "A":
-                yield from self._need(other.old)
-                step = self._step(other.old, other.new)
-                taken = set(step.matches) if step is not None else taken
-            found += [
-                (neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
-                for at in occurrences(block, now.keys)
-                if at not in taken
-            ]
+        others = self._others(change)
+        for some in range(0, len(others), _SOME):
+            yield from self._need(*(other.new for other in others[some : some + _SOME]))
+            for other in others[some : some + _SOME]:
+                # What was fetched before may be gone after another fetch.
+                yield from self._need(other.new)
+                now = self._texts[other.new]
+                if now is None or words not in now.whole or block[0] not in now.keys:
+                    continue
+                taken: set[int] = set()
+                if other.kind != "A":
+                    yield from self._need(other.old, other.new)
+                    step = self._step(other.old, other.new)
+                    taken = set(step.matches) if step is not None else taken
+                found += [
+                    (neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
+                    for at in occurrences(block, now.keys)
+                    if at not in taken
+                ]
         found.sort(reverse=True)
         if not found or found[0][0] < _LEAST_NEIGHBOURS:
             return None
         if len(found) > 1 and found[1][0] == found[0][0]:
             return Stop(change.source, None, True)
         _, path, new, at = found[0]
+        yield from self._need(new)
+        return self._arrival(then, region, path, new, at)
+
+    def _arrival(self, then: Text, region: Region, path: str, blob: str, at: int) -> Stop:
+        """A region in the other file into which it was put."""
         moved = Region(at, at + region.last - region.first, region.left, region.right)
-        now = self._texts[new]
+        now = self._texts[blob]
         same = now is not None and then.lines[region.first : region.last + 1] == now.lines[moved.first : moved.last + 1]
-        return Stop(path, moved, False, not same, 0, new)
+        # One line that came without the lines on one side of it may have been left behind by what it stood for.
+        loose = region.first == region.last and now is not None and not _framed(then.keys, region, now.keys, at)
+        return Stop(path, moved, False, not same, 0, blob, loose)
 
     def _others(self, change: Change) -> list[Change]:
         """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""
@@ -280,9 +313,24 @@ def _stands(window: str, text: Text | None) -> int | None:
     return text.whole.count("\n", 0, at + 1) - 1
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    """How much of the larger of two files is in the other, counted in lines that differ."""
-    return len(one & other) / max(len(one), len(other), 1)
+def _shared(then: Text, now: Text | None, least: float) -> float:
+    """How much of the larger of two files is in the other, counted in different lines; 0 where that is too little."""
+    if now is None:
+        return 0.0
+    sizes = len(then.whole), len(now.whole)
+    if min(sizes) * 1.5 < least * max(sizes):
+        # One of quite another size cannot share enough.
+        return 0.0
+    return len(then.telling & now.telling) / max(len(then.telling), len(now.telling), 1)
+
+
+def _framed(then: Sequence[str], region: Region, now: Sequence[str], at: int) -> bool:
+    """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
+    above = [line for line in then[max(0, region.first - _NEAR) : region.first] if line]
+    below = [line for line in then[region.last + 1 : region.last + 1 + _NEAR] if line]
+    end = at + region.last - region.first + 1
+    upper, lower = now[max(0, at - _NEAR) : at], now[end : end + _NEAR]
+    return (not above or any(line in upper for line in above)) and (not below or any(line in lower for line in below))
 
 
 def _kind(path: str) -> str:

@@ -9,8 +9,8 @@ _NAME = re.compile(r"[^\W\d_]\w*")
 _KEYWORDS = frozenset(
     "return if else elif for while do switch case break continue def class function const let var import from as in not"
     " and or new this self public private protected static final void int long bool boolean string true false null none"
-    " nil try except catch finally raise throw throws assert with yield await async lambda export default type interface"
-    " extends implements package using namespace struct enum fn pub mut impl use mod".split()
+    " nil try except catch finally raise throw throws assert with yield await async lambda export default type"
+    " interface extends implements package using namespace struct enum fn pub mut impl use mod".split()
 )
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 8_000

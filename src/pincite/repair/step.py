@@ -228,7 +228,9 @@ class Step:
             lost += 1 + weight(self.then.lines[at])
         if first is None or last is None or first[0] > last[1] or lost * 2 > total:
             return None
-        return first[0], last[1]
+        # What grew threefold is not the same any more, or one of its ends is another's.
+        grown = last[1] - first[0] > 3 * len(lines) + _FARTHEST_CLOSE
+        return None if grown else (first[0], last[1])
 
     def _line(self, at: int, part: bool = False) -> tuple[int, int] | None:
         """The new lines that one old line became: mostly one, several where it was broken up."""
@@ -352,6 +354,5 @@ def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: i
 
 def _depth(lines: Sequence[str]) -> int:
     """How many brackets are opened and not closed."""
-    return sum(line.count(sign) for line in lines for sign in _OPEN) - sum(
-        line.count(sign) for line in lines for sign in _CLOSE
-    )
+    text = "\n".join(lines)
+    return sum(map(text.count, _OPEN)) - sum(map(text.count, _CLOSE))

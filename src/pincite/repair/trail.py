@@ -26,6 +26,8 @@ _ITEM = re.compile(
     rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
 )
 """A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
+_PUT_ASIDE = (".bak", ".orig", ".old", ".rej", ".save", ".swp", ".tmp", "~")
+"""A file of such a name is not what became of another, but what was kept of it."""
 _OPPOSITE = {"A": "D", "D": "A"}
 
 
@@ -179,13 +181,15 @@ def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
     kind = (twofold or status).decode("ascii")
     if kind == "C":
         source, kind = target, "A"
-    elif kind == "R" and (source is None or target is None):
+    elif kind == "R" and (source is None or target is None or target.endswith(_PUT_ASIDE)):
         kind = "A" if source is None else "D"
     elif kind == "T":
         kind = "M"
     path = source if source is not None else target
     if path is None or mode == b"160000":
         return None
+    if kind == "D":
+        target = source
     return Change(turn, kind, source or path, target or path, old.decode("ascii"), new.decode("ascii"))
 
 

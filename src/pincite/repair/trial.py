@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..model import Report
 
 _LONGEST = 100
+_FORGETS = "its line also cites what changed; once the line is rewritten, history no longer shows that"
 
 
 class Change(Struct, frozen=True):
@@ -40,6 +41,13 @@ class Left(Struct, frozen=True):
     reason: str
     reader: bool = False
     """Whether somebody who read the evidence may make it all the same."""
+    kind: str = ""
+    """The reason without what is particular to this one; empty where it is the same."""
+
+    @property
+    def general(self) -> str:
+        """What it has in common with others that are left."""
+        return self.kind or self.reason
 
 
 class Harm(Struct):
@@ -117,10 +125,12 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[Change], harm: Har
         place = change.finding.place
         if gained:
             finding = _of(now, next(iter(gained)))
-            reason = f"then it would be reported as {finding.check} ({finding.message})"
+            kind = f"then it would be reported as {finding.check}"
+            reason = f"{kind} ({finding.message})"
             if finding.edit is not None:
-                reason += ": its new line reads like an older one; commit the other fixes first"
-            harm.left[id(change)] = Left(change, reason)
+                kind = "its new line reads like an older one; commit the other fixes first"
+                reason += f": {kind}"
+            harm.left[id(change)] = Left(change, reason, False, kind)
         elif place is not None and place.lines is not None and now.citation.lines not in (place.lines, None):
             harm.left[id(change)] = Left(change, "then it would be read as a citation of another place")
 
@@ -135,7 +145,8 @@ def _judge_neighbour(was: Verdict, now: Verdict, sharing: Sequence[Change], harm
         finding = _of(now, next(iter(gained)))
         reason = f"then {shorten(was.citation.raw, _LONGEST)} would be reported as {finding.check} ({finding.message})"
         for change in sharing:
-            harm.left[id(change)] = Left(change, reason)
+            kind = f"then another citation of its line would be reported as {finding.check}"
+            harm.left[id(change)] = Left(change, reason, False, kind)
         harm.whole = harm.whole if sharing else reason
     elif sharing and forget:
         harm.forgotten += (was,)
@@ -146,7 +157,7 @@ def _judge_neighbour(was: Verdict, now: Verdict, sharing: Sequence[Change], harm
             "once the line is rewritten, history no longer shows that"
         )
         for change in sharing:
-            harm.left.setdefault(id(change), Left(change, reason, reader=True))
+            harm.left.setdefault(id(change), Left(change, reason, True, _FORGETS))
 
 
 def _reads_same(was: Verdict, now: Verdict) -> bool:

@@ -70,7 +70,7 @@ class Reporter:
             if shown_rows < self._problems:
                 lines += [f"… and {counted(self._problems - shown_rows, 'problem')} more.", ""]
         if self._fixes:
-            lines += [f"{self._fixes:,} can be repaired with `pincite fix --write`.", ""]
+            lines += [f"{self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it.", ""]
         if summary.drift:
             lines += [f"Not compared with history: {_prose(summary.drift)}", ""]
         self._write("\n".join(lines))

@@ -116,7 +116,7 @@ class Reporter:
         if rest:
             yield f"  {rest}"
         if self._fixes:
-            yield f"  {self._fixes:,} can be repaired: `pincite fix` shows how, `pincite fix --write` does it"
+            yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:
             yield self._paint(f"  {counted(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:

@@ -145,7 +145,13 @@ def changed_files(git: Git, older: str, newer: str = "", staged: bool = False) -
     else:
         # Unlike the plumbing, this looks at the content of files whose time alone changed.
         command = ["diff", *_RAW, older]
-    pairs = _pairs(git, git.run(*command, "--", *git.below(("",))))
+    below = ("--", *git.below(("",)))
+    try:
+        raw = git.run(*command, *below)
+    except ChildFailed:
+        # A clone may lack some content; renames of files that stay the same are seen without it.
+        raw = git.run(*("-M100%" if word == "-M" else word for word in command), *below)
+    pairs = _pairs(git, raw)
     if not newer and not staged:
         pairs += [(None, path) for path in sorted(git.untracked())]
     return pairs

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--gone", is_flag=True, help="Name the documents that the change deletes, too.")
+@click.option("--all", "every", is_flag=True, help="List also what the change leaves alone, and what is new and holds.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only what needs attention.")
 @click.option("--exit-zero", is_flag=True, help="End with 0 also where something needs attention.")
 @click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
@@ -40,17 +41,18 @@ def command(
     format_: str,
     output: str | None,
     gone: bool,
+    every: bool,
     quiet: bool,
     exit_zero: bool,
     root: str | None,
     no_cache: bool,
 ) -> None:
-    """List the citations that a change touches, and what it does to each: deletes, edits, moves, unaffected.
+    """List the citations that a change touches, and what it does to each: deletes, edits, moves.
 
     REV is compared with the work tree, A..B are compared with each other, A...B is B compared with where it left A;
     without a revision it is the work tree compared with HEAD. PATH narrows the documents that are looked at. Citations
-    that the change adds are checked as usual. Exit code: 0 nothing needs attention, 1 something does, 2 something could
-    not be read.
+    that the change adds are checked as usual. What stays as it was, or is new and holds, is only counted. Exit code: 0
+    nothing needs attention, 1 something does, 2 something could not be read.
     """
     from ..affected import look
     from ..affected.shown import as_json, as_markdown, as_text
@@ -70,9 +72,9 @@ def command(
     if format_ == "json":
         lines = as_json(result)
     elif format_ == "markdown":
-        lines = as_markdown(result)
+        lines = as_markdown(result, every)
     else:
-        lines = as_text(result, wants_color(output), quiet)
+        lines = as_text(result, wants_color(output), quiet, every)
     with output_to(output) as out:
         for line in lines:
             out(line + "\n")

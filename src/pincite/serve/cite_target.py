@@ -82,7 +82,7 @@ def _cite(wanted: Wanted, opened: Root, config: Config, run: Run) -> None:
         run.git,
         within,
         folder,
-        addition.key if addition is not None else "",
+        [*_baseline(opened, config), *([addition.key] if addition is not None else [])],
         wanted.within is not None,
     )
     style = wanted.style or _usual_style(addition, config)
@@ -109,6 +109,15 @@ def _folder(root: Root) -> str:
     here = os.path.realpath(".")
     below = root.path.rstrip("/") + "/"
     return here[len(below) :] if here.startswith(below) else ""
+
+
+def _baseline(root: Root, config: Config) -> list[str]:
+    """The key of the file that lists what is known to be wrong: it repeats citations."""
+    from ..read import root_key
+    from .baseline import baseline_file
+
+    path = baseline_file(root, None, config.baseline)
+    return [root_key(root, path)] if path else []
 
 
 def _open_document(root: Root, path: str) -> _Addition:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from .asking import Dialogue
     from .fix_report import Tally
 
-_MOST_LEFT = 20
-"""Edits that are left out and named one by one."""
-
 
 @click.command("fix")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
@@ -118,6 +115,7 @@ class _Session:
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
+        from ..citers import Citers
         from ..fixing import Fixer
         from ..safe.leftovers import sweep
         from ..safe.output import output_to
@@ -126,14 +124,17 @@ class _Session:
 
         run, manner, tally = self.run, self.manner, self.tally
         progress = Progress(True)
-        reports = []
+        reports, citers = [], Citers()
         for report in run.reports(progress.step):
             tally.see(report)
+            citers.see(report)
             if manner.to_symbols or any(finding.edit for one in report.verdicts for finding in one.findings):
                 reports.append(report)
         progress.clear()
         # What was found is fixed only now: a document that cites another one shall not see it half way.
-        fixer = Fixer(run.root, run.engine, manner.to_symbols)
+        fixer = Fixer(run.root, run.engine, manner.to_symbols, citers)
+        if reports and not manner.interactive:
+            citers.find(fixer.engine, run.git(), [report.document for report in reports])
         progress = Progress(not manner.interactive, doing="fixing")
         with output_to(None) as out:
             self._out = (lambda text: None) if manner.silent else out
@@ -203,7 +204,7 @@ class _Session:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
         manner, tally = self.manner, self.tally
         wanted = self._chosen(offers)
-        fix = fixer.fix(offers, wanted, manner.unsafe or manner.interactive) if wanted else None
+        fix = fixer.fix(offers, wanted, manner.interactive) if wanted else None
         written = False
         to_disk = manner.write and self.run.request.stdin is None
         if fix is not None and fix.changes:
@@ -273,7 +274,7 @@ class _Session:
             try:
                 write(self.run.root, fix)
             except Conflict:
-                renewed = fixer.again(fix, self.manner.unsafe or self.manner.interactive)
+                renewed = fixer.again(fix, self.manner.interactive)
                 if renewed is None or len(renewed.changes) < len(fix.changes):
                     raise
                 write(self.run.root, renewed)
@@ -314,10 +315,7 @@ class _Session:
         from .fix_report import left_words
 
         tally, manner = self.tally, self.manner
-        rows = [left_words(document, left) for document, left in tally.left[:_MOST_LEFT]]
-        if len(tally.left) > _MOST_LEFT:
-            rows.append(f"left: {len(tally.left) - _MOST_LEFT:,} more; --format json lists all")
-        rows += tally.words(manner.write, self.run.summary)
+        rows = [*left_words(tally.left), *tally.words(manner.write, self.run.summary)]
         self.said = rows
         if not manner.silent:
             for row in rows:

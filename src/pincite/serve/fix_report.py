@@ -20,6 +20,9 @@ SCHEMA = "pincite.fix/1"
 _REASONS = 3
 _EVIDENCE = 6
 _CHARS = 160
+_PLACES = 3
+"""Places that are named for each reason to leave something."""
+_GROUPS = 20
 
 
 class Tally:
@@ -27,6 +30,8 @@ class Tally:
 
     def __init__(self) -> None:
         self.documents = self.fixed = self.reader = self.declined = self.unasked = self.failed = self.silenced = 0
+        self.unsafe = 0
+        """Of those that need a reader, what --unsafe would show."""
         self.left: list[tuple[str, Left]] = []
         """What would do harm, with its document."""
         self.unfollowed: Counter[str] = Counter()
@@ -54,7 +59,9 @@ class Tally:
         self.reader += sum(one.reader for one in left)
         told = made | {id(one.change) for one in left}
         if not asked:
-            self.reader += sum(not change.safe and id(change) not in told for change in offers.changes)
+            unsafe = sum(not change.safe and id(change) not in told for change in offers.changes)
+            self.unsafe += unsafe
+            self.reader += unsafe
         self.documents += done and bool(made)
         self.fixed += len(made) if done else 0
 
@@ -77,7 +84,9 @@ class Tally:
         rows = []
         if self.reader:
             verb = "needs" if self.reader == 1 else "need"
-            rows.append(f"{self.reader:,} {verb} a reader: --interactive asks about each, --unsafe shows all.")
+            shows = "all" if self.unsafe == self.reader else f"{self.unsafe:,} of them"
+            hint = f", --unsafe shows {shows}" if self.unsafe else ""
+            rows.append(f"{self.reader:,} {verb} a reader: --interactive asks about each{hint}.")
         if self.declined:
             rows.append(f"{self.declined:,} left as you said.")
         if self.unasked:
@@ -110,11 +119,24 @@ def _listed(counts: Counter[str]) -> str:
     return f"{named}, {rest:,} for other reasons" if rest else named
 
 
-def left_words(document: str, left: Left) -> str:
-    """One line about a change that is not made."""
-    verdict = left.change.verdict
-    how = "; --unsafe or --interactive makes it all the same" if left.reader else ""
-    return f"left: {shown(f'{document}:{verdict.line}: {verdict.citation.raw}', _CHARS)}: {shown(left.reason + how)}"
+def left_words(left: Sequence[tuple[str, Left]]) -> list[str]:
+    """What is not made: one line for each reason, with how many it keeps back and where the first of them stand."""
+    groups: dict[tuple[str, bool], list[tuple[str, Left]]] = {}
+    for document, one in left:
+        groups.setdefault((one.general, one.reader), []).append((document, one))
+    rows = []
+    for (reason, reader), some in list(groups.items())[:_GROUPS]:
+        places = list(dict.fromkeys(f"{document}:{one.change.verdict.line}" for document, one in some))
+        if len(some) == 1:
+            places, reason = [f"{places[0]}: {some[0][1].change.verdict.citation.raw}"], some[0][1].reason
+        more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
+        where = ", ".join(shown(place, _CHARS) for place in places[:_PLACES]) + more
+        how = "; --interactive makes it anyway" if reader else ""
+        number = f"{len(some):,} at " if len(some) > 1 else ""
+        rows.append(f"left: {number}{where}: {shown(reason + how)}")
+    if len(groups) > _GROUPS:
+        rows.append(f"left: {counted(len(groups) - _GROUPS, 'more reason')}; --format json lists all")
+    return rows
 
 
 def reader_words(document: str, text: str, change: Change) -> list[str]:

@@ -77,7 +77,7 @@ def command(
     if format_ == "json":
         _print_json(found, style)
     elif not interactive:
-        _print_text(found, write_)
+        _print_text(found, write_, most)
     failed = any(one.error for one in found)
     if interactive or write_:
         chosen = _asked_about(found) if interactive else [(one, one.suggestions) for one in found]
@@ -116,7 +116,7 @@ def _print_json(found: list[Found], style: str) -> None:
     click.echo(json_text({"schema": "pincite.suggest/1", "style": style, "documents": documents}, 2))
 
 
-def _print_text(found: list[Found], written: bool) -> None:
+def _print_text(found: list[Found], written: bool, most: int) -> None:
     from ..safe.escape import shown
     from ..text import counted
 
@@ -129,15 +129,34 @@ def _print_text(found: list[Found], written: bool) -> None:
             for row in _rows(item):
                 click.echo(row)
             click.echo()
-        if one.more:
-            click.echo(f"{shown(one.document)}: {one.more} more at most; --most 0 shows them", err=True)
-    sentences = sum(one.sentences for one in found)
     if not number:
-        looked = f"{counted(sentences, 'sentence')} without a citation in {counted(len(found), 'document')}"
-        click.echo(f"Nothing to suggest: none of {looked} names lines that could be told with confidence.", err=True)
+        click.echo(f"Nothing to suggest: {_why_none(found)}.", err=True)
         return
-    what = f"{counted(number, 'suggestion')} for {counted(sentences, 'sentence')} without a citation"
+    sentences = counted(sum(one.sentences for one in found), "sentence")
+    what = f"{counted(number, 'suggestion')} for {sentences} without a citation"
     click.echo(what + ("." if written else "; --write puts them in, --interactive asks."), err=True)
+    left = sum(one.more for one in found)
+    if left:
+        click.echo(
+            f"At most {most} for a document, up to {left} left out: --most N changes that, 0 shows all.", err=True
+        )
+    elif most and len(found) > 1:
+        click.echo(f"At most {most} for a document: --most N changes that.", err=True)
+
+
+def _why_none(found: list[Found]) -> str:
+    """Why there is no suggestion at all."""
+    from ..text import counted
+
+    read = [one for one in found if not one.error]
+    sentences = sum(one.sentences for one in read)
+    if not read:
+        return "no document could be read" if found else "there are no documents"
+    where = counted(len(read), "document")
+    if not sentences:
+        return f"no sentence in {where} states a fact and lacks a citation"
+    looked = f"{counted(sentences, 'sentence')} without a citation in {where}"
+    return f"none of {looked} names lines that could be told with confidence"
 
 
 def _rows(item: Suggestion) -> Iterable[str]:

@@ -183,7 +183,7 @@ def problem_of(entry: Entry) -> str:
         return "the id is not that of the document and the place it cites"
     if len(entry.digest) != 64 or _HEX.match(entry.digest) is None or _HEX.match(entry.marks) is None:
         return "the digest is not one"
-    if len(entry.before) > _CONTEXT or len(entry.after) > _CONTEXT or len(entry.end) > _ENDS:
+    if len(entry.before) > min(_CONTEXT, lines.first - 1) or len(entry.after) > _CONTEXT or len(entry.end) > _ENDS:
         return "more lines around the text than are kept"
     if not entry.lines:
         fits = len(entry.text) == count and not entry.marks and not entry.end

@@ -124,7 +124,7 @@ def _note(
                 if sure:
                     index.definers.setdefault(name, {})[path] = sure
         for literal, needle in literals.get(token, ()):
-            if needle in data:
+            if _stands(data, needle):
                 index.literals.setdefault(literal, []).append(path)
 
 
@@ -158,7 +158,7 @@ def target_line(data: bytes, path: str, target: str) -> int | None:
     if path.endswith(".json"):
         match = re.search(rb"\"" + wanted + rb"\"[ \t]*:[ \t]*\"", data)
     else:
-        match = re.search(rb"(?m)^" + wanted + rb"[^\n:=]{0,200}:(?!=)", data)
+        match = re.search(rb"(?m)^" + wanted + rb"(?![\w.-])[^\n:=]{0,200}:(?!=)", data)
     return match.start() if match else None
 
 
@@ -173,6 +173,22 @@ def _run_by(data: bytes, at: int, path: str, tree: Tree) -> list[str]:
         if is_path(word):
             found += [meant for meant in tree.meant(word, path.rpartition("/")[0])[:1] if meant != path]
     return found[:2]
+
+
+def _stands(data: bytes, needle: bytes) -> bool:
+    """Whether a text stands in a file, its ends not inside words."""
+    at = -1
+    for _ in range(_MOST_DEFINED):
+        at = data.find(needle, at + 1)
+        if at < 0:
+            return False
+        end = at + len(needle)
+        if not (
+            (_is_word(needle[:1]) and _is_word(data[at - 1 : at]))
+            or (_is_word(needle[-1:]) and _is_word(data[end : end + 1]))
+        ):
+            return True
+    return False
 
 
 def _is_word(byte: bytes) -> bool:

@@ -12,7 +12,8 @@ from ..errors import Refused
 from ..model import Lines
 from ..text import decode, line_starts, split_lines
 from .index import definition, target_line
-from .tree import LARGEST
+from .standing import MOST, is_told, places, values
+from .tree import LARGEST, is_prose
 
 if TYPE_CHECKING:
     from ..safe.files import Root
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 WIDEST = 12
 """Lines of a suggestion, at most."""
-_MOST = 400
-"""Places of one term in one file that are looked at."""
 _KEPT = 16 * 1024 * 1024
 """Bytes of files that are kept; with their lines they take about five times as much."""
 _FAVOUR = 1.4
@@ -35,16 +34,24 @@ class Source:
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
+        self.prose = is_prose(path)
         self.data = data
         self.text = decode(data)
         self.lower = self.text.lower()
         self.same = len(self.lower) == len(self.text)
         self.lines = split_lines(self.text)
         self.starts = line_starts(self.text)
+        self.extents: dict[int, Lines] = {}
+        """How far definitions reach, by the lines of their names, where that was read from the code."""
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds an offset."""
         return bisect_right(self.starts, offset)
+
+    def tells(self, offset: int) -> bool:
+        """Whether what stands at an offset is said in a comment of code."""
+        start = self.starts[self.line_at(offset) - 1]
+        return not self.prose and is_told(self.text[max(start, offset - 500) : offset])
 
 
 class Sources:
@@ -93,9 +100,12 @@ class Narrowed(Struct, frozen=True):
     """Whether a name that the sentence gives a value has another one there."""
 
 
-def narrow(source: Source, terms: Terms) -> Narrowed | None:
-    """The best few lines; None where the file holds nothing of what the sentence names."""
-    hits = _favoured(source, _hits(source, terms))
+def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None:
+    """The best few lines; None where the file holds nothing of what the sentence names.
+
+    `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
+    """
+    hits = _favoured(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
     if not hits:
         return None
     hits.sort(key=lambda hit: hit.line)
@@ -158,7 +168,9 @@ def _plain(numbers: tuple[str, ...]) -> list[str]:
 
 def _favoured(source: Source, hits: list[Hit]) -> list[Hit]:
     """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
-    inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
+    inside = [
+        source.extents.get(hit.line) or extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"
+    ]
     if not inside:
         return hits
     return [
@@ -190,60 +202,56 @@ def _indent(line: str) -> int:
 
 
 def _hits(source: Source, terms: Terms) -> list[Hit]:
+    """What the sentence names, at the lines where it stands by itself."""
     hits: list[Hit] = []
     for name, weight in terms.names.items():
         token = name.encode()
         if token not in source.data:
             continue
         sure, where = definition(source.data, token)
-        places = _places(source.text, name, True)
-        rare = 1 / max(1, len(places)) ** 0.3
-        hits.extend(Hit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, places))
+        found = places(source.text, name)
+        rare = 1 / max(1, len(found)) ** 0.3
+        hits.extend(Hit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
         if sure:
             offset = len(source.data[:where].decode(errors="ignore"))
             line = source.line_at(offset)
             hits.append(Hit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
     for literal, weight in terms.literals.items():
-        places = _places(source.text, literal, False)
-        rare = 1 / max(1, len(places)) ** 0.3
-        hits.extend(Hit(line, literal, weight * rare, "literal") for line in _lines(source, places))
+        found = places(source.text, literal)
+        rare = 1 / max(1, len(found)) ** 0.3
+        hits.extend(Hit(line, literal, weight * rare, "literal") for line in _lines(source, found))
     for target in terms.targets:
         where_ = target_line(source.data, source.path, target)
         if where_ is not None:
             hits.append(Hit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target"))
-    for number in terms.numbers:
-        plain = number.replace(",", "").replace("_", "")
-        places = [match.start() for match in re.finditer(_number(plain), source.text)][:_MOST]
-        telling = 0.5 if len(plain) > 1 else 0.25
-        rare = 1 / max(1, len(places)) ** 0.5
-        hits.extend(Hit(line, number, telling * rare, "number") for line in _lines(source, places))
-    if source.same:
-        for word in terms.words:
-            places = _places(source.lower, word, False)
-            if places and len(places) < _MOST:
-                worth = 0.3 / len(places) ** 0.4
-                hits.extend(Hit(line, word, worth, "word") for line in _lines(source, places))
     return hits
 
 
-def _number(plain: str) -> str:
-    """The same number with or without marks between its digits."""
-    return r"(?<![\w.])" + r"[_,]?".join(re.escape(char) for char in plain) + r"(?![\w.]*\d)"
+def _beside(source: Source, terms: Terms) -> list[Hit]:
+    """Numbers and plain words of the sentence, which mean something only beside what it names."""
+    hits: list[Hit] = []
+    for number in terms.numbers:
+        found = [at for at in values(source.text, number) if not source.tells(at)]
+        telling = 0.5 if len(number) > 1 else 0.25
+        rare = 1 / max(1, len(found)) ** 0.5
+        hits.extend(Hit(line, number, telling * rare, "number") for line in _lines(source, found))
+    if source.same:
+        for word in terms.words:
+            found = _parts(source.lower, word)
+            if found and len(found) < MOST:
+                worth = 0.3 / len(found) ** 0.4
+                hits.extend(Hit(line, word, worth, "word") for line in _lines(source, found))
+    return hits
 
 
-def _places(text: str, needle: str, whole: bool) -> list[int]:
+def _parts(text: str, stem: str) -> list[int]:
+    """Where a stem stands, in a word or by itself."""
     found: list[int] = []
     at = -1
-    while len(found) < _MOST and (at := text.find(needle, at + 1)) >= 0:
-        end = at + len(needle)
-        if not whole or not (_wordy(text[at - 1 : at]) or _wordy(text[end : end + 1])):
-            found.append(at)
+    while len(found) < MOST and (at := text.find(stem, at + 1)) >= 0:
+        found.append(at)
     return found
 
 
-def _wordy(char: str) -> bool:
-    return char.isalnum() or char == "_"
-
-
-def _lines(source: Source, places: list[int]) -> list[int]:
-    return list(dict.fromkeys(source.line_at(place) for place in places))
+def _lines(source: Source, found: list[int]) -> list[int]:
+    return list(dict.fromkeys(source.line_at(place) for place in found))

@@ -18,7 +18,7 @@ from ..text import decode, encode_like, shorten
 from .facts import states_fact
 from .index import Index, build
 from .model import Asked, Found, Suggestion, Unit, confidence_of
-from .narrow import Sources
+from .narrow import Sources, narrow
 from .rank import around_of, candidates
 from .reasons import reason_for
 from .terms import Terms, terms_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..model import Verdict
     from ..safe.files import Root
     from ..safe.git import Git
+    from .narrow import Narrowed, Source
     from .rank import Candidate
 
     Progress = Callable[[str, int, int], None]
@@ -130,7 +131,7 @@ class _Judge:
         ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
         # Where another file is nearly as likely, nobody can tell.
         if ordered and (len(ordered) == 1 or ordered[0].chance - ordered[1].chance >= _MARGIN):
-            suggestion = self._suggestion(found.document, unit, ordered[0])
+            suggestion = self._suggestion(found.document, unit, terms, ordered[0])
             if suggestion is not None:
                 found.suggestions.append(suggestion)
 
@@ -175,12 +176,18 @@ class _Judge:
         """Let go of what is kept open."""
         self._proof.close()
 
-    def _suggestion(self, document: str, unit: Unit, best: Candidate) -> Suggestion | None:
+    def _suggestion(self, document: str, unit: Unit, terms: Terms, best: Candidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)
-        source, narrowed = self._sources.get(best.path), best.narrowed
-        if confidence is None or confidence < self._asked.least or source is None or narrowed is None:
+        source = self._sources.get(best.path)
+        if confidence is None or confidence < self._asked.least or source is None or best.narrowed is None:
             return None
-        if narrowed.contradicts:
+        reason = _reason(best, source)
+        if reason is None:
+            # What points at the file is elsewhere in it than what merely sounds like the sentence.
+            best.narrowed = narrow(source, terms, named=True)
+            reason = _reason(best, source)
+        narrowed = best.narrowed
+        if reason is None or narrowed is None or narrowed.contradicts:
             return None
         return Suggestion(
             document=document,
@@ -188,8 +195,8 @@ class _Judge:
             sentence=shorten(" ".join(unit.text.split()), _SHOWN),
             path=best.path,
             lines=narrowed.lines,
-            evidence=tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last]),
-            reason=reason_for(best),
+            evidence=_evidence(source, narrowed),
+            reason=reason,
             confidence=confidence,
             score=round(best.chance, 3),
             span=unit.span,
@@ -208,6 +215,15 @@ class _Judge:
             if error.kind in ("style-unknown", "repository-unknown"):
                 raise
             return None
+
+
+def _reason(best: Candidate, source: Source) -> str | None:
+    narrowed = best.narrowed
+    return None if narrowed is None else reason_for(best, _evidence(source, narrowed))
+
+
+def _evidence(source: Source, narrowed: Narrowed) -> tuple[str, ...]:
+    return tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last])
 
 
 def _cited(verdict: Verdict) -> tuple[str, str, str, Outcome]:

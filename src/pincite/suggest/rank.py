@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .narrow import Narrowed, Sources, narrow
 from .signs import best_of, chance, signs_of
 from .terms import Terms, parts_of, terms_of
+from .tree import is_prose
 
 if TYPE_CHECKING:
     from .index import Index
@@ -29,6 +30,8 @@ class Candidate:
         self.path = path
         self.score = 0.0
         self.why: list[tuple[str, str, float]] = []
+        self.shared = False
+        """Whether the path that was written can mean other files too."""
         self.narrowed: Narrowed | None = None
         self.signs: dict[str, float] = {}
         self.chance = 0.0
@@ -72,6 +75,7 @@ class Weigher:
                         one = self._of(path)
                         if not any(kind == f"{around}path" for kind, _, _ in one.why):
                             one.add(f"{around}path", written, factor * worth / len(meant))
+                            one.shared = one.shared or len(meant) > 1
         for name, weight in terms.names.items():
             self._weigh_name(name, weight * factor, around)
         for literal, weight in terms.literals.items():
@@ -127,7 +131,7 @@ def candidates(unit: Unit, terms: Terms, document: str, tree: Tree, index: Index
     ordered.sort(key=lambda one: (-one.score, one.path))
     best = best_of(weigher.found.values())
     for one in ordered:
-        one.signs = signs_of(one, ordered, best, terms, unit.text, tree.is_prose(one.path))
+        one.signs = signs_of(one, ordered, best, terms, unit.text, is_prose(one.path))
         one.chance = chance(one.signs)
     ordered.sort(key=lambda one: (-one.chance, one.path))
     return ordered

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
+_BROKEN = re.compile(r"[ \t]{0,80}\r?\n[ \t>]{0,80}")
+"""A line end inside a code span, which is read as a blank."""
 _LINK = re.compile(r"\]\(\s*<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\s*\)")
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,15}://[^\s<>()`]{1,500}", re.IGNORECASE)
 _PATH = re.compile(
@@ -72,7 +74,7 @@ class Terms(Struct):
 
 def terms_of(text: str) -> Terms:
     """What one sentence names."""
-    codes = [match[2].strip() for match in _CODE.finditer(text)]
+    codes = [_BROKEN.sub(" ", match[2]).strip() for match in _CODE.finditer(text)]
     links = [match[1] for match in _LINK.finditer(text) if "://" not in match[1]]
     bare = _URL.sub(" ", _LINK.sub("] ", _CODE.sub(" ", text)))
     names: dict[str, float] = {}

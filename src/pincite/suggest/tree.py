@@ -73,9 +73,10 @@ class Tree:
         alike = self._by_name.get(name, ())
         return [path for path in alike if ("/" + path).endswith(end)] if len(alike) <= _MOST_ALIKE else []
 
-    def is_prose(self, path: str) -> bool:
-        """Whether a file is prose, which repeats what code says."""
-        return _PROSE.search(path) is not None
+
+def is_prose(path: str) -> bool:
+    """Whether a file is prose, which repeats what code says."""
+    return _PROSE.search(path) is not None
 
 
 def _folders_of_data(paths: list[str]) -> set[str]:

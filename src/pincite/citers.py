@@ -1,0 +1,97 @@
+"""Who cites the lines of a document: such a line is evidence, and rewriting it changes what somebody cites."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .errors import Refused
+from .evidence import Evidence
+from .model import CURRENT_REVISIONS, Outcome
+from .pipeline import Examined
+from .read import find_documents
+from .text import join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .model import Citation, Obstacle, Report
+    from .pipeline import Engine
+    from .safe.git import Git
+
+_MOST_NAMES = 200
+
+
+class Citer(Struct, frozen=True, gc=False):
+    """A citation of some lines, and where it stands."""
+
+    first: int
+    last: int
+    document: str
+    line: int
+
+
+class Citers:
+    """The citations that lead to lines of certain documents and hold, or may do so."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[Citer]] = {}
+        self._broken: set[tuple[str, int]] = set()
+
+    def see(self, report: Report) -> None:
+        """Remember which citations of a document do not hold anyway: they have nothing to lose."""
+        for verdict in report.verdicts:
+            if verdict.outcome > Outcome.UNCHECKED:
+                self._broken.add((report.document, verdict.citation.span.start))
+
+    def find(self, engine: Engine, git: Git | None, paths: Iterable[str]) -> None:
+        """Look through all documents of the root for citations of lines of these ones."""
+        wanted, root, config = frozenset(paths), engine.world.root, engine.config
+        names = tuple({os.fsencode(_stem(path)) for path in wanted})
+        if not names:
+            return
+        for document in find_documents(root, git, (), config.documents, config.exclude).documents:
+            try:
+                data = root.read(document, root.limits.document_bytes)
+            except Refused:
+                continue
+            # A path may be written with escapes, and then its name is not to be seen.
+            plain = len(names) <= _MOST_NAMES and b"%" not in data and b"\\" not in data
+            if plain and not any(name in data for name in names):
+                continue
+            engine.world.touched = {}
+            found = engine.examine(document, data)
+            if isinstance(found, Examined):
+                self._take(found, wanted)
+
+    def _take(self, found: Examined, wanted: frozenset[str]) -> None:
+        document = found.document
+        for citation, evidence, _ in found.rows:
+            path, lines = _path(citation, evidence), citation.lines
+            if path not in wanted or lines is None or (document.path, citation.span.start) in self._broken:
+                continue
+            line = document.position(citation.span.start)[0]
+            self._known.setdefault(path, []).append(Citer(lines.first, lines.last, document.path, line))
+
+    def of(self, path: str, first: int, last: int) -> Citer | None:
+        """Somebody who cites one of these lines; None where nobody does."""
+        return next((one for one in self._known.get(path, ()) if one.first <= last and first <= one.last), None)
+
+
+def _stem(path: str) -> str:
+    """What every way to write a path holds."""
+    name = path.rpartition("/")[2]
+    dot = name.find(".", 1)
+    return name if dot < 0 else name[:dot]
+
+
+def _path(citation: Citation, evidence: Evidence | Obstacle) -> str:
+    """The file that a citation leads to; empty where it is none of the work tree."""
+    if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
+        return join("", evidence.source.key)
+    if citation.source.scheme == "permalink":
+        revision, _, path = citation.source.key.partition("@")[2].partition(":")
+        return path if revision in CURRENT_REVISIONS else ""
+    return join("", citation.source.key) if citation.source.scheme == "file" else ""
