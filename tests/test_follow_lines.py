@@ -70,12 +70,14 @@ def test_moved_to_another_file(raw: str, expected: str, repo: Any) -> None:
     assert finding.place is not None and finding.place.path == "b.py"
 
 
-def test_white_space_alone_is_a_move(repo: Any) -> None:
+def test_white_space_alone_is_a_move_that_somebody_reads(repo: Any) -> None:
+    """It may be all the difference between two words, or between two branches."""
     repo.commit({"a.py": BODY + SAVE, "doc.md": "Said. 【F:a.py†L21-L23】\n"})
     indented = "".join(f"    {line}\n" for line in SAVE.splitlines())
     repo.commit({"a.py": BODY + "class Store:\n" + indented})
     finding = found(repo)
-    assert (finding.check, offered(finding)) == ("lines-moved", ("【F:a.py†L22-L24】", Safety.SAFE))
+    assert (finding.check, offered(finding)) == ("lines-moved", ("【F:a.py†L22-L24】", Safety.UNSAFE))
+    assert finding.now == tuple(indented.splitlines())
     assert "unchanged but for white space since" in finding.message
 
 
@@ -153,3 +155,41 @@ def test_small_parts() -> None:
     assert edit is not None and (edit.safety, edit.replacement) == (Safety.UNSAFE, "x")
     assert len(shown(["x"] * 100)) == 12 and len(shown(["x" * 100_000])[0]) < 10_000
     assert diff(["a" * 100_000], ["a" * 100_000 + "b"]) == "  (the difference is further along the lines)"
+
+
+SWAPPED = (
+    "[server]\ntimeout = 30\nport = 1\n\n[client]\ntimeout = 60\nport = 2\n",
+    "[server]\ntimeout = 60\nport = 1\n\n[client]\ntimeout = 30\nport = 2\n",
+)
+
+
+def test_values_that_swap_places_did_not_move(repo: Any) -> None:
+    """What merely reads the same elsewhere is another's, where history knows better."""
+    repo.commit({"c.ini": SWAPPED[0], "doc.md": "The server waits 30 s. 【F:c.ini†L2】\n"})
+    repo.commit({"c.ini": SWAPPED[1]})
+    finding = found(repo)
+    assert (finding.check, finding.edit) == ("lines-edited", None)
+
+
+def test_the_twin_of_what_was_deleted_is_not_it(repo: Any) -> None:
+    body = "def {0}(x):\n    if x:\n        timeout = 30\n        wait(timeout)\n    return x\n"
+    repo.commit({"a.py": body.format("one") + "\n" + body.format("two"), "doc.md": "Said. 【F:a.py†L3】\n"})
+    repo.commit({"a.py": "# kept\n" + body.format("two")})
+    finding = found(repo)
+    assert finding.check != "lines-moved" or finding.edit is None or finding.edit.safety is Safety.UNSAFE
+
+
+def test_a_backup_is_not_what_became_of_a_file(repo: Any) -> None:
+    repo.commit({"a.py": BODY, "doc.md": "Said. 【F:a.py†L3】\n"})
+    repo.git("mv", "a.py", "a.py.bak")
+    repo.commit({"b/one.py": "".join(BODY.splitlines(True)[:12])})
+    finding = found(repo)
+    assert finding.edit is None or ".bak" not in finding.edit.replacement
+
+
+def test_a_copy_elsewhere_is_no_safe_move_where_the_line_was_edited(repo: Any) -> None:
+    repo.commit({"a.py": BODY + SAVE, "doc.md": "Said. 【F:a.py†L22】\n"})
+    edited = SAVE.replace(SAVE.splitlines()[1], "    something_else_entirely()")
+    repo.commit({"a.py": BODY + edited, "b.py": "import os\n\n" + SAVE})
+    finding = found(repo)
+    assert finding.edit is None or finding.edit.safety is Safety.UNSAFE

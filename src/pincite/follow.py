@@ -275,7 +275,7 @@ def _region(row: Row, then: list[str]) -> Region | None:
     if isinstance(evidence, Evidence):
         if then[lines.first - 1 : lines.last] == evidence.block(lines):
             return None
-        if repair.find_block(then, lines, evidence.lines).certain is not None:
+        if repair.find_plainly(then, lines, evidence.lines) is not None:
             return None
     return Region(lines.first - 1, lines.last - 1)
 

@@ -73,22 +73,33 @@ def drifted(
         # A range that ran past the end when it was cited: only what there was can be compared, none of it followed.
         same = past_end or after[: len(before)] == before
         return None if same else verify.finding("lines-edited", f"Edited {seen.since}", diff(before, after))
-    found = repair.find_block(seen.then, lines, evidence.lines)
-    if found.certain is not None:
-        message = f"Moved to L{span(found.certain, 'L')}, unchanged {seen.since}"
-        return moved(document, citation, "lines-moved", message, Place(path, found.certain), before)
+    plain = repair.find_plainly(seen.then, lines, evidence.lines)
+    if plain is not None:
+        return _shifted(document, citation, path, plain, before, seen)
+    # What history knows comes before what merely reads the same: that may be another's.
     if seen.standing is not None:
         return _stands(document, citation, path, seen, seen.standing, before)
     if seen.traced and not past_end:
-        return _deleted(before, seen.since)
+        return deleted(before, seen.since)
+    found = repair.find_block(seen.then, lines, evidence.lines)
+    if found.certain is not None and not seen.traced:
+        return _shifted(document, citation, path, found.certain, before, seen)
     if past_end:
         return None
-    if found.places:
+    if found.places and not found.certain:
         places = "\n".join(f"  {path}:{span(place)}" for place in found.places)
         return verify.finding("lines-ambiguous", f"Changed {seen.since}; the old text stands at several places", places)
     if repair.was_deleted(seen.then, lines, evidence.lines):
-        return _deleted(before, seen.since)
-    return _edited(before, after, seen.since)
+        return deleted(before, seen.since)
+    return edited(before, after, seen.since)
+
+
+def _shifted(
+    document: Document, citation: Citation, path: str, lines: Lines, before: list[str], seen: Sighting
+) -> Finding:
+    """The same lines at another place of their file."""
+    message = f"Moved to L{span(lines, 'L')}, unchanged {seen.since}"
+    return moved(document, citation, "lines-moved", message, Place(path, lines), before)
 
 
 def _stands(
@@ -103,10 +114,13 @@ def _stands(
         same = "unchanged" if before == standing.text else "unchanged but for white space"
         message = f"Moved to {where}, {same} {seen.since}"
         finding = moved(document, citation, "lines-moved", message, place, before)
-        # A bracket or `return None` is recognised by its neighbours alone: somebody should look.
-        doubtful = standing.loose or sum(map(weight, before)) < _SAYS_ENOUGH
+        if before != standing.text:
+            # White space may be all the difference between two words, or between two branches.
+            finding = replace(finding, now=shown(standing.text))
+        # A bracket or `else:` is recognised by its neighbours alone: somebody should look.
+        doubtful = before != standing.text or standing.loose or sum(map(weight, before)) < _SAYS_ENOUGH
         return replace(finding, edit=for_a_reader(finding.edit)) if doubtful else finding
-    finding = _edited(before, standing.text, seen.since)
+    finding = edited(before, standing.text, seen.since)
     if at_home:
         return finding
     message = f"Edited {seen.since}, and stands at {where} now"
@@ -119,12 +133,14 @@ def bare(lines: Sequence[str]) -> list[str]:
     return ["".join(line.split()) for line in lines]
 
 
-def _deleted(before: list[str], since: str) -> Finding:
+def deleted(before: list[str], since: str) -> Finding:
+    """What was cited and stands nowhere any more."""
     gone = listed([f"-{line}" for line in before])
     return replace(verify.finding("lines-deleted", f"Deleted {since}", gone), then=shown(before))
 
 
-def _edited(before: list[str], after: list[str], since: str) -> Finding:
+def edited(before: list[str], after: list[str], since: str) -> Finding:
+    """What was cited, beside what stands in its place."""
     finding = verify.finding("lines-edited", f"Edited {since}", diff(before, after))
     return replace(finding, then=shown(before), now=shown(after))
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from . import repair, verify
 from .evidence import Evidence
-from .follow_lines import PAST_END, Sighting, Standing, drifted
-from .repair.model import Passage
+from .extract import get_dialect
+from .follow_lines import PAST_END, deleted, edited, for_a_reader, moved, span
+from .model import Place
+from .repair.likeness import weight
+from .repair.lines import occurrences
+from .repair.model import Became, Passage
 from .text import join
 
 if TYPE_CHECKING:
     from .document import Document
     from .model import Citation, Finding, Obstacle
     from .store.lock_entry import Locked
+
+_SINCE = "since it was locked"
+_SAYS_ENOUGH = 8
 
 
 def hold_against(document: Document, row: tuple[Citation, Evidence | Obstacle, list[Finding]], locked: Locked) -> None:
@@ -22,22 +31,52 @@ def hold_against(document: Document, row: tuple[Citation, Evidence | Obstacle, l
     if not isinstance(evidence, Evidence) or citation.lines is None or locked.is_same(evidence.block(citation.lines)):
         return
     text = locked.text_in(evidence.lines)
-    finding: Finding | None = verify.finding("lines-edited", "Edited since it was locked")
     if text:
-        then = [*[""] * (locked.lines.first - 1 - len(locked.before)), *locked.before, *text, *locked.after]
         passage = Passage(locked.lines, text, locked.before, locked.after, citation.source.key)
-        standing = _by_its_words(passage, evidence)
-        seen = Sighting(then, "since it was locked", standing)
-        finding = drifted(document, citation, evidence, join("", evidence.source.key), seen, findings)
-    if finding is not None:
-        findings[:] = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
-        findings.append(finding)
+        finding = _became(document, citation, evidence, passage)
+    else:
+        finding = verify.finding("lines-edited", f"Edited {_SINCE}")
+    past_end = any(found.check in PAST_END for found in findings)
+    if finding.place is None and past_end:
+        return
+    findings[:] = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
+    findings.append(finding)
 
 
-def _by_its_words(passage: Passage, evidence: Evidence) -> Standing | None:
-    """Where a passage stands in a file, told without history."""
-    answer = repair.find_passage(passage, evidence.lines)
-    if answer.lines is None:
-        return None
-    text = evidence.lines[answer.lines.first - 1 : answer.lines.last]
-    return Standing(join("", evidence.source.key), answer.lines, text)
+def _became(document: Document, citation: Citation, evidence: Evidence, passage: Passage) -> Finding:
+    """What the words of a passage and those around them tell."""
+    path, now, before = join("", evidence.source.key), evidence.lines, list(passage.text)
+    answer = repair.find_passage(passage, now)
+    lines = answer.lines
+    equal = [one for place in answer.candidates if (one := place.lines) and now[one.first - 1 : one.last] == before]
+    if len(equal) > 1:
+        places = "\n".join(f"  {path}:{span(one)}" for one in equal)
+        message = f"Changed {_SINCE}; the old text stands at several places"
+        return verify.finding("lines-ambiguous", message, places)
+    if lines is None and _closed_up(passage, now):
+        return deleted(before, _SINCE)
+    if lines is None or lines == citation.lines:
+        return edited(before, evidence.block(citation.lines or passage.lines), _SINCE)
+    place = Place(path, lines)
+    if answer.became is Became.MOVED:
+        message = f"Moved to L{span(lines, 'L')}, unchanged {_SINCE}"
+        finding = moved(document, citation, "lines-moved", message, place, before)
+        return finding if _stands_whole(passage, now) else replace(finding, edit=for_a_reader(finding.edit))
+    finding = edited(before, now[lines.first - 1 : lines.last], _SINCE)
+    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
+    message = f"Edited {_SINCE}, and stands at L{span(lines, 'L')} now"
+    return replace(finding, message=message, edit=edit, place=place)
+
+
+def _closed_up(passage: Passage, now: list[str]) -> bool:
+    """Whether what stood above and below follows each other directly now."""
+    around = [*passage.before, *passage.after]
+    both = bool(passage.before and passage.after)
+    return both and sum(map(weight, around)) > _SAYS_ENOUGH and len(occurrences(around, now)) == 1
+
+
+def _stands_whole(passage: Passage, now: list[str]) -> bool:
+    """Whether the passage stands once with all that was seen around it; alone it may be another of its kind."""
+    window = [*passage.before, *passage.text, *passage.after]
+    around = sum(map(weight, passage.before)), sum(map(weight, passage.after))
+    return min(around) > 0 and len(occurrences(window, now)) == 1

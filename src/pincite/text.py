@@ -60,6 +60,11 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def is_put_aside(path: str) -> bool:
+    """Whether a file's name says that it is what was kept of another: `app.py.bak`, `app.py~`."""
+    return path.endswith((".bak", ".orig", ".old", ".rej", ".save", ".swp", ".tmp", "~"))
+
+
 def counted(number: int, noun: str) -> str:
     """`1 citation`, `2 citations`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

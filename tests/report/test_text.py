@@ -54,7 +54,9 @@ def test_quiet_says_nothing_when_nothing_is_wrong(render: Render, clean: Any) ->
 
 
 def test_nothing_found_looks_like_nothing_was_checked(render: Render, clean: Any) -> None:
-    assert render("text", *clean(0)) == "No citations found in 4 documents: nothing was checked.\n"
+    assert render("text", *clean(0)) == (
+        "No citations found in 4 documents: nothing was checked. `pincite suggest` proposes some.\n"
+    )
     assert render("text", *clean(0, documents=0)) == "No documents found: nothing was checked.\n"
 
 

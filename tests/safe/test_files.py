@@ -53,7 +53,7 @@ def test_files_inside_are_read(top: Path, key: str) -> None:
             "/",
             "",
             "C:/x",
-            "c:x",
+            "c:",
             "C:\\x",
             "\\x",
             "..\\outside\\f",
@@ -67,7 +67,7 @@ def test_what_could_lead_out_is_blocked(top: Path, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["g", "d", "d/", ".", "d/.", "d/..", "f/g", "f/..", "g/../f", "n" * 300, "~f", "ab:c", "a\\b"]
+    "key", ["g", "d", "d/", ".", "d/.", "d/..", "f/g", "f/..", "g/../f", "n" * 300, "~f", "ab:c", "c:x", "a\\b"]
 )
 def test_what_is_no_file_is_missing(top: Path, key: str) -> None:
     with pytest.raises(Missing):
@@ -372,3 +372,10 @@ def test_what_is_no_regular_file_is_not_read_from_a_given_path(top: Path) -> Non
     assert stat_path("\0") is None
     with pytest.raises(Unreadable, match="exceed the limit of 3"):
         read_path(str(top / "root/f"), 3)
+
+
+@pytest.mark.parametrize("name", ["a:4.txt", "a:b", "Z:.md"])
+def test_a_name_with_a_colon_is_a_name(top: Path, name: str) -> None:
+    (top / "root" / name).write_bytes(INSIDE)
+    assert read(top, name) == INSIDE
+    assert read(top, f"./{name}") == INSIDE

@@ -229,3 +229,72 @@ def test_a_comment_has_an_end() -> None:
     out = "\n".join(as_markdown(result))
     assert len(out) < 65_536
     assert re.search(r"… and [\d,]+ citations more\.", out)
+
+
+def in_conflict(make_repository: Any, monkeypatch: pytest.MonkeyPatch, files: dict[str, str]) -> Any:
+    """A repository in the middle of a merge in which each of these files was changed on both sides."""
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    note = "Limit 【F:src/gauge.py†L1】, dead 【F:src/dead.py†L1】.\n"
+    repository.commit({"src/gauge.py": GAUGE, "src/dead.py": "def dead():\n", "docs/a.md": note})
+    repository.git("branch", "other")
+    repository.commit({path: text.replace("100", "250") for path, text in files.items()})
+    repository.git("checkout", "-q", "other")
+    repository.commit({path: text.replace("100", "300") for path, text in files.items()})
+    repository.git("merge", "-q", "-", check=False)
+    assert repository.git("ls-files", "-u")
+    return repository
+
+
+def test_what_is_in_conflict_is_unknown_and_not_deleted(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = in_conflict(make_repository, monkeypatch, {"src/gauge.py": GAUGE})
+    repository.write("docs/b.md", "Limit 【F:src/gauge.py†L1】.\n")
+    repository.git("add", "docs/b.md")
+    repository.git("rm", "-q", "src/dead.py")
+    code, out, _ = in_folder("affected", "--staged", "--format", "json")
+    told = {(item["document"], item["target"]): item["effect"] for item in json.loads(out)["citations"]}
+    assert told == {
+        ("docs/a.md", "src/gauge.py:1"): "unknown",
+        ("docs/b.md", "src/gauge.py:1"): "unknown",
+        ("docs/a.md", "src/dead.py:1"): "deletes",
+    }
+    assert code == 1
+    assert "resolve the conflict" in in_folder("affected", "--staged")[1]
+
+
+def test_a_document_in_conflict_is_named_as_one_that_could_not_be_read(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_conflict(make_repository, monkeypatch, {"docs/a.md": "Limit 100 【F:src/gauge.py†L1】.\n"})
+    code, out, _ = in_folder("affected", "--staged")
+    assert (code, "docs/a.md  unreadable  cannot read the document: its merge is not finished" in out) == (2, True)
+
+
+def test_a_document_that_became_a_folder_was_deleted(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    repository.commit({"docs/a.md": "Said 【F:docs/b.md†L1】.\n", "docs/b.md": "One.\n"})
+    (repository.path / "docs/b.md").unlink()
+    repository.write("docs/b.md/inside.txt", "One.\n\nTwo.\n")
+    code, out, _ = in_folder("affected")
+    assert code == 1 and "unreadable" not in out
+    assert "deletes  【F:docs/b.md†L1】\n  the file is deleted\n" in out
+    code, out, _ = in_folder("check")
+    assert code == 1 and "unreadable" not in out
+
+
+def test_a_definition_that_is_not_found_in_broken_code_is_unknown(
+    make_repository: Any, in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository()
+    monkeypatch.chdir(repository.path)
+    repository.commit({"src/gauge.py": GAUGE, "docs/a.md": "It adds: src/gauge.py::add.\n"})
+    repository.write("src/gauge.py", "LIMIT = (100\n\n\ndef add(\n")
+    code, out, _ = in_folder("affected")
+    assert code == 1 and "unknown  src/gauge.py::add" in out and "its syntax has errors" in out
+    repository.write("src/gauge.py", "LIMIT = 100\n")
+    assert "deletes  src/gauge.py::add" in in_folder("affected")[1]

@@ -267,3 +267,66 @@ def test_grammars_are_loaded_only_for_names(cite: Run, tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "【F:src/app.py†L3】\n[]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        (".git/notes.md", b"The limit is 250.\n", "git's own"),
+        ("docs/binary.md", b"The limit is 250.\n\0\n", "binary"),
+        ("docs/latin.md", b"The limit is 250, caf\xe9.\n", "not UTF-8"),
+    ],
+)
+def test_only_text_outside_git_is_added_to(cite: Run, tmp_path: Path, name: str, data: bytes, reason: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    code, out, errors = cite("src/app.py:3", "--into", name, "--at", "1")
+    assert (code, out) == (2, "") and reason in errors
+    assert (tmp_path / name).read_bytes() == data
+
+
+def test_a_permalink_to_a_whole_file_that_was_changed_since_the_commit_is_refused(cite: Run, tmp_path: Path) -> None:
+    assert cite("src/app.py", "--style", "permalink")[0] == 0
+    (tmp_path / "src/app.py").write_text(CODE + "MORE = 1\n")
+    code, out, errors = cite("src/app.py", "--style", "permalink")
+    assert (code, out) == (1, "") and "differs from the commit" in errors
+
+
+def test_no_second_frontmatter_goes_before_toml(cite: Run, tmp_path: Path) -> None:
+    text = '+++\ntitle = "Limits"\n+++\nThe limit is fixed.\n'
+    (tmp_path / ".serena/memories/toml.md").write_text(text)
+    code, out, errors = cite("src/app.py:3", "--into", ".serena/memories/toml.md")
+    assert (code, out) == (1, "") and "its frontmatter is TOML" in errors
+    assert (tmp_path / ".serena/memories/toml.md").read_text() == text
+
+
+def test_a_function_of_a_shell_with_colons_in_its_name(cite: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("ns::fn() {\n  echo hi\n}\n")
+    assert cite("a.sh::ns::fn") == (0, "【F:a.sh†L1-L3】\n", "")
+    assert cite("a.sh::ns::fn", "--style", "symbol") == (0, "a.sh::ns::fn\n", "")
+
+
+def test_a_link_to_a_file_is_no_second_place(cite: Run, tmp_path: Path) -> None:
+    (tmp_path / "alias.py").symlink_to("src/app.py")
+    assert cite("LIMIT = 250") == (0, "【F:src/app.py†L3】\n", "")
+    assert cite("LIMIT = 250", "--in", "alias.py") == (0, "【F:alias.py†L3】\n", "")
+
+
+def test_a_path_with_a_dot_before_it_is_the_same_in_a_memory(cite: Run, tmp_path: Path) -> None:
+    memory = tmp_path / ".serena/memories/limits.md"
+    text = MEMORY.replace("[]", "\n- path: ./src/app.py\n  line: 3\n  snippet: LIMIT = 250")
+    memory.write_text(text)
+    code, out, errors = cite("src/app.py:3", "--into", ".serena/memories/limits.md")
+    assert (code, out) == (0, "") and "cites it already" in errors
+    memory.write_text(text.replace("line: 3", "line: 2"))
+    assert cite("src/app.py:3", "--into", ".serena/memories/limits.md")[0] == 0
+    assert memory.read_text() == text
+
+
+def test_what_proves_a_citation_is_let_go_where_it_is_refused(cite: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pincite.produce import Proof
+
+    closed: list[int] = []
+    close = Proof.close
+    monkeypatch.setattr(Proof, "close", lambda proof: closed.append(1) or close(proof))
+    assert cite("src/app.py:3", "--into", "docs/guide.md", "--after", "no such words")[0] == 1
+    assert closed == [1]

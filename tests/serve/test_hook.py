@@ -384,3 +384,24 @@ def test_edits_that_would_fill_memory_are_refused() -> None:
     grow = (Replacement("a", "a" * 1000, True),) * 9
     with pytest.raises(UsageError, match="larger than"):
         applied("a", grow)
+
+
+def test_an_edit_that_the_tool_will_refuse_is_not_judged(hook: Hook, tree: Path) -> None:
+    (tree / "docs/a.md").write_text("Same.\nSame.\n")
+    assert hook(edit(tree, "Same.\n", DEAD)) == (0, "", "")
+    assert hook(edit(tree, "Same.\n", DEAD, replace_all=True))[0] == 2
+    twice = {"edits": [{"old_string": "Same.", "new_string": DEAD}]}
+    assert hook(call(tree, "MultiEdit", **twice)) == (0, "", "")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_is_written_through_a_link_out_of_the_root_is_not_ours(
+    hook: Hook, tree: Path, tmp_path_factory: pytest.TempPathFactory, there: bool
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "b.md"
+    if there:
+        outside.write_text("Nothing.\n")
+    (tree / "docs/out.md").symlink_to(outside)
+    (tree / "docs/in.md").symlink_to("a.md")
+    assert hook(write(tree, DEAD, "docs/out.md")) == (0, "", "")
+    assert hook(write(tree, DEAD, "docs/in.md"))[0] == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -51,7 +52,8 @@ def test_check_writes_nothing(tmp_path: Path, lock: Lock) -> None:
     assert lock("--check")[0] == 0
     (tmp_path / "a.md").write_text("Nothing.\n")
     code, out, _ = lock("--check", "--quiet")
-    assert (code, "dropped" in out, (tmp_path / FILE).read_bytes() == before) == (1, True, True)
+    assert (code, out) == (1, "The lock is out of date; run `pincite lock` and commit pincite.lock.\n")
+    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_json(tmp_path: Path, lock: Lock) -> None:
@@ -122,3 +124,22 @@ def test_colour_is_for_terminals(lock: Lock, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[32mnew" in lock("--check")[1]
     assert "\x1b[32mlocked" in lock()[1]
+
+
+@pytest.mark.parametrize(("kind", "words"), [("folder", "a folder"), ("pipe", "not a regular file")])
+def test_what_is_no_file_is_no_lock_and_is_named(
+    tmp_path: Path, lock: Lock, in_folder: Lock, kind: str, words: str
+) -> None:
+    if kind == "folder":
+        (tmp_path / FILE).mkdir()
+    else:
+        os.mkfifo(tmp_path / FILE)
+    for code, out, err in (lock(), in_folder("check", "a.md"), in_folder("check")):
+        assert (code, out) == (2, "")
+        assert f"{FILE}: {words}" in err
+
+
+def test_quiet_is_the_summary_alone(tmp_path: Path, lock: Lock) -> None:
+    (tmp_path / "a.md").write_text("See app.py:2 and app.py:99.\n")
+    summary = "1 citation locked (1 new), 1 citation not: see `pincite check`.\n"
+    assert lock("--quiet") == (0, summary, "")

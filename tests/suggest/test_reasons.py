@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.config import Config
-from pincite.safe.files import Root
-from pincite.suggest import Asked, Confidence, Suggestion, suggest
 from pincite.suggest.narrow import Source, narrow
 from pincite.suggest.rank import Candidate
 from pincite.suggest.reasons import reason_for
@@ -47,23 +43,58 @@ def untrue(reason: str, evidence: tuple[str, ...]) -> list[str]:
     return wrong + [number for number in numbers if not values(text, number)]
 
 
-def suggested(top: Path, text: str, **files: str) -> list[Suggestion]:
-    for name, held in files.items():
-        (top / name.replace("__", ".")).write_text(held)
-    (top / "a.md").write_text(text)
-    with Root(str(top)) as root:
-        (found,) = suggest(root, Config(), lambda: None, ["a.md"], Asked(least=Confidence.LOW))
-    return found.suggestions
-
-
-def test_what_stands_elsewhere_in_the_file_is_not_said(tmp_path: Path) -> None:
-    said = (
+def test_what_stands_elsewhere_in_the_file_is_not_said() -> None:
+    terms = terms_of(
         "GeoSPARQL 1.1: filter by `geof:within` and `geof:intersects`; compute `geof:buffer`, `geof:convexHull` and "
-        "`geof:envelope` there.\n"
+        "`geof:envelope` there."
     )
-    (one,) = suggested(tmp_path, said, geo__rs=GEO)
-    assert one.lines.first == one.lines.last == 14
-    assert one.reason == "`geof:convexHull`, `geof:envelope`, `geof:buffer` stand there"
+    source, one = Source("geo.rs", GEO.encode()), Candidate("geo.rs")
+    for literal in terms.literals:
+        one.add("literal", literal, 2.0 if literal == "geof:intersects" else 1.0)
+    one.narrowed = narrow(source, terms)
+    assert one.narrowed is not None
+    lines = one.narrowed.lines
+    assert lines.first == lines.last == 14
+    reason = reason_for(one, source.lines[lines.first - 1 : lines.last], terms)
+    assert reason == "`geof:convexHull`, `geof:envelope`, `geof:buffer` stand there"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("MAX_RETRIES = 5", "`MAX_RETRIES` is defined there, and the lines hold the value 5"),
+        ("    limit(MAX_RETRIES: 5)", "`MAX_RETRIES` stands there, and the lines hold the value 5"),
+        ("    MAX_RETRIES: 5,", "`MAX_RETRIES` stands there, and the lines hold the value 5"),
+        ("MAX_RETRIES = load()  # 5 of them", "`MAX_RETRIES` is defined there"),
+        ("MAX_RETRIES = load('v1.5')", "`MAX_RETRIES` is defined there"),
+        ("MAX_RETRIES_ALL = 5", None),
+        ("most = 5", None),
+    ],
+)
+def test_what_a_line_is_said_to_do(line: str, reason: str | None) -> None:
+    assert told(line, "At most 5 calls are made (`MAX_RETRIES`).", "definition", "MAX_RETRIES") == reason
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("# the oldest entry drops", None),
+        ("# keeps all entries and drops the oldest", "`keeps`, `entries`, `drops`, `oldest`"),
+        ("theoldest_entries_are_dropped()", None),
+    ],
+)
+def test_a_file_that_is_only_named_needs_lines_that_share_words(line: str, reason: str | None) -> None:
+    said = "In `ledger.py` the store keeps many entries, drops the oldest, writes a summary, and then waits."
+    whole = None if reason is None else f"the sentence names the file, and the lines hold the words {reason}"
+    assert told(line, said, "path", "ledger.py") == whole
+
+
+def told(line: str, sentence: str, kind: str, term: str) -> str | None:
+    """The reason for citing a file of one line, to which one sign points."""
+    terms, source, one = terms_of(sentence), Source("a.py", line.encode()), Candidate("a.py")
+    one.add(kind, term, 1.0)
+    one.narrowed = narrow(source, terms)
+    return reason_for(one, [line], terms)
 
 
 WORDS = st.sampled_from(
@@ -98,12 +129,12 @@ def test_every_quoted_term_is_in_the_evidence(lines: list[str], words: list[tupl
         one.narrowed = narrow(source, terms, named)
         if one.narrowed is not None:
             evidence = tuple(source.lines[one.narrowed.lines.first - 1 : one.narrowed.lines.last])
-            reason = reason_for(one, evidence)
+            reason = reason_for(one, evidence, terms)
             assert reason is None or untrue(reason, evidence) == []
             assert reason is None or QUOTED.search(reason) or VALUES.search(reason)
 
 
-def test_lines_that_only_sound_like_it_give_way_to_those_that_hold_what_is_named(tmp_path: Path) -> None:
+def test_lines_that_only_sound_like_it_give_way_to_those_that_hold_what_is_named() -> None:
     source = Source("a.py", b"".join((b"LedgerStore = make()\n", b"x\n" * 40, b"the oldest entries drop first\n")))
     terms = terms_of("The oldest entries drop first in a `LedgerStore`.")
     named = narrow(source, terms, named=True)
@@ -151,6 +182,8 @@ def test_whole_terms(text: str, term: str, there: bool) -> None:
         ("1,250", "1", False),
         ("f(1, 250)", "250", True),
         ("[10,20]", "10", True),
+        ("[5,0]", "50", False),
+        ("1,234,567.5", "1234567.5", True),
         ("30s", "30", True),
         ("0x30", "30", False),
         ("5e3", "5", False),

@@ -66,3 +66,29 @@ def test_the_document_s_folder_counts_where_the_root_has_no_such_file(project: P
         ("docs/b.py::there", "missing"),
         ("a.py::main", "holds"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("def main():\n    return (1\n\n\nclass Box(:\n  def open(self) ...\n", "its syntax has errors"),
+        ("".join(f"{' ' * depth}class C{depth}:\n" for depth in range(40)) + f"{' ' * 40}deep = 1\n", "nested deeper"),
+    ],
+)
+def test_a_name_that_is_not_found_in_what_could_not_be_read_whole_is_unchecked(
+    project: Path, code: str, why: str
+) -> None:
+    (project / "b.py").write_text(code)
+    ((outcome, message),) = said(project, "See b.py::nothing.\n")
+    assert outcome == "unchecked"
+    assert "no definition of nothing was found" in message and why in message
+
+
+def test_a_name_that_is_found_beside_an_error_holds(project: Path) -> None:
+    (project / "b.py").write_text("def main():\n    return 1\n\n\nx = = 2\n")
+    assert said(project, "See b.py::main.\n") == [("holds", "")]
+
+
+def test_a_function_of_a_shell_may_have_colons_in_its_name(project: Path) -> None:
+    (project / "a.sh").write_text("ns::fn() {\n  echo hi\n}\n")
+    assert said(project, "See a.sh::ns::fn.\n") == [("holds", "")]

@@ -15,11 +15,11 @@ from ..model import Citation, Malformed, Outcome, Place, Span, target_of
 from ..pipeline import Engine, Examined
 from ..read import excluder, find_documents, is_evidence
 from ..resolve import CORPUS
-from ..safe.past import Past, changed_files, indexed_files
+from ..safe.past import Past, changed_files, indexed_files, unmerged_files
 from ..text import decode, join
 from .effects import Told
 from .model import Effect, Item, Result
-from .touch import Touch
+from .touch import CONFLICT, Touch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,8 +54,12 @@ def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[st
         pairs = _reunited(pairs, old, root, git.object_format)
     result = Result(change.before, change.after, pairs)
     if pairs:
-        looker = _Looker(config, git, old, new, pairs)
+        # In the work tree they have one text, if one with both sides in it.
+        conflicts = unmerged_files(git) if change.staged else frozenset()
+        looker = _Looker(config, git, old, new, pairs, conflicts)
         documents = _documents(new, git, keys, config)
+        wanted = _chooser(old, keys, config)
+        result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in sorted(conflicts) if wanted(path)]
         try:
             for document in documents:
                 looker.document(document, result)
@@ -71,7 +75,15 @@ def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[st
 class _Looker:
     """Looks at one document after the other."""
 
-    def __init__(self, config: Config, git: Git, old: Past, new: Root, pairs: list[tuple[str | None, str | None]]):
+    def __init__(
+        self,
+        config: Config,
+        git: Git,
+        old: Past,
+        new: Root,
+        pairs: list[tuple[str | None, str | None]],
+        conflicts: frozenset[str] = frozenset(),
+    ) -> None:
         self._config = config
         self._new = new
         self._was = {after: before for before, after in pairs if after is not None}
@@ -79,7 +91,7 @@ class _Looker:
         self._old, self._engine = (
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
-        self._touch = Touch(self._old, self._engine, pairs)
+        self._touch = Touch(self._old, self._engine, pairs, conflicts)
         self._needles = _needles([path for pair in pairs for path in pair if path], config)
 
     def close(self) -> None:
@@ -109,10 +121,11 @@ class _Looker:
         quiet = ignores(found.document) if found.commented else {}
         items = []
         for (citation, evidence, _), verdict in zip(rows, report.verdicts, strict=True):
-            if citation.span in fresh:
+            told = self._touch.conflict(found.document, citation, evidence)
+            if told is None and citation.span in fresh:
                 items.append(_checked(path, verdict))
                 continue
-            told = self._touch.effect(found.document, citation, evidence, verdict.findings)
+            told = told or self._touch.effect(found.document, citation, evidence, verdict.findings)
             if told is None:
                 continue
             if told.effect is Effect.NEW:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..model import Finding
     from ..pipeline import Engine
 
+CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
 _LISTED = ("ref", "bibliography")
 _BY_OUTCOME = {
     Outcome.MOVED: Effect.MOVES,
@@ -29,8 +30,16 @@ _BY_OUTCOME = {
 class Touch:
     """Knows both sides of a change, each through its own engine."""
 
-    def __init__(self, old: Engine, new: Engine, pairs: list[tuple[str | None, str | None]]) -> None:
+    def __init__(
+        self,
+        old: Engine,
+        new: Engine,
+        pairs: list[tuple[str | None, str | None]],
+        conflicts: frozenset[str] = frozenset(),
+    ) -> None:
         self._old = old
+        self._conflicts = conflicts
+        """Files of the new side that have no one text, because their merge is not finished."""
         self._new = new
         self._paths = {path for pair in pairs for path in pair if path is not None}
         self._told: dict[tuple[str, str, Lines | None, Quote | None], Told] = {}
@@ -40,13 +49,23 @@ class Touch:
             self._named.setdefault(path.rpartition("/")[2], []).append(path)
         self._home = {before: after for before, after in pairs if before is not None and after is not None}
 
+    def conflict(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> Told | None:
+        """That nothing can be said of what is cited, where its file is in conflict; else None."""
+        if not self._conflicts:
+            return None
+        if citation.source.scheme in _LISTED:
+            known = bool(self._rests_on(document, citation) & self._conflicts)
+        else:
+            known = not self._conflicts.isdisjoint(self._keys(citation, evidence))
+        return Told(Effect.UNKNOWN, CONFLICT) if known else None
+
     def effect(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: tuple[Finding, ...]
     ) -> Told | None:
         """What the change does to what is cited; None where it does not touch it."""
         scheme = citation.source.scheme
         if scheme in _LISTED:
-            return self._compared(document, citation, findings) if self._rests_on_change(document, citation) else None
+            return self._compared(document, citation, findings) if self._rests_on(document, citation) else None
         key = next((key for key in self._keys(citation, evidence) if key in self._paths), None)
         if key is None:
             return None
@@ -115,7 +134,7 @@ class Touch:
 
     def _symbol(self, citation: Citation, key: str, path: str) -> Told | None:
         """What became of a definition; None where definitions cannot be read."""
-        from ..symbols import find
+        from ..symbols import find, find_doubt
 
         name = citation.source.key.partition("::")[2]
         then, now = self._old.world.file(key), self._new.world.file(path)
@@ -123,10 +142,13 @@ class Touch:
             return None
         try:
             had, has = find(key, then.data, name), find(path, now.data, name)
+            doubt = find_doubt(path, now.data)
         except Refused:
             return None
         if len(had) != 1:
             return Told(Effect.UNAFFECTED, "no one definition of that name was there before the change either")
+        if not has and doubt:
+            return Told(Effect.UNKNOWN, f"no definition of {name} was found after the change, but {doubt}")
         if not has:
             return Told(Effect.DELETES, f"there is no {name} any more")
         if len(has) > 1:
@@ -137,8 +159,9 @@ class Touch:
             return None
         return Told(Effect.EDITS, "", diff(before, after), Place(path, Lines(has[0].first, has[0].last)))
 
-    def _rests_on_change(self, document: Document, citation: Citation) -> bool:
-        """Whether what is said of a paper depends on a file that changed, on either side."""
+    def _rests_on(self, document: Document, citation: Citation) -> set[str]:
+        """The files that changed and that what is said of a paper depends on, on either side."""
+        found: set[str] = set()
         for engine in (self._old, self._new):
             kept, engine.world.touched = engine.world.touched, {}
             engine.world.document = document
@@ -147,9 +170,10 @@ class Touch:
                 engine.verify(document, *settled)
                 engine.world.touched.update(engine.world.keys_of(settled[1]))
             touched, engine.world.touched = engine.world.touched, kept
-            if not self._paths.isdisjoint(touched):
-                return True
-        return False
+            found |= self._paths & touched.keys()
+            if found and not self._conflicts:
+                break
+        return found
 
     def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> Told:
         """What `check` says after the change and did not say before."""

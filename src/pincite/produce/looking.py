@@ -63,11 +63,12 @@ def find_places(root: Root, files: Sequence[str], words: str) -> Found:
     found = Found()
     wanted = words.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     # The longest of its lines says soonest that a file does not hold them.
+    known = frozenset(files)
     probe = max(wanted.split("\n"), key=len).encode("utf-8", "surrogatepass")
     if not wanted.strip():
         return found
     for path, data in _texts(root, files, found):
-        if probe not in data:
+        if probe not in data or _is_alias(root, path, known):
             continue
         text = _unified(data)
         if text is None:
@@ -80,6 +81,15 @@ def find_places(root: Root, files: Sequence[str], words: str) -> Found:
         if found.more >= _COUNTED:
             break
     return found
+
+
+def _is_alias(root: Root, path: str, known: frozenset[str]) -> bool:
+    """Whether a path is a link to a file that is looked through by its own name: what it holds is no second place."""
+    try:
+        there = root.locate(path)
+    except Refused:
+        return False
+    return there != path and there in known
 
 
 def find_alike(root: Root, files: Sequence[str], words: str) -> Place | None:

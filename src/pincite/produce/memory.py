@@ -14,6 +14,7 @@ from ..extract.memory import UNCLOSED, in_memories, is_unclosed
 from ..frontmatter import FrontmatterError, parse
 from ..head import Entry, read_head
 from ..splice import append_to, apply, insert_into, line_break, replace_value
+from ..text import join
 from ..yaml12 import Mapping, Scalar, Sequence, is_null
 from .model import Uncitable
 from .writing import fields_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     Cited = tuple[str, int | None, str | None]
 
 _DASH = re.compile(r"-[ \t]*\Z")
+_TOML = re.compile(r"\ufeff?\+\+\+[ \t]*(?:[\r\n]|\Z)")
 _LINE_END = re.compile(r"[^\r\n]*")
 
 
@@ -55,6 +57,8 @@ def add_citation(text: str, path: str, citation: Citation) -> str:
         raise Uncitable("place-unfit", f"{path}: only markdown has frontmatter; use another style")
     cited = _wanted(citation)
     tree = _tree(document)
+    if tree is None and _TOML.match(text):
+        raise Uncitable("place-unfit", f"{path}: its frontmatter is TOML, which holds no citations; use another style")
     if tree is None:
         return _with_frontmatter(text, citation)
     if not isinstance(tree, Mapping):
@@ -108,13 +112,18 @@ def _wanted(citation: Citation) -> Cited:
 
 
 def _cited(entry: Entry) -> Cited:
-    return entry.path, entry.line, entry.snippet or None
+    return _key(entry), entry.line, entry.snippet or None
+
+
+def _key(entry: Entry) -> str:
+    """The path of an item as it is cited: `./src/x.py` is `src/x.py`."""
+    return entry.path if entry.path.startswith("/") else join("", entry.path)
 
 
 def _duplicate(head: Head, cited: Cited) -> Entry | None:
     """The item that cites the same: the same words of the file, else the same line of it."""
     path, line, snippet = cited
-    same = [entry for entry in head.citations if entry.path == path]
+    same = [entry for entry in head.citations if _key(entry) == path]
     words = (entry for entry in same if snippet is not None and entry.snippet == snippet)
     lines = (entry for entry in same if line is not None and entry.line == line)
     return next(words, None) or next(lines, None)

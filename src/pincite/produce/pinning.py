@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..errors import Unreadable
+from ..errors import Refused, Unreadable
 from ..follow_lines import span
 from ..model import Lines
 from ..repair.lines import occurrences
@@ -44,6 +44,11 @@ def pinned(root: Root, git: Git | None, target: Target, repository: str = "") ->
     except Unreadable as error:
         raise Uncitable("file-unreadable", f"{target.path}: in {head[:12]} {error}") from None
     wanted = target.lines
+    if wanted is None and lines != _lines_now(root, target.path):
+        raise Uncitable(
+            "not-committed",
+            f"{target.path}: differs from the commit {head[:12]}; commit your changes first, or use another style",
+        )
     if wanted is not None and tuple(lines[wanted.first - 1 : wanted.last]) != target.text:
         there = _elsewhere(lines, target.text)
         hint = f" (there it is {target.path}:{there})" if there else ""
@@ -75,6 +80,14 @@ def _slug(git: Git, repository: str) -> str:
     else:
         problem = "no remote is on github.com"
     raise Uncitable("repository-unknown", f'{problem}; set repository = "owner/name" in pincite.toml')
+
+
+def _lines_now(root: Root, path: str) -> list[str] | None:
+    """The lines of a file as it is; None where it cannot be read."""
+    try:
+        return split_lines(decode(root.read(path)))
+    except Refused:
+        return None
 
 
 def _elsewhere(lines: list[str], text: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Outcome
 from ..pipeline import Engine
+from ..text import join
 from .model import STYLES, Uncitable
 from .writing import CLAIM, as_citation, memory_with, write
 
@@ -93,7 +94,13 @@ def _is(cited: Citation, wanted: Citation) -> bool:
     """Whether a citation as it was read is the one that was to be written."""
     # The lines of a symbol are found, not written.
     lines = wanted.lines is None or cited.lines == wanted.lines
-    return (cited.dialect, cited.source, cited.quote) == (wanted.dialect, wanted.source, wanted.quote) and lines
+    return lines and (cited.dialect, cited.quote, _source(cited)) == (wanted.dialect, wanted.quote, _source(wanted))
+
+
+def _source(citation: Citation) -> tuple[str, str]:
+    """What is cited; `./src/x.py` is `src/x.py`."""
+    scheme, key = citation.source.scheme, citation.source.key
+    return scheme, join("", key) if scheme == "file" and not key.startswith("/") else key
 
 
 def _cited(report: Report) -> dict[Cited, tuple[int, Outcome]]:

@@ -86,7 +86,8 @@ def _readings(text: str) -> Iterator[_Reading]:
             yield _Reading(match[1], first, first if match[3] is None else int(match[3]))
     path, colons, name = text.partition("::")
     if colons and path and name.strip(":"):
-        yield _Reading(path, symbol=name.replace("::", "."))
+        # Shells have functions that are called `a::b`: what separates the parts is for the file to say.
+        yield _Reading(path, symbol=name.strip(":"))
 
 
 def _existing(root: Root, path: str, folder: str) -> str | None:
@@ -209,6 +210,9 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> Target:
         found = symbols.find(path, evidence.data, name)
     except Unreadable as error:
         raise Uncitable("symbol-unchecked", f"{path}::{name}: {error}") from None
+    doubt = "" if found else symbols.find_doubt(path, evidence.data)
+    if doubt:
+        raise Uncitable("symbol-unchecked", f"{path}: no definition of {name} was found, but {doubt}; cite lines")
     if not found:
         close = symbols.find_close(path, evidence.data, name)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""

@@ -91,6 +91,11 @@ def excluder(patterns: Sequence[str]) -> Callable[[str], bool]:
     return lambda key: whole.match(key) is not None
 
 
+def _is_there(path: str) -> bool:
+    """Whether a tracked path is there and no folder: what became a folder was deleted, too."""
+    return os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path))
+
+
 def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Documents and folders below a key: what git knows and does not ignore, else all there is."""
     below = f"{key}/" if key else ""
@@ -106,7 +111,7 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
         return [
             name
             for name in git.list_documents(endings)
-            if name in present or (name.startswith(below) and os.path.lexists(f"{root.path}/{name}"))
+            if name in present or (name.startswith(below) and _is_there(f"{root.path}/{name}"))
         ], [below + name for name in folders]
     files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", is_generated)
     return [below + name for name in files if name.endswith(endings)], [below + name for name in folders]

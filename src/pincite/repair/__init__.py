@@ -49,6 +49,19 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY]))
 
 
+def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
+    """The cited lines together with the nearest ones above and below, where these stand once in both texts."""
+    first, last = max(0, lines.first - 1 - _CONTEXT), lines.last + _CONTEXT
+    window = then[first:last]
+    if len(window) <= lines.last - lines.first + 1 or not _telling(window):
+        return None
+    starts = occurrences(window, now)
+    if len(starts) != 1 or len(occurrences(window, then)) != 1:
+        return None
+    start = starts[0] + lines.first - 1 - first
+    return Lines(start + 1, start + 1 + lines.last - lines.first)
+
+
 def find_quote(quote: str, now: list[str]) -> Found:
     """The lines that hold a quoted text; too short a text is found nowhere."""
     if not _telling([quote]):
@@ -108,7 +121,7 @@ def _telling(block: list[str]) -> bool:
 def follow_between(then: list[str], lines: Lines, now: list[str]) -> Answer:
     """What one change of a file did to some of its lines."""
     block = then[lines.first - 1 : lines.last]
-    if not block or lines.first < 1 or lines.last > len(then):
+    if not 1 <= lines.first <= lines.last <= len(then):
         return Answer(Became.AMBIGUOUS, why="these lines were not there")
     found = find_block(then, lines, now).certain
     if found is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .likeness import weight
 from .lines import occurrences
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     Journey = Generator[list[str], None, "Stop"]
     """Yields the blobs it needs to go on; returns where it ended."""
 
-_RADII = ((3, 12), (1, 24), (0, 30))
+_RADII = ((3, 12), (1, 24))
 """How many lines around a region must stand unchanged to leap, and how much all of them must say."""
 _LEAST_ELSEWHERE = 6
 """Letters and digits below which lines are never looked for in another file."""
@@ -155,12 +156,14 @@ class Traveller:
     def _journey(self, start: Start) -> Journey:
         path, blob, region, turn = start.path, start.blob, start.region, start.turn
         edited = loose = False
-        while versions := self._versions(path, turn, start.end):
+        versions = self._versions(path, turn, start.end)
+        while versions:
             yield from self._need(blob)
             leapt = yield from self._leap(blob, region, versions)
             if leapt is not None:
-                change, region = leapt
-                path, blob, turn = change.target, change.new, change.step + 1
+                at, region = leapt
+                change = versions[at]
+                path, blob, turn, versions = change.target, change.new, change.step + 1, versions[at + 1 :]
                 continue
             change = versions[0]
             carried = yield from self._carried(change, blob, region)
@@ -168,6 +171,8 @@ class Traveller:
                 return Stop(path, None, carried is not None, edited, change.step)
             edited, loose = edited or carried.edited, loose or carried.loose
             path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
+            stayed = change.kind != "D" and path == change.target
+            versions = versions[1:] if stayed else self._versions(path, turn, start.end)
         return Stop(path, region, False, edited, turn, blob, loose)
 
     def _versions(self, path: str, turn: int, end: int) -> list[Change]:
@@ -182,8 +187,9 @@ class Traveller:
 
     def _leap(
         self, blob: str, region: Region, versions: list[Change]
-    ) -> Generator[list[str], None, tuple[Change, Region] | None]:
-        """The farthest version, found by halving, in which the region stands with its neighbours as it is."""
+    ) -> Generator[list[str], None, tuple[int, Region] | None]:
+        """The number of the farthest version, found by halving, in which the region stands with its neighbours, and
+        where."""
         then = self._texts[blob]
         if then is None:
             return None
@@ -204,7 +210,7 @@ class Traveller:
                 probe = (low + high + 1) // 2
             if low >= 0:
                 shift = found + min(radius, region.first) - region.first
-                return versions[low], Region(region.first + shift, region.last + shift, region.left, region.right)
+                return low, Region(region.first + shift, region.last + shift, region.left, region.right)
         return None
 
     def _carried(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
@@ -279,7 +285,14 @@ class Traveller:
             return Stop(change.source, None, True)
         _, path, new, at = found[0]
         yield from self._need(new)
-        return self._arrival(then, region, path, new, at)
+        stop = self._arrival(then, region, path, new, at)
+        if change.kind != "D":
+            yield from self._need(blob, change.new)
+            step = self._step(blob, change.new)
+            if step is not None and step.is_replaced(region):
+                # Something took its place: it may have been copied, and edited where it stood.
+                return replace(stop, loose=True)
+        return stop
 
     def _arrival(self, then: Text, region: Region, path: str, blob: str, at: int) -> Stop:
         """A region in the other file into which it was put."""

@@ -15,6 +15,7 @@ _MOST_CELLS = 64_000_000
 """The largest table of old by new lines that is compared in full."""
 _DEEPEST = 40
 """Stretches within stretches, beyond which unique lines are not looked for: each costs a pass over what is left."""
+_LOOKED_AT = 64
 _PLENTY = 100_000
 """So many lines to compare that a search which cannot be led astray is worth its start."""
 
@@ -165,7 +166,7 @@ def _common(
 
 def occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
     """Every index at which the block stands, found by its rarest-looking line."""
-    pivot = max(range(len(block)), key=lambda index: len(block[index]))
+    pivot = max(range(min(len(block), _LOOKED_AT)), key=lambda index: len(block[index]))
     needle = block[pivot]
     if now.count(needle) * len(block) > _PLENTY:
         return _repeated_occurrences(block, now)

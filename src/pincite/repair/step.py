@@ -25,7 +25,7 @@ _LEAST_WORDS = 4
 """Letters and digits below which a line is never looked for elsewhere."""
 _STANDS_ALONE = 12
 """Letters and digits below which lines are not recognised elsewhere without one of their neighbours."""
-_LARGEST_HUNK = 2000
+_LARGEST_HUNK = 800
 _FAR = 400
 _LONGEST_RUN = 8
 _NEARLY = 0.85
@@ -164,6 +164,13 @@ class Step:
         block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
         return keys.count(block[0]) > 1 and len(occurrences(block, keys)) > 1
 
+    def is_replaced(self, region: Region) -> bool:
+        """Whether other lines, blank ones aside, stand where the first one of a region stood."""
+        if self.matches[region.first] >= 0:
+            return False
+        _, _, start, end = self.hunk(region.first)
+        return any(self.now.keys[start:end])
+
     def touched(self, region: Region, moved: Region) -> bool:
         """Whether the words of a region are others after the change."""
         then = self.then.lines[region.first : region.last + 1]
@@ -213,7 +220,6 @@ class Step:
         if region.first == region.last:
             return self._line(region.first, region.left >= 0)
         lines = range(region.first, region.last + 1)
-        total = sum(1 + weight(self.then.lines[at]) for at in lines)
         lost = 0
         first = last = None
         for at in lines[:_MOST_LOST]:
@@ -226,7 +232,9 @@ class Step:
             if last is not None:
                 break
             lost += 1 + weight(self.then.lines[at])
-        if first is None or last is None or first[0] > last[1] or lost * 2 > total:
+        if first is None or last is None or first[0] > last[1]:
+            return None
+        if lost and lost * 2 > sum(1 + weight(self.then.lines[at]) for at in lines):
             return None
         # What grew threefold is not the same any more, or one of its ends is another's.
         grown = last[1] - first[0] > 3 * len(lines) + _FARTHEST_CLOSE

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text import is_put_aside
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -26,8 +28,6 @@ _ITEM = re.compile(
     rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
 )
 """A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
-_PUT_ASIDE = (".bak", ".orig", ".old", ".rej", ".save", ".swp", ".tmp", "~")
-"""A file of such a name is not what became of another, but what was kept of it."""
 _OPPOSITE = {"A": "D", "D": "A"}
 
 
@@ -181,7 +181,7 @@ def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
     kind = (twofold or status).decode("ascii")
     if kind == "C":
         source, kind = target, "A"
-    elif kind == "R" and (source is None or target is None or target.endswith(_PUT_ASIDE)):
+    elif kind == "R" and (source is None or target is None or is_put_aside(target)):
         kind = "A" if source is None else "D"
     elif kind == "T":
         kind = "M"

@@ -111,7 +111,8 @@ class Reporter:
             symbol = mark(summary)
             yield f"{self._paint(symbol, 'bold', _MARK_HUE[symbol])} {headline(summary)}"
         else:
-            yield self._paint(headline(summary), "bold", "yellow")
+            more = " `pincite suggest` proposes some." if summary.documents else ""
+            yield self._paint(f"{headline(summary)}{more}", "bold", "yellow")
         rest = asides(summary)
         if rest:
             yield f"  {rest}"

@@ -15,6 +15,7 @@ from ..limits import LIMITS, Limits
 from ..safe.child import ChildFailed
 from ..safe.git import Git, escape_pattern, is_id
 from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
+from ..text import is_put_aside
 from ._contents import Contents
 from ._past import PastNames, read_events
 from ._patches import Patches, digest, pieces
@@ -132,6 +133,8 @@ class History(Contents):
             if path in self._alive():
                 return self._renamed_in_worktree(path)
             today, last, commit = self._past_names().trail(path)
+            if is_put_aside(today):
+                return None
             if today and today in self._alive():
                 return self._uncommitted_renames().get(today, today)
             return self._twin(last, commit) if commit and not today else None
@@ -351,7 +354,12 @@ class History(Contents):
             self._twins = {}
             for name, blob in self._alive().items():
                 self._twins[blob] = "" if blob in self._twins else name
-        return self._twins.get(found[0]) or None
+        twin = self._twins.get(found[0])
+        if not twin:
+            return None
+        # What was there before is no new name of the file, and what came later neither.
+        before, after = self.git.objects().stat([(f"{commit}^", twin), (commit, twin)])
+        return twin if before is None and after is not None else None
 
 
 def _only(names: Iterable[str]) -> str | None:

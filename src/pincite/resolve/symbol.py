@@ -35,6 +35,9 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
             return SymbolEvidence(source, found[0].name, Lines(found[0].first, found[0].last))
         if found:
             return Obstacle("symbol-ambiguous", "\n".join(_places(path, found)))
+        doubt = symbols.find_doubt(path, source.data)
+        if doubt:
+            return Obstacle("symbol-unchecked", f"no definition of {name} was found, but {doubt}")
         return Obstacle("symbol-not-found", "\n".join(symbols.find_close(path, source.data, name)))
     except Unreadable as error:
         return Obstacle("symbol-unchecked", str(error))

@@ -315,7 +315,8 @@ def key_parts(key: str, limit: int) -> list[str]:
         or len(key) > limit
         or "\0" in key
         or key[0] in "/\\"
-        or (key[1:2] == ":" and key[0].isalpha())
+        # A drive, as other systems write it; `a:4.txt` is a name like any other.
+        or (key[1:2] == ":" and key[0].isalpha() and key[2:3] in ("", "/", "\\"))
         or (key[0] == "~" and (len(key) == 1 or key[1] == "/"))
         or (".." in key and "\\" in key and ".." in key.replace("\\", "/").split("/"))
     ):

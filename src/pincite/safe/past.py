@@ -122,6 +122,13 @@ def indexed_files(git: Git) -> dict[str, str]:
     return found
 
 
+def unmerged_files(git: Git) -> frozenset[str]:
+    """Every file below the root whose merge is not finished: the index has several of it, or none that is meant."""
+    entries = git.run("ls-files", "-u", "-z", "--", *git.below(("",))).split(b"\0")
+    paths = (git.inside(entry.partition(b"\t")[2]) for entry in entries if entry)
+    return frozenset(path for path in paths if path is not None)
+
+
 def merge_base(git: Git, one: str, other: str) -> str:
     """The commit that two commits grew from; raises UsageError where there is none in this clone."""
     try:

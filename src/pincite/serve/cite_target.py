@@ -91,13 +91,15 @@ def _cite(wanted: Wanted, opened: Root, config: Config, run: Run) -> None:
     elif style == "permalink":
         target = pinned(opened, run.git(), target, config.repository)
     proof = Proof(opened, config, run.git)
-    text = proof.write(target, style, into)
-    _note(target, style, run)
-    if addition is None:
-        _print(wanted, target, style, text)
-    else:
-        _add(wanted, opened, addition, target, style, text, proof)
-    proof.close()
+    try:
+        text = proof.write(target, style, into)
+        _note(target, style, run)
+        if addition is None:
+            _print(wanted, target, style, text)
+        else:
+            _add(wanted, opened, addition, target, style, text, proof)
+    finally:
+        proof.close()
     if wanted.copy:
         from .cite_command import copy_text
 
@@ -126,12 +128,17 @@ def _open_document(root: Root, path: str) -> _Addition:
     from ..text import decode
 
     key = root_key(root, path)
+    if ".git" in key.lower().split("/"):
+        raise UsageError(f"{path}: git's own; --into adds to documents")
     try:
         old = root.read(key, root.limits.document_bytes)
-        return _Addition(key, old, decode(old))
+        addition = _Addition(key, old, decode(old))
     except Refused as error:
         reason = "no such document" if error.kind == "file-not-found" else f"cannot be read ({error})"
         raise UsageError(f"{path}: {reason}; --into adds to a document that is there") from None
+    if b"\0" in old:
+        raise UsageError(f"{path}: binary; --into adds to text")
+    return addition
 
 
 def _usual_style(addition: _Addition | None, config: Config) -> str:

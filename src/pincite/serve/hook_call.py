@@ -99,10 +99,12 @@ def applied(text: str, edits: tuple[Replacement, ...]) -> str | None:
             text = text.replace("\r\n", "\n")
         if (not old and text) or (old and old not in text):
             return None
-        times = (text.count(old) if edit.everywhere else 1) if old else 1
+        times = text.count(old) if old else 1
+        if times > 1 and not edit.everywhere:
+            return None
         if len(text) + times * (len(new) - len(old)) > LIMITS.document_bytes:
             raise UsageError(f"the edits would make the file larger than {LIMITS.document_bytes} bytes")
-        text = text.replace(old, new, -1 if edit.everywhere else 1) if old else new
+        text = text.replace(old, new) if old else new
     return text
 
 

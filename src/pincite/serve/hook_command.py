@@ -159,7 +159,7 @@ def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[
     if call.content is not None and call.event == "PreToolUse":
         if len(call.content) > limit:
             raise UsageError(f"{key}: larger than {limit} bytes, which is the most that is checked")
-        return None, call.content, None
+        return None if _leads_out(root, key) else (None, call.content, None)
     try:
         there = decode(root.read(key, limit))
     except Missing:
@@ -177,6 +177,19 @@ def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[
     if call.original is not None:
         return call.original, there, changed_lines(call.original, there)
     return None, there, written_lines(there, call.edits)
+
+
+def _leads_out(root: Root, key: str) -> bool:
+    """Whether a document is a link that leads out of the root: what is written there is none of ours."""
+    from ..errors import Blocked, Missing, Unreadable
+
+    try:
+        root.locate(key)
+    except Blocked:
+        return True
+    except (Missing, Unreadable):
+        return False
+    return False
 
 
 def _checked(root: Root, config: Config, key: str, text: str) -> Report:

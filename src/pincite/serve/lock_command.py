@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _REFUSED = (("changed", "31"), ("moved", "33"), ("broken", "31"))
 _SAID = (*_REFUSED, ("skipped", "33"), ("dropped", "2"), ("carried", "2"), ("accepted", "32"), ("added", "32"))
-_DONE = ("added", "accepted", "carried")
 _DIFF = {"+": "32", "-": "31"}
 _NAMES = {"skipped": "not locked", "broken": "gone", "carried": "renamed", "added": "locked"}
 
@@ -29,7 +28,7 @@ _NAMES = {"skipped": "not locked", "broken": "gone", "carried": "renamed", "adde
 @click.option(
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
 )
-@click.option("--quiet", "-q", is_flag=True, help="Do not list what was locked, only what was not.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the summary.")
 @click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
 @click.option("--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core.")
 @click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
@@ -101,7 +100,7 @@ def _print(plan: Plan, format_: str, quiet: bool, written: bool, check_: bool) -
             out(json_text(_fields(plan, written), 2) + "\n")
             return
         color = wants_color(None)
-        for line in _rows(plan, quiet, color, check_):
+        for line in () if quiet else _rows(plan, color, check_):
             out(line + "\n")
         out(_summary(plan, check_) + "\n")
 
@@ -120,7 +119,7 @@ def _fields(plan: Plan, written: bool) -> dict[str, object]:
     }
 
 
-def _rows(plan: Plan, quiet: bool, color: bool, check_: bool) -> Iterator[str]:
+def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
     """The plan for people, what was refused first."""
     from ..safe.escape import shown
 
@@ -128,8 +127,6 @@ def _rows(plan: Plan, quiet: bool, color: bool, check_: bool) -> Iterator[str]:
         return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
 
     for name, code in _SAID:
-        if quiet and name in _DONE:
-            continue
         items: list[Item] = getattr(plan, name)
         for item in items:
             place = f"{item.document}:{item.line}" if item.line else item.document

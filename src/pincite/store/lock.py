@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
 from msgspec import DecodeError
@@ -55,7 +56,11 @@ class Locks:
                 root.locate(LOCK)
             return cls(root.read(LOCK, root.limits.lock_bytes))
         except Missing:
-            return None
+            info = root.stat(LOCK)
+            if info is None:
+                return None
+            kind = "a folder" if S_ISDIR(info.st_mode) else "not a regular file"
+            raise UsageError(f"{LOCK}: {kind}, so nothing can be locked; remove it or give it another name") from None
         except Refused as error:
             reason = "it leads outside the root" if error.kind == "path-blocked" else str(error)
             raise UsageError(f"{LOCK}: cannot be read ({reason}); correct the file or remove it") from None

@@ -41,8 +41,6 @@ class Source:
         self.same = len(self.lower) == len(self.text)
         self.lines = split_lines(self.text)
         self.starts = line_starts(self.text)
-        self.extents: dict[int, Lines] = {}
-        """How far definitions reach, by the lines of their names, where that was read from the code."""
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds an offset."""
@@ -168,9 +166,7 @@ def _plain(numbers: tuple[str, ...]) -> list[str]:
 
 def _favoured(source: Source, hits: list[Hit]) -> list[Hit]:
     """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
-    inside = [
-        source.extents.get(hit.line) or extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"
-    ]
+    inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
     if not inside:
         return hits
     return [

@@ -15,6 +15,7 @@ from ..model import Outcome
 from ..produce import Proof, Target, Uncitable, add_citation, insert, pinned
 from ..produce.writing import as_citation
 from ..text import decode, encode_like, shorten
+from .contradict import names_elsewhere, unsaid
 from .facts import states_fact
 from .index import Index, build
 from .model import Asked, Found, Suggestion, Unit, confidence_of
@@ -181,13 +182,18 @@ class _Judge:
         source = self._sources.get(best.path)
         if confidence is None or confidence < self._asked.least or source is None or best.narrowed is None:
             return None
-        reason = _reason(best, source)
+        reason = _reason(best, source, terms)
         if reason is None:
             # What points at the file is elsewhere in it than what merely sounds like the sentence.
             best.narrowed = narrow(source, terms, named=True)
-            reason = _reason(best, source)
+            reason = _reason(best, source, terms)
         narrowed = best.narrowed
-        if reason is None or narrowed is None or narrowed.contradicts:
+        if reason is None or narrowed is None or narrowed.contradicts or best.path == document:
+            return None
+        folder = document.rpartition("/")[0]
+        if names_elsewhere(terms.paths, best.path, lambda written: self._tree.meant(written, folder)) or unsaid(
+            unit.text, _evidence(source, narrowed), self._index.holders.__contains__
+        ):
             return None
         return Suggestion(
             document=document,
@@ -217,9 +223,9 @@ class _Judge:
             return None
 
 
-def _reason(best: Candidate, source: Source) -> str | None:
+def _reason(best: Candidate, source: Source, terms: Terms) -> str | None:
     narrowed = best.narrowed
-    return None if narrowed is None else reason_for(best, _evidence(source, narrowed))
+    return None if narrowed is None else reason_for(best, _evidence(source, narrowed), terms)
 
 
 def _evidence(source: Source, narrowed: Narrowed) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .defining import STRONG
 from .index import definition
 from .standing import stands, values
 from .terms import stem_of
@@ -13,12 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .rank import Candidate
+    from .terms import Terms
 
 _LONGEST = 60
 _MOST = 4
 _MOST_DEFINED = 2
-_FEWEST_WORDS = 2
-"""Plain words that must be shared where nothing else is."""
+_FEWEST_WORDS = 3
+"""Plain words that must be shared where nothing else is; of a sentence of few words half of them."""
 _WORD = re.compile(r"(?<!\w)[^\W\d_]{3,40}(?!\w)")
 _FIRM = ("definition", "use", "literal", "target")
 _DEFINED = {
@@ -28,7 +30,7 @@ _DEFINED = {
 }
 
 
-def reason_for(one: Candidate, evidence: Sequence[str]) -> str | None:
+def reason_for(one: Candidate, evidence: Sequence[str], terms: Terms) -> str | None:
     """What ties the sentence to the file and to the lines; None where the lines hold nothing that could be told."""
     text = "\n".join(evidence)
     signs = sorted(one.why, key=lambda sign: -sign[2])
@@ -44,7 +46,8 @@ def reason_for(one: Candidate, evidence: Sequence[str]) -> str | None:
         return None
     if not ties and not numbers:
         words = _words(one, text)
-        if len(words) < _FEWEST_WORDS:
+        # The file is known then, and its lines are not.
+        if len(words) < max(2, min(_FEWEST_WORDS, len(terms.words) / 2)):
             return None
         ties.append(f"the lines hold the words {_list(words)}")
     if numbers:
@@ -73,7 +76,7 @@ def _defined(signs: list[tuple[str, str, float]], text: str, named: list[str]) -
     for kind, term, _ in signs:
         if len(ties) == _MOST_DEFINED:
             break
-        if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0]:
+        if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0] == STRONG:
             ties.append(_DEFINED[kind].format(_quoted(term)))
             named.append(term)
     return ties

@@ -6,6 +6,7 @@ import re
 
 MOST = 400
 """Places of one term in one file that are looked at."""
+_THREE = re.compile(r"\d{3}(?!\d)")
 # What follows is told to people, not to a machine. A mark without a blank behind it may be `#define` or `--option`.
 _COMMENT = re.compile(r"[ \t]*+(?:/\*|//|\*[ \t]|#[ \t]|--[ \t]|<!--)|.{0,400}?[ \t](?://|/\*|#[ \t]|--[ \t])")
 
@@ -30,18 +31,37 @@ def stands(text: str, term: str) -> bool:
 
 
 def values(text: str, number: str, most: int = MOST) -> list[int]:
-    """Where a number begins that is the same number, with or without marks between its digits."""
-    return [match.start() for match, _ in zip(re.finditer(_same(number), text), range(most), strict=False)]
+    """Where a number begins that is the same number, with or without marks between its digits.
 
-
-def _same(number: str) -> str:
-    """No part of a longer number, of a version, of a date, or of a name such as `L-1.1` and `sha-256`."""
+    No part of a longer number, of a version, of a date, or of a name such as `L-1.1` and `sha-256`.
+    """
     plain = number.replace(",", "").replace("_", "")
-    return (
-        r"(?<![\w.])(?<!\w-)(?<!\d,(?=\d{3}(?!\d)))"
-        + r"[_,]?".join(re.escape(char) for char in plain)
-        + r"(?![\w.]{0,40}\d)(?!-\d)(?!,\d{3}(?!\d))"
+    size = len(plain.partition(".")[0])
+    # A comma parts thousands; elsewhere it parts two numbers.
+    digits = "".join(
+        ("" if at in (0, size) else "[_,]?" if at < size and (size - at) % 3 == 0 else "_?") + re.escape(char)
+        for at, char in enumerate(plain)
     )
+    pattern = digits + r"(?![\w.]{0,40}\d)(?!-\d)(?!,\d{3}(?!\d))"
+    found: list[int] = []
+    # What comes before is looked at last: the search for a digit is quick only where the pattern begins with it.
+    for match in re.finditer(pattern, text):
+        if _is_begun(text, match.start()):
+            continue
+        found.append(match.start())
+        if len(found) == most:
+            break
+    return found
+
+
+def _is_begun(text: str, at: int) -> bool:
+    """Whether a number goes on from what comes before it."""
+    last, other = text[at - 1 : at] if at else "", text[at - 2 : at - 1] if at > 1 else ""
+    if last == "-":
+        return is_wordy(other)
+    if last == "," and other.isdigit():
+        return _THREE.match(text, at) is not None
+    return is_wordy(last) or last == "."
 
 
 def is_told(before: str) -> bool:

@@ -83,6 +83,12 @@ def find_close(path: str, data: bytes, name: str) -> tuple[str, ...]:
     return found.close(name) if found is not None else ()
 
 
+def find_doubt(path: str, data: bytes) -> str:
+    """Why a name that is not found may be in the file all the same; empty where it surely is not."""
+    found = _outline(path, data)
+    return found.doubt if found is not None else ""
+
+
 def at_line(path: str, data: bytes, line: int) -> Symbol | None:
     """The definition whose name is on a line, or which begins on it; None where there are two, or none."""
     found = _outline(path, data)

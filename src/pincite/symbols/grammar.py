@@ -43,8 +43,8 @@ _SECONDS_PER_BYTE = 2e-6
 _loaded: dict[str, tuple[Any, frozenset[int], Language]] = {}
 
 
-def definers(grammar: str, data: bytes) -> tuple[list[Node], Language]:
-    """The nodes that may define something, outermost first, and how to read them.
+def definers(grammar: str, data: bytes) -> tuple[list[Node], Language, bool]:
+    """The nodes that may define something, outermost first, how to read them, and whether the syntax is in order.
 
     Raises Unreadable where the grammar is not installed, or where the text is too tangled to be parsed.
     """
@@ -53,7 +53,8 @@ def definers(grammar: str, data: bytes) -> tuple[list[Node], Language]:
         raise Unreadable(TANGLED)
     found: list[Node] = []
     # A query would do the same, but in broken code its time grows with the square of the length.
-    cursor = _parse(parser, data).walk()
+    tree = _parse(parser, data)
+    cursor = tree.walk()
     while True:
         node = cursor.node
         if node.kind_id in kinds:
@@ -64,7 +65,7 @@ def definers(grammar: str, data: bytes) -> tuple[list[Node], Language]:
             if cursor.goto_next_sibling():
                 break
         else:
-            return found, language
+            return found, language, not tree.root_node.has_error
 
 
 def load(grammar: str) -> tuple[Any, frozenset[int], Language]:

@@ -27,7 +27,7 @@ _KEPT_BYTES = 16 * 1024 * 1024
 _MOST_COMPARED = 1000
 _MOST_MISSED = 50
 
-_Answer = tuple[str, list[Definition]]
+_Answer = tuple[str, list[Definition], str]
 
 _kept: dict[tuple[str, bytes], Outline | Unreadable] = {}
 _kept_bytes = 0
@@ -36,8 +36,10 @@ _kept_bytes = 0
 class Outline:
     """The definitions of one file, by name and by line."""
 
-    def __init__(self, definitions: list[Definition]) -> None:
+    def __init__(self, definitions: list[Definition], doubt: str = "") -> None:
         self.definitions = definitions
+        self.doubt = doubt
+        """Why the file may have definitions that are not among these; empty where it has none."""
         self._by_name: dict[str, list[Definition]] = {}
         self._by_leaf: dict[str, dict[str, None]] = {}
         """The last part of a name to the whole names that end in it."""
@@ -152,15 +154,15 @@ def _read(grammar: str, data: bytes) -> Outline:
         data = _LONE_RETURN.sub(b"\n", data)
     load(grammar)
     answer = run_apart(lambda: _answer(grammar, data), LIMITS.outline_memory, LIMITS.outline_seconds)
-    trouble, definitions = decode(answer, type=_Answer) if answer is not None else (TANGLED, [])
+    trouble, definitions, doubt = decode(answer, type=_Answer) if answer is not None else (TANGLED, [], "")
     if trouble:
         raise Unreadable(trouble)
-    return Outline(definitions)
+    return Outline(definitions, doubt)
 
 
 def _answer(grammar: str, data: bytes) -> bytes:
     """What a process of its own says: on broken code parsers can take more time and memory than there is."""
     try:
-        return encode(("", read_definitions(grammar, data)))
+        return encode(("", *read_definitions(grammar, data)))
     except Unreadable as error:
-        return encode((str(error), []))
+        return encode((str(error), [], ""))

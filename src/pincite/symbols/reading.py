@@ -20,6 +20,8 @@ _LONGEST_DOTTED = 400
 _LONGEST_GAP = 4096
 _MOST = 50_000
 _NO_SCOPE = ""
+_BROKEN = "its syntax has errors"
+_LIMITED = "it is nested deeper, or has longer names, than is looked through"
 
 
 class _Scope:
@@ -43,6 +45,8 @@ class _Reader:
         self.source = Source(data)
         self.language = language
         self.found: list[Definition] = []
+        self.limited = False
+        """Whether something was left out because it is too deep down, or its name is too long."""
         self._scopes = [_Scope("", _NO_SCOPE, len(data) + 1, 0, False)]
         self._outer: dict[tuple[int, int], Node] = {}
         """What a definition stands in that belongs to it: decorators, `export`, `template <…>`."""
@@ -108,6 +112,7 @@ class _Reader:
         fits = bool(name) and len(name) <= _LONGEST and around.depth < _DEEPEST
         dotted = f"{around.name}.{name}" if around.name and name else name
         listed = fits and bool(found.kind) and len(dotted) <= _LONGEST_DOTTED
+        self.limited = self.limited or (bool(name) and not (fits and len(dotted) <= _LONGEST_DOTTED))
         if listed and found.kind in VALUES and around.local:
             listed = fits = False
         if listed:
@@ -150,7 +155,12 @@ def _is_gap(between: bytes) -> bool:
     return all(not line or line.startswith((b"//", b"/*", b"*")) for line in lines)
 
 
-def read_definitions(grammar: str, data: bytes) -> list[Definition]:
-    """Every definition of a text, in order; raises Unreadable where that cannot be told."""
-    nodes, language = definers(grammar, data)
-    return _Reader(data, language).read(nodes)
+def read_definitions(grammar: str, data: bytes) -> tuple[list[Definition], str]:
+    """The definitions of a text in order, and why there may be more of them; raises Unreadable where none can be told.
+
+    The reason is empty where these are all.
+    """
+    nodes, language, sound = definers(grammar, data)
+    reader = _Reader(data, language)
+    found = reader.read(nodes)
+    return found, (_LIMITED if reader.limited else "") if sound else _BROKEN
