@@ -29,6 +29,8 @@ _LARGEST_HUNK = 800
 _FAR = 400
 _LONGEST_RUN = 8
 _NEARLY = 0.85
+_SURELY = 0.75
+"""The likeness from which a line may have lost all its names: a function that was renamed."""
 _REWRAPPED = 0.92
 _FARTHEST_CLOSE = 40
 _MOST_LOST = 60
@@ -266,7 +268,7 @@ class Step:
             place = at - low + start
         elif sum(score == best for score, _ in scores) > 1 and even:
             place = at - low + start if keys[at - low + start] == keys[place] else place
-        if best < _NEARLY and not keeps_names(self.then.lines[at], self.now.lines[place]):
+        if best < _SURELY and not keeps_names(self.then.lines[at], self.now.lines[place]):
             return None
         for other in range(max(low, at - _FAR), min(high, at + _FAR)):
             if other != at and likeness(self.then.keys[other], keys[place]) > best:

@@ -55,6 +55,7 @@ def command(
     from ..read import find_documents, root_key
     from ..run import Request, Run
     from ..suggest import Asked, Confidence, suggest
+    from ..suggest.tree import is_offered
     from .progress import Progress
 
     if interactive and format_ == "json":
@@ -62,12 +63,14 @@ def command(
     opened, config = open_root(root, paths)
     run = Run(opened, Request(tuple(root_key(opened, path) for path in paths), config))
     listing = find_documents(opened, run.git(), run.request.paths, config.documents, config.exclude)
+    # What was not named is left alone where nobody writes it by hand, or where it may be anything.
+    documents = [path for path in listing.documents if path in run.request.paths or is_offered(path)]
     bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
     found: list[Found] = []
     try:
         for one in suggest(
-            opened, config, run.git, listing.documents, asked, lambda what, done, total: bars[what].step(done, total)
+            opened, config, run.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
         ):
             found.append(one)
     finally:

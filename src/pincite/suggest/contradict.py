@@ -45,11 +45,18 @@ _COUNT = re.compile(
     r"|parameters|items|values|fields|methods|functions|elements|keys|members|steps|classes|options|modes|kinds)\b",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(
+    r"\b(?:twice|double|half|thrice|(?:more|less|fewer|greater|larger|smaller|higher|lower) than|above|below|over|under"
+    r"|exceeds|times) (?:the )?(?=[-−]?\d)",
+    re.IGNORECASE,
+)
+_COMPARING = re.compile(r"[<>]=?[ \t]{0,9}-?\d[\w.]{0,40}")
 _TRUE = re.compile(r"(?<![\w-])(?:true|enable[sd]?|enabling)(?![\w-])", re.IGNORECASE)
 _FALSE = re.compile(r"(?<![\w-])(?:false|off|disable[sd]?|disabling)(?![\w-])", re.IGNORECASE)
 # `NAME`, a few words, what joins it to a value, a few words, the value.
 _PAIR = re.compile(
-    r"(?<![\w\x01])((?:(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+)(?:, and |, | and | or )){0,8}(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+))"
+    r"(?<![\w\x01])((?:(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+)(?:, and |, | and | or )){0,8}"
+    r"(?:\x01\d+\x02|[A-Za-z_]\w{1,60}+))"
     r"(?: (?:setting|option|constant|value|variable|key|field|flag|parameter|argument|property|attribute|limit"
     r"|in \x01\d+\x02)){0,3}"
     r"(?P<join> ?[=:] ?| (?:both |all |each )?(?:is|are|of|equals?|defaults? to|holds|has|reads|stays|remains|uses)\b ?"
@@ -59,7 +66,7 @@ _PAIR = re.compile(
     r"(?P<value>(?:[-−+]?\d[\w.,%]*|\x01\d+\x02|\"[^\"]{1,200}\"|[A-Za-z][\w-]{0,60})"
     r"(?:(?:, and |, | and | or | to )(?:[-−+]?\d[\w.,%]*|\x01\d+\x02(?! (?:is|are|=)))){0,20})"
 )
-_ITEM = re.compile(r"\x01(\d+)\x02|\"([^\"]{1,200})\"|([-−+]?\d[\d.,_]*\d|[-−+]?\d)|([A-Za-z][\w-]*)")
+_ITEM = re.compile(r"\x01(\d+)\x02|\"([^\"]{1,200})\"|([-−+]?\d(?:[\d.,_]*\d)?%?)|([A-Za-z][\w-]*)")
 _ENDS = "\"' ;,"
 _ARTICLES = frozenset(("a", "an", "the", "its", "their", "in", "by", "what", "where", "how", "used", "read", "one"))
 
@@ -165,7 +172,7 @@ def _numbers(told: _Said, text: str, flat: str) -> str:
     for one in said:
         if not any(one.is_same(other) for other in there):
             return one.written
-    return _foreign(told, text, said)
+    return _compared(told, text) or _foreign(told, text, said)
 
 
 def _is_name(code: str) -> bool:
@@ -174,17 +181,34 @@ def _is_name(code: str) -> bool:
     )
 
 
+def _compared(told: _Said, text: str) -> str:
+    """A number that something is said to be above or below, and that the lines compare nothing with."""
+    there = [one for match in _COMPARING.finditer(text) for one in lone_numbers(match[0])]
+    for match in _COMPARED.finditer(told.plain):
+        said = said_numbers(told.plain[match.end() : match.end() + 40])[:1]
+        if said and not any(said[0].is_same(other) for other in there):
+            return f"{match[0]}{said[0].written}"
+    return ""
+
+
 def _foreign(told: _Said, text: str, said: list[Number]) -> str:
     """A name that the lines give numbers, none of which the sentence says: its numbers are another's."""
+    owners: list[Given] = []
     for code in told.code:
         name = _last(code)
         given = given_to(text, name) if _NAME.match(code) else None
         if given is not None and given.is_simple and given.numbers:
+            owners.append(given)
             if not any(one.is_same(other) for one in said for other in given.numbers):
                 return f"another value of {name}"
             unit = next((one.unit for one in said if one.unit and any(one.is_same(o) for o in given.numbers)), "")
             if unit and plural_units(name) not in ("", unit):
                 return f"{name} in {unit}"
+    # As many numbers as names that have one: each is said of the name at its turn.
+    if len(owners) == len(said) > 1:
+        for one, given in zip(said, owners, strict=True):
+            if not any(one.is_same(other) for other in given.numbers):
+                return f"{one.written} at its turn"
     return ""
 
 
@@ -229,7 +253,7 @@ def _mispaired(told: _Said, owners: list[tuple[str, Given | None]], match: re.Ma
         for n, quoted, number, word in _ITEM.findall(match["value"])
     ]
     items = [item for item in items if item[0] not in ("and", "or", "to")]
-    loose = match["join"].strip() not in ("=", "is", "are", "equals", "equal", "defaults to", "default to")
+    loose = match["join"].strip() not in ("=", ":", "is", "are", "equals", "equal", "defaults to", "default to")
     for turn, (name, given) in enumerate(owners):
         mine = [items[turn]] if len(items) == len(owners) > 1 else items
         for value, is_word in mine:

@@ -27,6 +27,8 @@ class Given(Struct, frozen=True):
     """The values that a name is given."""
 
     numbers: tuple[Number, ...] = ()
+    texts: frozenset[str] = frozenset()
+    """Each as it is written."""
     strings: frozenset[str] = frozenset()
     booleans: frozenset[bool] = frozenset()
     is_simple: bool = False
@@ -39,6 +41,7 @@ def given_to(text: str, name: str) -> Given | None:
         return None
     bare = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     numbers: list[Number] = []
+    texts: set[str] = set()
     strings: set[str] = set()
     booleans: set[bool] = set()
     found = simple = False
@@ -54,19 +57,20 @@ def given_to(text: str, name: str) -> Given | None:
         value = _value(after[start.end() if start else 0 :], passed)
         found = True
         simple = simple or _SIMPLE.fullmatch(value.strip()) is not None
+        texts.add(" ".join(value.split()))
         numbers += lone_numbers(value)
         strings.update(a or b for a, b in _STRING.findall(value))
         if _WORD.match(value.strip()):
             strings.add(value.strip())
         booleans.update(word.lower() in _TRUE for word in _BOOLEAN.findall(value))
-    return Given(tuple(numbers), frozenset(strings), frozenset(booleans), simple) if found else None
+    return Given(tuple(numbers), frozenset(texts), frozenset(strings), frozenset(booleans), simple) if found else None
 
 
 def is_given(given: Given | None, value: str) -> bool:
     """Whether a value is among those a name is given."""
     if given is None:
         return False
-    if value in given.strings:
+    if value in given.strings or value in given.texts:
         return True
     numbers = said_numbers(value)
     if numbers and re.match(r"[-−+]?\d", value):

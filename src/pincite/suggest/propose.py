@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from .narrow import Sources, narrow
 from .rank import around_of, candidates
 from .reasons import reason_for
 from .terms import Terms, terms_of
-from .tree import Tree
+from .tree import Tree, is_document
 from .units import find_units
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 300
 _MARGIN = 0.1
+_MOST_SENTENCES = 2000
+"""Sentences of one document that are looked at."""
 _ELSEWHERE = ("memory", "habit")
 """Dialects that say nothing of where in the text something is cited."""
 
@@ -99,6 +102,8 @@ def _of_files(progress: Progress | None) -> Callable[[int, int], None] | None:
 
 def _read(root: Root, config: Config, path: str) -> _Read:
     """A document's sentences that could bear a citation, with what each names."""
+    if not is_document(path, config.documents):
+        return _Read(Found(path, error="is not a document: citations are put into prose, not into code"))
     try:
         data = root.read(path, root.limits.document_bytes)
         text = decode(data)
@@ -108,7 +113,8 @@ def _read(root: Root, config: Config, path: str) -> _Read:
     using = tuple(dialect for dialect in dialects() if dialect.NAME not in _ELSEWHERE)
     cited = [item.span for item in extract(document, using)]
     name = path.rpartition("/")[2]
-    units = [unit for unit in find_units(document, cited) if states_fact(unit.text, f"{name} {unit.heading}")]
+    facts = (unit for unit in find_units(document, cited) if states_fact(unit.text, f"{name} {unit.heading}"))
+    units = list(islice(facts, _MOST_SENTENCES))
     return _Read(Found(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
 
 

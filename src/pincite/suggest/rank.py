@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .narrow import Narrowed, Sources, narrow
@@ -21,6 +22,8 @@ _CHANCE = 0.35
 _AROUND = 0.3
 """What a name is worth that stands in the heading, or in the sentence before."""
 _LEAST = 0.5
+_BEFORE = 600
+"""Characters before a sentence that are looked at."""
 
 
 class Candidate:
@@ -139,7 +142,12 @@ def candidates(unit: Unit, terms: Terms, document: str, tree: Tree, index: Index
 
 def around_of(unit: Unit) -> Terms:
     """What stands around a sentence and may say what it is about."""
-    return terms_of(f"{unit.heading}\n{unit.before[-1500:]}") if unit.heading or unit.before else Terms()
+    return _around(unit.heading, unit.before[-_BEFORE:]) if unit.heading or unit.before else Terms()
+
+
+@lru_cache(4096)
+def _around(heading: str, before: str) -> Terms:
+    return terms_of(f"{heading}\n{before}")
 
 
 def _weigh_path(one: Candidate, terms: Terms) -> None:

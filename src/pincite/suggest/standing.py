@@ -15,12 +15,13 @@ def places(text: str, term: str, most: int = MOST) -> list[int]:
     """Where a term begins that stands by itself, the first ones."""
     found: list[int] = []
     head, tail, option = is_wordy(term[:1]), is_wordy(term[-1:]), term[:1] == "-"
+    joined = option or "-" in term
     at = -1
     while len(found) < most and (at := text.find(term, at + 1)) >= 0:
         before, after = text[at - 1 : at] if at else "", text[at + len(term) : at + len(term) + 1]
-        if (head or option) and (is_wordy(before) or (option and before == "-")):
+        if (head or option) and (is_wordy(before) or (joined and before == "-")):
             continue
-        if not (tail and (is_wordy(after) or (option and after == "-"))):
+        if not (tail and (is_wordy(after) or (joined and after == "-"))):
             found.append(at)
     return found
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _CODE = re.compile(r"(`{1,4})(?!`)(.{1,300}?)(?<!`)\1(?!`)", re.DOTALL)
+_NO_PATH = re.compile(r"[*{}$<>|=\"'`(),;: \n]")
 _BROKEN = re.compile(r"[ \t]{0,80}\r?\n[ \t>]{0,80}")
 """A line end inside a code span, which is read as a blank."""
 _LINK = re.compile(r"\]\(\s*<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\s*\)")
@@ -145,7 +146,7 @@ def weight_of(name: str, in_code: bool) -> float:
 
 def is_path(text: str) -> bool:
     """Whether a text looks like the path or name of a file."""
-    if not 3 <= len(text) <= 300 or any(mark in text for mark in "*{}$<>|=\"'`(),;: \n") or "://" in text:
+    if not 3 <= len(text) <= 300 or _NO_PATH.search(text) or "://" in text:
         return False
     head, slash, last = text.rstrip("/").rpartition("/")
     stem, dot, ending = last.rpartition(".")

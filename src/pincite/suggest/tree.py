@@ -24,11 +24,16 @@ _TEST = re.compile(
 _FOREIGN = re.compile(
     r"(?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|external|dist|build|out|target|coverage|\.git|\.venv|venv|site-packages"
     r"|__pycache__|generated|\.next|\.cache|bower_components|Pods)/"
-    r"|(?:^|/)[^/]*(?:\.min\.(?:js|css)|\.lock|-lock\.(?:json|yaml)|\.(?:generated|g|designer|pb|pb2)\.[a-z]+|_pb2\.py|\.pb\.go|\.map|\.snap|\.svg|\.[ct]sv|\.jsonl|\.ipynb|\.log|\.patch|\.diff)\Z"
+    r"|(?:^|/)[^/]*(?:\.min\.(?:js|css)|\.lock|-lock\.(?:json|yaml)|\.(?:generated|gen|g|designer|pb|pb2)\.[a-z]+|_pb2\.py|\.pb\.go|\.map|\.snap|\.svg|\.[ct]sv|\.jsonl|\.ipynb|\.log|\.patch|\.diff)\Z"
     r"|(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|go\.sum|composer\.lock|Gemfile\.lock|LICENSE[^/]*|CHANGELOG[^/]*)\Z",
     re.IGNORECASE,
 )
 _PROSE = re.compile(r"\.(?:md|markdown|mdx|mdc|rst|txt|adoc|org|html?|tex)\Z", re.IGNORECASE)
+_LEFT = re.compile(
+    r"(?:^|/)(?:node_modules|vendor|vendored|third[_-]?party|dist|generated|site-packages)/"
+    r"|\.txt\Z|\.(?:gen|generated)\.[a-z]+\Z",
+    re.IGNORECASE,
+)
 _BINARY = re.compile(
     r"\.(?:png|jpe?g|gif|webp|ico|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|dll|so|dylib|exe|o|a|bin|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|wav"
     r"|pyc|db|sqlite3?|parquet|npy|npz|pkl|onnx|pptx?|docx?|xlsx?|psd|ai|icns|keystore|pem|der)\Z",
@@ -77,6 +82,17 @@ class Tree:
 def is_prose(path: str) -> bool:
     """Whether a file is prose, which repeats what code says."""
     return _PROSE.search(path) is not None
+
+
+def is_document(path: str, endings: tuple[str, ...]) -> bool:
+    """Whether a file is prose that citations can be put into."""
+    name = path.rpartition("/")[2]
+    return is_prose(path) or name.lower().endswith(endings) or name.startswith("README")
+
+
+def is_offered(path: str) -> bool:
+    """Whether a document is looked at without being named: no plain text, nothing made or fetched."""
+    return _LEFT.search(path) is None
 
 
 def _folders_of_data(paths: list[str]) -> set[str]:
