@@ -11,7 +11,7 @@ from . import repair, verify
 from .extract import get_dialect
 from .limits import LIMITS
 from .model import Edit, Finding, Lines, Place, Safety, Severity
-from .repair.likeness import touches_meaning, weight
+from .repair.likeness import says, touches_meaning
 from .text import counted, shorten
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _stands(
             # White space may be all the difference between two words, or between two branches.
             finding = replace(finding, now=shown(standing.text))
         # A bracket or `else:` is recognised by its neighbours alone: somebody should look.
-        doubtful = before != standing.text or standing.loose or sum(map(weight, before)) < _SAYS_ENOUGH
+        doubtful = before != standing.text or standing.loose or not says(before, _SAYS_ENOUGH)
         return replace(finding, edit=for_a_reader(finding.edit)) if doubtful else finding
     finding = edited(before, standing.text, seen.since)
     if at_home:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .likeness import weight
+from .likeness import says, weight
 from .lines import occurrences
 from .step import TORN, Region, Step, Text, neighbours
 
@@ -255,7 +255,7 @@ class Traveller:
         if then is None:
             return None
         block = then.keys[region.first : region.last + 1]
-        if sum(map(weight, block)) < _LEAST_ELSEWHERE:
+        if not says(block, _LEAST_ELSEWHERE):
             return None
         words = then.lines[region.first].strip()
         found: list[tuple[int, str, str, int]] = []

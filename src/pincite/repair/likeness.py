@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _NAME = re.compile(r"[^\W\d_]\w*")
 _KEYWORDS = frozenset(
@@ -24,6 +28,16 @@ _NEGATIONS = frozenset(
 def weight(line: str) -> int:
     """How much a line says: its letters and digits. Brackets, blank lines and rules say nothing."""
     return sum(map(str.isalnum, line[:400]))
+
+
+def says(lines: Iterable[str], least: int) -> bool:
+    """Whether lines together say so much; no more of them are counted than that takes."""
+    total = 0
+    for line in lines:
+        total += weight(line)
+        if total >= least:
+            return True
+    return False
 
 
 def likeness(old: str, new: str) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .fragment import carry_fragment
-from .likeness import keeps_names, likeness, weight
+from .likeness import keeps_names, likeness, says, weight
 from .lines import match_lines, occurrences
 
 if TYPE_CHECKING:
@@ -185,13 +185,13 @@ class Step:
         if found is None or neighbours(then, region, now, found, telling=True):
             return found
         block = then[region.first : region.last + 1]
-        alone = sum(map(weight, block)) >= _STANDS_ALONE and len(occurrences(block, then)) == 1
+        alone = says(block, _STANDS_ALONE) and len(occurrences(block, then)) == 1
         return found if alone else None
 
     def _copies(self, region: Region) -> list[int]:
         """The places where the change put the same lines in anew."""
         block = self.then.keys[region.first : region.last + 1]
-        if sum(map(weight, block)) < _LEAST_WORDS:
+        if not says(block, _LEAST_WORDS):
             return []
         if self._taken is None:
             self._taken = set(self.matches)
