@@ -93,4 +93,4 @@ def test_a_passage_at_its_place_holds_whatever_stood_there_before(make_repositor
     with Root(str(repo.path)) as root:
         run = Run(root, Request(cache=False, every=True))
         (report,) = run.reports()
-    assert [verdict.outcome for verdict in report.verdicts] == [Outcome.HOLDS, Outcome.MISMATCH]
+    assert [verdict.outcome for verdict in report.verdicts] == [Outcome.HOLDS, Outcome.MISSING]
