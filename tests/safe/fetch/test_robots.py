@@ -187,7 +187,9 @@ def test_a_large_file_costs_its_size(rule: str) -> None:
         assert rules_of(data, "pincite").allows(path) in (True, False)
         return process_time() - begun
 
-    assert spent(ROBOTS_BYTES // 4) < 40 * max(spent(ROBOTS_BYTES // 32), 0.001)
+    # The best of three: a busy machine may stop any one of them.
+    large, small = (min(spent(ROBOTS_BYTES // part) for _ in range(3)) for part in (4, 32))
+    assert large < 40 * max(small, 0.001)
 
 
 def test_what_is_too_long_is_not_looked_at() -> None:
