@@ -51,3 +51,14 @@ def test_gone_since_it_was_locked(locked: Path) -> None:
 def test_all_else_that_changed_is_nothing_to_it(locked: Path) -> None:
     put(locked, app=BODY.replace("prepare(9)", "prepare(90)") + "more = 1\n")
     assert [verdict.findings for verdict in pincite.check(root=locked).verdicts] == [()]
+
+
+def test_what_stands_at_the_end_of_its_file_follows_all_the_same(tmp_path: Path) -> None:
+    """There is nothing below it to come along."""
+    last = len(BODY.splitlines())
+    put(tmp_path, app=BODY, a=f"See 【F:src/app.py†L{last - 1}-L{last}】.\n")
+    lock(tmp_path)
+    put(tmp_path, app="# one\n# two\n" + BODY)
+    finding = found(tmp_path)
+    assert finding.check == "lines-moved" and finding.edit is not None
+    assert finding.edit.safety is Safety.SAFE

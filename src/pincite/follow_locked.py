@@ -78,5 +78,6 @@ def _closed_up(passage: Passage, now: list[str]) -> bool:
 def _stands_whole(passage: Passage, now: list[str]) -> bool:
     """Whether the passage stands once with all that was seen around it; alone it may be another of its kind."""
     window = [*passage.before, *passage.text, *passage.after]
-    around = sum(map(weight, passage.before)), sum(map(weight, passage.after))
-    return min(around) > 0 and len(occurrences(window, now)) == 1
+    # At the top or the end of a file there is nothing on one side; what was seen has to say something.
+    seen = [sum(map(weight, side)) for side in (passage.before, passage.after) if side]
+    return bool(seen) and min(seen) > 0 and len(occurrences(window, now)) == 1
