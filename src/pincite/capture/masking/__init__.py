@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .environment import forms
-from .following import Following
-from .pem import PrivateKeys
-from .search import Search, Span, disjoint
+from .environment import forms, values
+from .readings import Outcome, make_readings
+from .rewrites import Span
+from .search import Search, disjoint
 from .words import secret_words
 
 LONG_LINE = 1024 * 1024
@@ -24,9 +24,11 @@ class Masker:
     def __init__(self, environment: Mapping[str, str] = _NOTHING) -> None:
         self.count = 0
         """How many were hidden in the stream so far."""
-        self._search = Search(forms(environment))
-        self._keys = PrivateKeys()
-        self._following = Following()
+        self._search = Search(forms(environment), values(environment))
+        self._reading = make_readings(self._search)
+        self._alone = make_readings(self._search)
+        """For what is not whole lines of the stream: it is put back to its beginning after each use."""
+        self._fresh = self._alone.memories()
         self._held: list[bytes] = []
         self._size = 0
         self._before = b""
@@ -38,22 +40,22 @@ class Masker:
         done: tuple[bytes, list[int]] = b"", []
         if end:
             whole = end == len(data) and not self._held
-            done = self._whole(data if whole else b"".join((*self._held, memoryview(data)[:end])))
+            block = data if whole else b"".join((*self._held, memoryview(data)[:end]))
             data = data[end:]
             self._held, self._size = [], 0
+            done = self._whole(block, False)
         if data:
             self._held.append(data)
             self._size += len(data)
             if self._size > LONG_LINE:
-                more, offsets = self._piece()
-                return done[0] + more, done[1] + [len(done[0]) + offset for offset in offsets]
+                done = _added(done, self._long())
         return done
 
     def close(self) -> tuple[bytes, list[int]]:
         """What was held back."""
         rest = b"".join(self._held)
         self._held, self._size = [], 0
-        return self._whole(rest) if rest else (b"", [])
+        return self._whole(rest, True) if rest else (b"", [])
 
     def words(self, command: Sequence[str]) -> tuple[str, ...]:
         """A command line with its secrets hidden."""
@@ -62,37 +64,57 @@ class Masker:
     def _clean(self, text: str) -> str:
         """One argument, masked by itself."""
         block = text.encode("utf-8", "surrogateescape")
-        found = self._search.find(block)
-        spans = found.spans + Following().spans(block, 0, found.opened)
-        spans += [(*span, "private-key") for span in PrivateKeys().spans(block, 0, sorted(found.keys))]
-        return _hidden(block, 0, len(block), disjoint(spans))[0].decode("utf-8", "surrogateescape")
+        return _hidden(block, 0, len(block), _by_line(block, disjoint(self._read_alone(block))))[0].decode(
+            "utf-8", "surrogateescape"
+        )
 
-    def _whole(self, block: bytes) -> tuple[bytes, list[int]]:
-        """Whole lines, after what was let go of the first one."""
+    def _read_alone(self, block: bytes) -> list[Span]:
+        """The secrets in a text that nothing stands before or after."""
+        out = Outcome()
+        self._alone.read(block, 0, out, True)
+        self._alone.restore([*self._fresh])
+        return out.spans
+
+    def _whole(self, block: bytes, last: bool) -> tuple[bytes, list[int]]:
+        """Whole lines, after what was let go of the first one; those at the end wait where a secret may go on."""
         begin = len(self._before)
         if begin:
             block = self._before + block
             self._before = b""
-        found = self._search.find(block)
-        spans = found.spans
-        if found.keys or self._keys.open:
-            spans += [(*span, "private-key") for span in self._keys.spans(block, begin, sorted(found.keys))]
-        if found.opened or self._following.open:
-            spans += self._following.spans(block, begin, found.opened)
-        if not spans:
+        memories = self._reading.memories()
+        out = Outcome()
+        self._reading.read(block, begin, out, last)
+        if out.open >= 0:
+            cut = out.line_before(block, begin)
+            self._held, self._size = [block[cut:]], len(block) - cut
+            self._reading.restore(memories)
+            if begin and cut == begin:
+                self._before = block[:begin]
+                return b"", []
+            block = block[:cut]
+            out = Outcome()
+            self._reading.read(block, begin, out, True)
+        if not out.spans:
             return (block[begin:] if begin else block), []
-        return self._counted(block, begin, len(block), disjoint(spans))
+        return self._counted(block, begin, len(block), _by_line(block, disjoint(out.spans)))
+
+    def _long(self) -> tuple[bytes, list[int]]:
+        """A part of a line that grew too long, after the lines that waited with it."""
+        block = b"".join(self._held)
+        end = block.rfind(b"\n") + 1
+        done: tuple[bytes, list[int]] = b"", []
+        if end:
+            done = self._whole(block[:end], True)
+        self._held, self._size = [block[end:]], len(block) - end
+        return _added(done, self._piece()) if self._size > LONG_LINE else done
 
     def _piece(self) -> tuple[bytes, list[int]]:
         """All but the end of a line that grew too long, never cut inside a secret or a character."""
         begin = len(self._before)
         block = b"".join((self._before, *self._held))
-        found = self._search.find(block)
-        spans = found.spans
-        if found.keys or self._keys.open:
-            spans += [(*span, "private-key") for span in self._keys.piece(block, begin, sorted(found.keys))]
-        self._following.forget()
-        merged = disjoint(spans)
+        spans = self._read_alone(block)
+        spans += self._reading.read_piece(block, begin)
+        merged = _by_line(block, disjoint(spans))
         cut = len(block) - KEPT
         for _ in range(3):
             if block[cut] & 0xC0 == 0x80:
@@ -127,3 +149,24 @@ def _hidden(block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[byte
             at = stop
     parts.append(block[at:end])
     return b"".join(parts), offsets
+
+
+def _added(first: tuple[bytes, list[int]], second: tuple[bytes, list[int]]) -> tuple[bytes, list[int]]:
+    size = len(first[0])
+    return first[0] + second[0], first[1] + [size + offset for offset in second[1]]
+
+
+def _by_line(block: bytes, spans: list[Span]) -> list[Span]:
+    """The spans, cut at line ends: lines stay lines, so that they can be cited."""
+    if not any(b"\n" in block[start:end] for start, end, _ in spans):
+        return spans
+    found: list[Span] = []
+    for start, end, name in spans:
+        at = start
+        for line in block[start:end].splitlines(keepends=True) if b"\n" in block[start:end] else (block[start:end],):
+            text = line.strip(b" \t\r\n")
+            if text:
+                first = at + line.index(text)
+                found.append((first, first + len(text), name))
+            at += len(line)
+    return found

@@ -243,3 +243,17 @@ def typed_password(match: re.Match[bytes]) -> bool:
 def registry_password(match: re.Match[bytes]) -> bool:
     """For what follows `login`: whether it is a password; in a file of logins it is."""
     return match.lastindex == 1 or typed_password(match)
+
+
+def lone_password(match: re.Match[bytes]) -> bool:
+    """For `password value` alone on its line: whether a machine made the value."""
+    value = match[1]
+    return made(value) and not plain(value) and not path_like(value)
+
+
+def made(value: bytes) -> bool:
+    """Whether a text has letters and digits, or both cases in one word, as what a machine made does."""
+    if _DIGIT.search(value):
+        return re.search(rb"[A-Za-z]", value) is not None
+    inner = value[1:]
+    return value.isalpha() and len(value) > 3 and not inner.islower() and not inner.isupper()

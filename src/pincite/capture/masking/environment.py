@@ -12,7 +12,12 @@ LEAST = 8
 """A value shorter than this is hidden only where it stands apart from other words."""
 LEAST_SHORT = 5
 LEAST_LINE = 16
+LEAST_CUT = 3
+"""So much of a value must stand before a line end to be known as its beginning."""
 _PIECE = 16 * 1024
+_LONGEST_IN_PARTS = 1024
+_LEAST_FOLDED = 12
+"""A value shorter than this is known in its own letters alone."""
 _SECRET_NAME = re.compile(
     r"TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL"
     r"|(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$|_PWD$"
@@ -32,6 +37,8 @@ _FOLDERS = re.compile(
     r"(?:~|\.{1,2})/|file:|/(?:home|Users|root|etc|var|run|tmp|usr|opt|mnt|srv|dev|proc|private|secrets?|vault|app|data|nix"
     r"|Library|Volumes|builds?|github|workspaces?|config|bin|lib)(?:/|$)"
 )
+_MIXED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{14,}={0,2}")
+"""Base64 may begin with a slash and have some inside."""
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SPARED = _UNRESERVED | frozenset(b"!'()*")
 
@@ -48,6 +55,16 @@ def forms(environment: Mapping[str, str]) -> dict[bytes, str]:
                     for form in _spellings(piece):
                         found.setdefault(form, name)
     return found
+
+
+def values(environment: Mapping[str, str]) -> dict[bytes, str]:
+    """The secret values as they are, each with the name of its variable: those long enough to be found in parts."""
+    return {
+        secret.encode("utf-8", "surrogateescape"): name
+        for name, value in sorted(environment.items(), reverse=True)
+        for secret in _secrets(name, value)
+        if 10 <= len(secret) <= _LONGEST_IN_PARTS
+    }
 
 
 def _secrets(name: str, value: str) -> Iterator[str]:
@@ -115,6 +132,8 @@ def _unlike_a_place(value: str) -> bool:
         return False
     if _FOLDERS.match(value) or value.startswith("[masked:"):
         return False
+    if _MIXED.fullmatch(value):
+        return True
     return not (
         path_like(value.encode("utf-8", "replace")) and ("/" in value or value.endswith((".pem", ".json", ".key")))
     )
@@ -123,6 +142,15 @@ def _unlike_a_place(value: str) -> bool:
 def _spellings(raw: bytes) -> Iterator[bytes]:
     """A secret as it is, percent-encoded, inside a JSON string, and in base64 at each of its three alignments."""
     yield raw
+    if len(raw) >= _LEAST_FOLDED + LEAST_CUT:
+        # What a line end leaves of it when it cuts off the first character or two.
+        yield from (raw[cut:] for cut in range(1, LEAST_CUT))
+    if len(raw) >= _LEAST_FOLDED and re.search(rb"[0-9]", raw):
+        yield raw.upper()
+        yield raw.lower()
+    if len(raw) >= LEAST:
+        yield raw.hex().encode()
+        yield raw.hex().upper().encode()
     for spared in (_UNRESERVED, _SPARED):
         for code in ("%%%02X", "%%%02x"):
             yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .doubt import made
+
 if TYPE_CHECKING:
     from .shapes import Shape
 
@@ -12,6 +14,9 @@ Opened = tuple["Shape", re.Match[bytes]]
 """A key at the end of its line, with the shape that found it."""
 _LINES = {b"": 1, b"|": 1, b">": 1, b"[": 32, b"{": 4}
 """How many lines may follow, by what opens the value: nothing, a block of YAML, a list, an object."""
+LONE = rb"[A-Za-z0-9+/_.~!#$%^*@-]{6,512}+={0,2}[ \t]{0,8}+\r?(?:\n|\Z)"
+"""One word alone on its line."""
+_LONE = re.compile(LONE)
 _BEFORE = 64
 _INDENTED = 64
 _LONGEST = 4096
@@ -33,6 +38,15 @@ class Following:
     def open(self) -> bool:
         """Whether the next line may hold a value."""
         return self._left > 0
+
+    @property
+    def memory(self) -> tuple[object, ...]:
+        """What is awaited; the same for all that await nothing."""
+        return (self._left, self._form, self._head, self._at, self._shape) if self._left else (0, b"", b"", 0, None)
+
+    @memory.setter
+    def memory(self, memory: tuple[int, bytes, bytes, int, Shape | None]) -> None:
+        self._left, self._form, self._head, self._at, self._shape = memory
 
     def forget(self) -> None:
         """What comes next is no whole line."""
@@ -72,8 +86,14 @@ class Following:
                 self._line(line[first:].rstrip(), at + first, found)
             at = stop + 1
 
+    def _begins(self, line: bytes) -> bool:
+        """Whether a value begins here: a quote, or a word alone on its line that a machine made."""
+        if line[:1] in (b'"', b"'"):
+            return True
+        return not self._form and _LONE.fullmatch(line) is not None and made(line)
+
     def _line(self, line: bytes, place: int, found: list[tuple[int, int, str]]) -> None:
-        if self._shape is None or (self._form in (b"", b"[") and line[:1] not in (b'"', b"'")):
+        if self._shape is None or (self._form in (b"", b"[") and not self._begins(line)):
             self._left = 0
             return
         text = self._head + line

@@ -30,6 +30,15 @@ class PrivateKeys:
         """Whether the last line seen is inside a key."""
         return self._left > 0
 
+    @property
+    def memory(self) -> tuple[object, ...]:
+        """How much of a key may follow; the same for all that are in none."""
+        return (self._left, self._prefix, self._started) if self._left else (0, b"", False)
+
+    @memory.setter
+    def memory(self, memory: tuple[int, bytes, bool]) -> None:
+        self._left, self._prefix, self._started = memory
+
     def spans(self, window: bytes, begin: int, opened: list[int]) -> Spans:
         """What to hide in whole lines from `begin` on; `opened` are the places of `PRIVATE KEY`, in order."""
         found: Spans = []

@@ -8,29 +8,32 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .environment import LEAST
-from .shapes import PRIVATE_KEY, SHAPES, URL, Shape
+from .rewrites import Span
+from .shapes import FOLDED, PRIVATE_KEY, SHAPES, URL, Shape
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
 
     from .following import Opened
 
-Span = tuple[int, int, str]
-"""Start, end and name of a secret."""
+_NOTHING: Mapping[bytes, str] = {}
 _DENSE = 256
 """More than one literal of a shape in so many bytes: its pattern is run over the whole block instead."""
 _DENSE_BYTES = 64 * 1024 * 1024
 """How long a shape stays that way before its literals are tried again."""
-_TOGETHER = 56
+TOGETHER = 56
 """An automaton with more than 64 literals is searched without vector instructions, six times slower."""
 # Never in any text, each with another beginning: they keep the automaton from skipping by a letter that is everywhere.
 _RARE = tuple(bytes((byte, 0xFF, byte, 0xFE, 0xC0, 0xC1, 0xFF, byte)) for byte in range(0xF8, 0xFD))
 
+_HINT = 5
 _INSIDE = re.compile(rb"[A-Za-z0-9_]")
 """Beside a short value: it is part of a longer word."""
 
 
-def _automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
+def build_automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAhoCorasick:
+    """What finds any of these literals in one pass."""
+    """What finds all of these at once; `overlapping` where those that overlap are wanted too."""
     from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
     # Leftmost matching is the kind that is searched with vector instructions; only the other finds overlaps.
@@ -40,7 +43,7 @@ def _automaton(literals: Sequence[bytes], overlapping: bool = False) -> BytesAho
 class Found:
     """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
 
-    __slots__ = ("keys", "opened", "spans")
+    __slots__ = ("heads", "hints", "keys", "opened", "spans")
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
@@ -48,6 +51,10 @@ class Found:
         """Places of `PRIVATE KEY`."""
         self.opened: list[Opened] = []
         """Keys at the end of a line."""
+        self.heads: list[tuple[Shape, int]] = []
+        """Where a shape may begin that goes on in the next line."""
+        self.hints: list[int] = []
+        """Where a part of a variable's value stands."""
 
     def add(self, shape: Shape, match: re.Match[bytes]) -> None:
         """Takes what a shape matched."""
@@ -74,7 +81,7 @@ class _Lane:
         # The order decides which literals share a mask of the vector search: long ones first halves the time.
         pairs.sort(key=lambda pair: -len(pair[0]))
         self._owners = [shape for _, shape in pairs]
-        self._automaton = _automaton([literal for literal, _ in pairs]) if pairs else None
+        self._automaton = build_automaton([literal for literal, _ in pairs]) if pairs else None
 
     def find(self, block: bytes, found: Found) -> None:
         """Adds what is found."""
@@ -91,6 +98,8 @@ class _Lane:
                 if match is not None:
                     done[shape] = match.end()
                     found.add(shape, match)
+                if shape.splits:
+                    found.heads.append((shape, start))
         if self._dense:
             self._sweep(block, found)
 
@@ -115,6 +124,8 @@ class _Lane:
                 # What the automaton would not have begun at is not begun at here.
                 if block.startswith(shape.literals, match.start()):
                     found.add(shape, match)
+            if shape.splits:
+                found.heads += [(shape, head.start()) for head in shape.at_line_end.finditer(block)]
             self._dense[shape] -= len(block)
             if self._dense[shape] <= 0:
                 del self._dense[shape]
@@ -126,24 +137,32 @@ class _Values:
 
     __slots__ = ("_all", "_automata", "_names")
 
-    def __init__(self, values: Mapping[bytes, str]) -> None:
+    def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str]) -> None:
         ordered = sorted(values, key=len, reverse=True)
         self._names = [f"env:{values[value]}" for value in ordered]
-        self._all = _automaton(ordered, overlapping=True)
+        self._all = build_automaton(ordered, overlapping=True)
+        parts = {part for value in whole for part in _parts(value)} - {*values}
+        searched = [*((value, False) for value in ordered), *((part, True) for part in sorted(parts))]
         self._automata = [
-            _automaton([*ordered[at : at + _TOGETHER], *_RARE]) for at in range(0, len(ordered), _TOGETHER)
+            (build_automaton([*(text for text, _ in group), *_RARE]), [is_part for _, is_part in group])
+            for group in (searched[at : at + TOGETHER] for at in range(0, len(searched), TOGETHER))
         ]
 
-    def find(self, block: bytes, spans: list[Span]) -> None:
-        """Adds every value in the block to `spans`; in a line that has one, those that overlap too."""
+    def find(self, block: bytes, found: Found) -> None:
+        """Adds every value in the block; in a line that has one, those that overlap too."""
+        spans = found.spans
         lines: dict[int, int] = {}
-        for automaton in self._automata:
+        for automaton, parts in self._automata:
             done = -1
-            for _, start, end in automaton.find_matches_as_indexes(block):
-                if start > done:
+            for index, start, end in automaton.find_matches_as_indexes(block):
+                if index < len(parts) and parts[index]:
+                    found.hints.append(start)
+                elif start > done:
+                    found.hints.append(start)
                     stop = block.find(b"\n", end)
                     done = len(block) if stop < 0 else stop
                     lines[block.rfind(b"\n", 0, start) + 1] = done
+        found.hints.sort()
         for first, last in lines.items():
             line = block[first:last]
             for index, start, end in self._all.find_matches_as_indexes(line, overlapping=True):
@@ -151,27 +170,36 @@ class _Values:
                     spans.append((first + start, first + end, self._names[index]))
 
 
+def _parts(value: bytes) -> list[bytes]:
+    """Parts of a value, of which one is left whole where a line end stands somewhere in it."""
+    size = len(value)
+    if size < 2 * _HINT:
+        return []
+    return [value[at : at + _HINT] for at in (0, (size - _HINT) // 2, size - _HINT)]
+
+
 class Search:
     """Every shape, and the values of one environment."""
 
-    __slots__ = ("_lanes", "_urls", "_values")
+    __slots__ = ("_lanes", "_urls", "_values", "whole")
 
-    def __init__(self, values: Mapping[bytes, str]) -> None:
-        shapes = (PRIVATE_KEY, *SHAPES)
+    def __init__(self, values: Mapping[bytes, str], whole: Mapping[bytes, str] = _NOTHING) -> None:
+        shapes = (PRIVATE_KEY, *SHAPES, *FOLDED)
         lanes = sorted({shape.lane for shape in shapes})
         self._lanes = [_Lane([shape for shape in shapes if shape.lane == lane]) for lane in lanes]
         self._urls = _Lane([URL])
-        self._values = _Values(values) if values else None
+        self.whole = whole
+        """Values of variables as they are, each with the name of its variable."""
+        self._values = _Values(values, whole) if values else None
 
     def find(self, block: bytes) -> Found:
         """The secrets in a block."""
         found = Found()
         for lane in self._lanes:
             lane.find(block, found)
-        if b"@" in block:
-            self._urls.find(block, found)
+        self._urls.find(block, found)
         if self._values is not None:
-            self._values.find(block, found.spans)
+            self._values.find(block, found)
         return found
 
 

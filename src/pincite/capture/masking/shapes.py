@@ -1,4 +1,4 @@
-"""What credentials look like: opening literals found in bulk, and one bounded pattern for each.
+"""Credentials that are known by what stands before them, and all shapes together.
 
 Laws every shape keeps, so that a hostile stream costs no more than a plain one:
 a literal stands where its pattern begins; no pattern crosses a line end; a failed attempt reads either a few bytes,
@@ -8,7 +8,7 @@ or bytes in which no other attempt can begin; whatever a pattern matched is not 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from .doubt import (
     authorized,
@@ -16,97 +16,20 @@ from .doubt import (
     credential,
     listed,
     login,
+    lone_password,
     option,
     registry_password,
     signature,
     typed_password,
     url_password,
 )
+from .following import LONE
+from .shape import LONGEST, PAINT, Shape, each
+from .tokens import TOKENS
 
-Judge = Callable[[re.Match[bytes]], bool]
-LONGEST = 40 * 1024
-"""No pattern matches more bytes than this."""
+__all__ = ["FOLDED", "LONGEST", "PRIVATE_KEY", "SHAPES", "URL", "Shape"]
 
-
-class Shape:
-    """One kind of credential. The secret is the last group that took part, or all that was matched."""
-
-    __slots__ = ("back", "judge", "lane", "literals", "match", "name", "part", "source")
-
-    def __init__(
-        self,
-        name: str,
-        literals: str,
-        source: bytes,
-        lane: int,
-        *,
-        back: int = 0,
-        judge: Judge | None = None,
-        part: tuple[bytes, Judge] | None = None,
-    ) -> None:
-        self.name = name
-        self.literals = tuple(word.replace("␣", " ").replace("␛", "\x1b").encode() for word in literals.split())
-        self.source = source
-        self.lane = lane
-        """Which automaton looks for it: a few small ones are faster than a large one."""
-        self.back = back
-        """How many bytes before the literal belong to the secret: literals leave out beginnings that are frequent."""
-        self.judge = judge
-        self.part = part
-        """What to hide, and when, inside a group named `many`: a list, the pairs of a cookie."""
-        self.match: Callable[[bytes, int], re.Match[bytes] | None] = self._first_match
-        """Matches the pattern at a place."""
-
-    @property
-    def pattern(self) -> re.Pattern[bytes]:
-        """The compiled pattern."""
-        return re.compile(self.source)
-
-    def _first_match(self, block: bytes, at: int) -> re.Match[bytes] | None:
-        """Compiles the pattern when first needed: most runs meet few shapes."""
-        self.match = self.pattern.match
-        return self.match(block, at)
-
-    def spans(self, match: re.Match[bytes]) -> list[tuple[int, int]]:
-        """Where secrets stand in a match; nowhere where it only looks like one."""
-        if self.judge is not None and not self.judge(match):
-            return []
-        if self.part is not None and match.lastgroup == "many":
-            parts = re.compile(self.part[0]).finditer(match.string, *match.span("many"))
-            return [part.span(1) for part in parts if self.part[1](part)]
-        group = match.lastindex or 0
-        return [(match.start(group) - (self.back if not group else 0), match.end(group))]
-
-
-_PAINT = rb"\x1b(?:\[[0-9;:]{0,16}[mK]|\(B)"
-"""A colour code, or what programs print along with one."""
-
-
-def _apart(literal: bytes) -> bytes:
-    """After a literal: that it does not continue a word (a colour code, an escape and a %XX are no word)."""
-    # The first test is a quick one: none of the others can hold after these letters.
-    return (
-        rb"(?<![G-JL-Zg-lo-qsu-z_-]"
-        + literal
-        + rb")(?:(?<![A-Za-z0-9_-]"
-        + literal
-        + rb")|(?<=[0-9;\[]m"
-        + literal
-        + rb")|(?<=\x1b\[K"
-        + literal
-        + rb")|(?<=\x1b\(B"
-        + literal
-        + rb")"
-        rb"|(?<=\\[nrt]" + literal + rb")|(?<=%[0-9A-Fa-f]{2}" + literal + rb"))"
-    )
-
-
-def _each(heads: str, tails: str) -> str:
-    return " ".join(head + tail for head in heads.split() for tail in tails.split())
-
-
-_END = rb"(?![A-Za-z0-9_-])"
-_GAP = rb"[ \t]{0,48}+(?:" + _PAINT + rb"[ \t]{0,8}+){0,4}+"
+_GAP = rb"[ \t]{0,48}+(?:" + PAINT + rb"[ \t]{0,8}+){0,4}+"
 # A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
 _BREAK = rb"""\\?["']?\]?""" + _GAP + rb"(?:=>|:=|[:=>])" + _GAP
 _SEPARATOR = rb"(?P<sep>" + _BREAK + rb")"
@@ -120,8 +43,12 @@ _VALUE = (
     rb"""|[^\s"'`,;&<>(){}\[\]\\|\x00-\x1f]{4,2048}+)))"""
 )
 # A key at the end of its line: the value is on the next one, or in a list or an object that begins here.
-# Where nothing begins here, the next line must begin with a quote, as far as it is known.
-_OPEN = rb"""|(?P<open>(?:[|>][+-]?|[\[{])[ \t]{0,8}\r?(?=\n|\Z)|[ \t]{0,8}\r?(?=\n(?:[ \t]{0,64}["']|\Z)|\Z))"""
+# Where nothing begins here, the next line must begin with a quote or be one word, as far as it is known.
+_OPEN = (
+    rb"""|(?P<open>(?:[|>][+-]?|[\[{])[ \t]{0,8}\r?(?=\n|\Z)|[ \t]{0,8}\r?(?=\n(?:[ \t]{0,64}(?:["']|"""
+    + LONE
+    + rb""")|\Z)|\Z))"""
+)
 _MANY = rb"""|\[(?P<many>[^\[\]\r\n]{6,4096}+)\]"""
 _LISTED = rb"""["']([^"'\\\r\n]{8,512}+)["']""", listed
 _BETWEEN = "= : \" ' \\ ] > ␣= ␣␣ ␛"
@@ -154,59 +81,7 @@ def _later(program: bytes, option: bytes, given: bytes) -> bytes:
 
 
 SHAPES = (
-    Shape("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{36,255}+", 1),
-    Shape("github-token", "hub_pat_", rb"hub_pat_(?<=github_pat_)[A-Za-z0-9_]{22,255}+", 0, back=3),
-    Shape(
-        "gitlab-token",
-        "glpat- glrt- gldt- glptt- glcbt-",
-        rb"gl(?:pat|rt|dt|ptt|cbt)-[A-Za-z0-9_-]{20,300}+(?:\.[A-Za-z0-9_.-]{2,60}+)?",
-        2,
-    ),
-    Shape("aws-key", "AKIA ASIA", rb"A(?:KI|SI)A" + _apart(rb"A(?:KI|SI)A") + rb"[A-Z0-9]{16}(?![A-Za-z0-9])", 0),
-    Shape("google-key", "AIza", rb"AIza[A-Za-z0-9_-]{35}" + _END, 2),
-    Shape("google-key", "GOCSPX-", rb"GOCSPX-[A-Za-z0-9_-]{20,60}+", 1),
-    Shape("google-token", "ya29.", rb"ya29\.[A-Za-z0-9_-]{20,2048}+", 0),
-    Shape(
-        "api-key",
-        "sk-",
-        rb"sk-(?=[A-Za-z0-9])" + _apart(rb"sk-") + rb"(?:(?:ant|proj|svcacct|admin|or|lf|None)-[A-Za-z0-9_-]{20,300}+"
-        rb"|(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,300}+" + _END + rb")",
-        1,
-    ),
-    Shape("slack-token", "xox", rb"xox[abeposr](?:-|\.xox[bp]-)[A-Za-z0-9-]{10,400}+", 1),
-    Shape("slack-token", "xapp-", rb"xapp-[0-9]-[A-Za-z0-9-]{20,300}+", 0),
-    Shape(
-        "slack-webhook",
-        "ooks.slack.com/",
-        rb"ooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_+-]{10,200}+)",
-        1,
-    ),
-    Shape(
-        "stripe-key", "k_live_ k_test_", rb"k_(?:live|test)_(?<=[sr]k_(?:live|test)_)[A-Za-z0-9]{10,250}+", 0, back=1
-    ),
-    Shape("stripe-key", "whsec_", rb"whsec_[A-Za-z0-9+/]{24,100}+={0,2}", 0),
-    Shape("npm-token", "npm_", rb"npm_[A-Za-z0-9]{36}" + _END, 0),
-    Shape("pypi-token", "pypi-AgE", rb"pypi-AgE[A-Za-z0-9_-]{50,1000}+", 1),
-    Shape("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", rb"do[por]_v1_[a-f0-9]{64}", 2),
-    Shape("docker-token", "dckr_pat_", rb"dckr_pat_[A-Za-z0-9_-]{20,100}+", 2),
-    Shape("shopify-token", "shpat_", rb"shpat_[a-fA-F0-9]{32}", 1),
-    Shape("grafana-token", "glsa_", rb"glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}", 2),
-    Shape("vault-token", "hvs.", rb"hvs\.[A-Za-z0-9_-]{24,300}+", 2),
-    Shape("age-key", "AGE-SECRET-KEY-", rb"AGE-SECRET-KEY-1[0-9A-Z]{58}", 1),
-    Shape("huggingface-token", "hf_", rb"hf_" + _apart(rb"hf_") + rb"[A-Za-z0-9]{30,60}+" + _END, 1),
-    Shape(
-        "sendgrid-key", "SG.", rb"SG\." + _apart(rb"SG\.") + rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,64}+" + _END, 1
-    ),
-    Shape(
-        "twilio-key", _each("SK", " ".join("0123456789abcdef")), rb"SK" + _apart(rb"SK") + rb"[0-9a-f]{32}" + _END, 1
-    ),
-    Shape(
-        "jwt",
-        "eyJ",
-        rb"eyJ" + _apart(rb"eyJ") + rb"[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{0,16384}+\.[A-Za-z0-9_-]{2,8192}+"
-        rb"(?:\.[A-Za-z0-9_-]{2,4096}+){0,2}",
-        1,
-    ),
+    *TOKENS,
     Shape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 0),
     Shape(
         "private-key",
@@ -247,7 +122,7 @@ SHAPES = (
     ),
     Shape(
         "password",
-        _each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
+        each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
         + ' SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _pwd: _pwd" "pwd" _PWD'
         + ' _pass= _pass: _pass" _pass␣ _PASS= _PASS: _PASS"',
         _assignment(
@@ -262,7 +137,7 @@ SHAPES = (
     ),
     Shape(
         "secret",
-        _each("ecret ken", _BETWEEN) + " ECRET OKEN ecret_key ecretKey",
+        each("ecret ken", _BETWEEN) + " ECRET OKEN ecret_key ecretKey",
         _assignment(
             rb"ecret(?:_?[kK]ey(?:_base)?)?|ken(?<=[Tt]oken)",
             rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)",
@@ -325,6 +200,35 @@ SHAPES = (
     ),
     Shape(
         "secret",
+        "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY rage_key rageKey RAGE_KEY"
+        " uth_key uth-key uth-Key uthKey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey STER_KEY"
+        " mac_key MAC_KEY ploy_key PLOY_KEY",
+        _assignment(
+            rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription))|rage(?<=storage)|uth|stly|ster(?<=master)|mac(?<=hmac)"
+            rb"|ploy)[_-]?[kK]ey",
+            rb"(?:NING(?<=SIGNING)|TION(?:(?<=ENCRYPTION)|(?<=SUBSCRIPTION))|RAGE(?<=STORAGE)|UTH|STLY|STER(?<=MASTER)|MAC(?<=HMAC)"
+            rb"|PLOY)_KEY",
+        ),
+        5,
+        judge=credential,
+    ),
+    Shape(
+        "password",
+        "password␣",
+        # One word of a login file that has each pair on its own line.
+        rb"password (?<=[\s\x00]password )([^\s\"'<>(){}\[\]`|,;]{8,128}+)(?=[ \t]*(?:[\r\n\"'<\\]|\Z))",
+        4,
+        judge=lone_password,
+    ),
+    Shape(
+        "password",
+        ":5432: :3306: :*:* :5433: :6432:",
+        rb":[0-9*]{1,5}+:[^\s:]{1,64}+:[^\s:]{1,64}+:([^\s:]{4,128}+)(?=[ \t]*(?:[\r\n]|\Z))",
+        4,
+        judge=signature,
+    ),
+    Shape(
+        "secret",
         "vate_key VATE_KEY vateKey",
         _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
         0,
@@ -341,7 +245,31 @@ URL = Shape(
     -1,
     judge=url_password,
 )
-"""Apart from the others: only text with an `@` is searched for it."""
+"""Apart from the others: its literal alone is found fastest."""
 
-PRIVATE_KEY = Shape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 0)
+PRIVATE_KEY = Shape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 0, splits=False)
 """Where a block of lines may begin: `capture.masking.pem` reads on from here."""
+
+_DIGITS = re.compile(rb"[0-9][^0-9]*[0-9][^0-9]*[0-9]|(?=.{30})[^0-9]*[0-9]")
+
+
+def _counted(match: re.Match[bytes]) -> bool:
+    """Whether there are digits enough to tell a token from words."""
+    return _DIGITS.search(match[0]) is not None
+
+
+def _fold(shapes: tuple[Shape, ...], first: int) -> Iterator[Shape]:
+    """The same tokens as a program prints them that writes everything in capitals, or in small letters."""
+    number, lane = 0, first
+    for shape in shapes:
+        literals = {case for word in shape.literals for case in (word.upper(), word.lower())} - {*shape.literals}
+        if literals and min(map(len, literals)) > 2 and shape.judge is None and len(shape.literals) < 9:
+            number += len(literals)
+            if number > 50:
+                number, lane = len(literals), lane + 1
+            words = " ".join(sorted(word.decode().replace(" ", "␣") for word in literals))
+            yield Shape(shape.name, words, rb"(?i:" + shape.source + rb")", lane, back=shape.back, judge=_counted)
+
+
+FOLDED = tuple(_fold(TOKENS, 10))
+"""Tokens in other letters than their own."""

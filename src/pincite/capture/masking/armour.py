@@ -1,0 +1,122 @@
+"""Secrets in base64 and in hex: what opens a secret is looked for in those forms, and what it stands in is decoded."""
+
+from __future__ import annotations
+
+import re
+from binascii import Error, a2b_base64, a2b_hex, b2a_base64
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .rewrites import Span
+from .search import TOGETHER, Search, build_automaton
+from .tokens import TOKENS
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
+
+_WORDS = (
+    b'password passwd PASSWORD secret SECRET token= token: token" TOKEN api_key apikey apiKey API_KEY access_key'
+    b" AccountKey uthorization :// Pwd="
+).split()
+_LEFT_OUT = frozenset(
+    "replicate-token brevo-key tailscale-key rubygems-key dynatrace-token onepassword-token contentful-token webhook"
+    " circleci-token heroku-key buildkite-token fly-token vercel-token".split()
+)
+"""Kinds that are not looked for here: every form that is costs time in all output."""
+_SHORTEST = 4
+_LEAST = 16
+"""A run shorter than this is not decoded."""
+_MOST = 16384
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]*+={0,2}")
+_HEX = re.compile(rb"[0-9A-Fa-f]*+")
+_URLSAFE = bytes.maketrans(b"-_", b"+/")
+
+
+@cache
+def _automata() -> list[tuple[BytesAhoCorasick, list[int]]]:
+    """Automata over the forms of every opening, each form with its place in a group of four; -1 for hex."""
+    forms: dict[bytes, int] = {}
+    heads = [
+        literal
+        for shape in TOKENS
+        for literal in shape.literals
+        if len(literal) > 2 and len(shape.literals) < 9 and shape.name not in _LEFT_OUT
+    ]
+    for head in dict.fromkeys((*heads, *_WORDS)):
+        for shift, first in enumerate((0, 2, 3)):
+            left = -(shift + len(head)) % 3
+            whole = b2a_base64(bytes(shift) + head + bytes(left), newline=False)
+            form = whole[first : len(whole) - (0, 2, 3)[left]]
+            if len(form) >= _SHORTEST:
+                forms.setdefault(form, first)
+                forms.setdefault(form.replace(b"+", b"-").replace(b"/", b"_"), first)
+        forms.setdefault(head.hex().encode(), -1)
+        forms.setdefault(head.hex().upper().encode(), -1)
+    ordered = sorted(forms, key=lambda form: (-len(form), form))
+    return [
+        (build_automaton(ordered[at : at + TOGETHER]), [forms[form] for form in ordered[at : at + TOGETHER]])
+        for at in range(0, len(ordered), TOGETHER)
+    ]
+
+
+class Armour:
+    """Finds secrets in base64 and hex."""
+
+    __slots__ = ("_search",)
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def find(self, block: bytes) -> list[Span]:
+        """Every secret in the block that is written in base64 or hex in one line."""
+        spans: list[Span] = []
+        done = [0, 0, 0, 0, 0]
+        hits = [
+            (start, places[index])
+            for automaton, places in _automata()
+            for index, start, _ in automaton.find_matches_as_indexes(block)
+        ]
+        for start, place in sorted(hits):
+            if place < 0:
+                if start >= done[4]:
+                    done[4] = self._read_hex(block, start, spans)
+            elif start >= done[(start - place) % 4]:
+                done[(start - place) % 4] = self._read_base64(block, start, place, spans)
+        return spans
+
+    def _read_base64(self, block: bytes, start: int, place: int, spans: list[Span]) -> int:
+        """Decodes the run around a place, which has this offset in a group of four; where the run ends."""
+        first, end = _run(_BASE64, block, start)
+        if end - first < _LEAST:
+            return end
+        first += (start - place - first) % 4
+        raw = block[first:end].rstrip(b"=").translate(_URLSAFE)
+        raw = raw[: len(raw) - (len(raw) % 4 == 1)]
+        try:
+            text = a2b_base64(raw + b"=" * (-len(raw) % 4))
+        except Error:
+            return end
+        for low, high, name in self._inside(text):
+            spans.append((first + low // 3 * 4, min(end, first + -(-high // 3) * 4), name))
+        return end
+
+    def _read_hex(self, block: bytes, start: int, spans: list[Span]) -> int:
+        first, end = _run(_HEX, block, start)
+        first += (start - first) % 2
+        if end - first < _LEAST:
+            return end
+        for low, high, name in self._inside(a2b_hex(block[first : end - (end - first) % 2])):
+            spans.append((first + 2 * low, first + 2 * high, name))
+        return end
+
+    def _inside(self, text: bytes) -> list[Span]:
+        """Secrets in what was decoded, as far as it is text."""
+        return [span for span in self._search.find(text).spans if text[span[0] : span[1]].isascii()]
+
+
+def _run(pattern: re.Pattern[bytes], block: bytes, start: int) -> tuple[int, int]:
+    """The run of an alphabet around a place, bounded on both sides."""
+    low = max(0, start - _MOST)
+    back = pattern.match(block[low:start][::-1])
+    after = pattern.match(block, start, start + _MOST)
+    return start - (back.end() if back is not None else 0), after.end() if after is not None else start

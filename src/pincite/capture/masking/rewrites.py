@@ -1,0 +1,162 @@
+"""Other readings of a text: without colours, with escapes undone; and the way back to the bytes they are made of."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from html.entities import html5
+
+Span = tuple[int, int, str]
+"""Start, end and name of a secret."""
+Edit = tuple[int, int, bytes]
+"""Start and end of what is replaced, and what stands in its place."""
+Write = Callable[[re.Match[bytes]], bytes]
+
+
+class Rewriting:
+    """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
+
+    __slots__ = ("_pattern", "_triggers", "_write")
+
+    def __init__(self, pattern: re.Pattern[bytes], write: Write, triggers: Iterable[tuple[bytes, bytes]]) -> None:
+        self._pattern = pattern
+        self._write = write
+        self._triggers = [(byte, re.compile(trigger) if trigger else None) for byte, trigger in triggers]
+        """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
+
+    def apply(self, text: bytes) -> bytes:
+        """The text as it reads; the same object where nothing is to be replaced."""
+        for byte, trigger in self._triggers:
+            if byte in text and (trigger is None or trigger.search(text)):
+                break
+        else:
+            return text
+        written, number = self._pattern.subn(self._write, text)
+        return written if number else text
+
+    def map_back(self, text: bytes, spans: list[Span]) -> list[Span]:
+        """Places in what `apply` made of a text, as places in the text."""
+        if not spans:
+            return []
+        return map_back([(*match.span(), self._write(match)) for match in self._pattern.finditer(text)], spans)
+
+
+def map_back(edits: list[Edit], spans: list[Span]) -> list[Span]:
+    """Places in a text after some edits, as places before them."""
+    starts: list[int] = []
+    moved = 0
+    for start, end, written in edits:
+        starts.append(start + moved)
+        moved += len(written) - (end - start)
+    return [
+        (_before(edits, starts, start, False), _before(edits, starts, end, True), name) for start, end, name in spans
+    ]
+
+
+def _before(edits: list[Edit], starts: list[int], place: int, is_end: bool) -> int:
+    """One place; where several texts may have become the same place, the inner one."""
+    # An end belongs to the byte before it: what was removed after a secret is no part of it.
+    index = bisect_right(starts, place - 1 if is_end else place) - 1
+    if index < 0:
+        return place
+    start, end, written = edits[index]
+    offset = place - starts[index]
+    if offset < len(written) or (is_end and offset == len(written)):
+        return end if is_end else start
+    return end + offset - len(written)
+
+
+OVERPRINTED = Rewriting(
+    re.compile(rb"|".join(rb"[^\x08\n]{%d}\x08{%d}" % (number, number) for number in range(4, 0, -1)) + rb"| \r(?!\n)"),
+    lambda match: b"",
+    ((b"\x08", b""), (b"\r", rb" \r(?!\n)")),
+)
+"""What is left when the cursor went back and wrote over what stood there."""
+SCREEN = Rewriting(
+    re.compile(
+        rb"\x1b(?:\][^\x07\x1b\n]{0,2048}+(?:\x07|\x1b\\)|\[[0-?]{0,32}+[ -/]{0,4}+[@-~]"
+        rb"|[()*+][A-Za-z0-9]|[=>78cDEHMNO])|\r|\x00|\x07|\x0e|\x0f|\xe2\x80[\x8b-\x8f]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad"
+    ),
+    lambda match: b"",
+    (
+        *((byte, b"") for byte in (b"\x1b", b"\r", b"\x00")),
+        *((b"\xad", rb"\xc2\xad"), (b"\xef", rb"\xef\xbb\xbf")),
+        *((b"\xe2", rb"\xe2\x80[\x8b-\x8f]"), (b"\xe2", rb"\xe2\x81[\xa0-\xa4]")),
+    ),
+)
+"""What a reader sees: no colours, no characters without width, no zeros between the letters."""
+
+_ENTITIES = {
+    name.rstrip(";").encode(): char.encode()
+    for name, char in html5.items()
+    if len(char) == 1 and " " < char < "\x7f" and name.endswith(";")
+}
+_CONTROLS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_ESCAPE = re.compile(
+    # Each alternative begins with one byte: such patterns are searched for ten times as fast as others.
+    rb"\"(?P<quoted>\"{0,2}\\{1,16}+\")|\\(?P<quotes>\\{0,15}+\"\"{1,2})|%(?:25){0,8}+(?P<percent>[0-9A-Fa-f]{2})"
+    rb"|\\\\{0,15}+(?:(?:u00|x|U000000|u\{)(?P<code>[0-9A-Fa-f]{2})\}?|(?P<octal>[01][0-7]{2})|(?P<control>[nrt])|(?P<mark>[\"'/=&+-]))"
+    rb"|&(?:amp;){0,8}+(?:#(?P<decimal>[0-9]{2,3})|#[xX]0{0,4}(?P<hex>[0-9A-Fa-f]{2})|(?P<entity>[A-Za-z]{2,8}));"
+    rb"|=3D"
+)
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    group = match.lastgroup
+    if group is None:
+        return b"="
+    text: bytes = match[group]
+    if group in ("quoted", "quotes"):
+        return b'"'
+    if group in ("percent", "code", "hex"):
+        code = int(text, 16)
+    elif group == "control":
+        return _CONTROLS[text]
+    elif group == "mark":
+        return text
+    elif group == "entity":
+        return _ENTITIES.get(text, match[0])
+    else:
+        code = int(text, 8 if group == "octal" else 10)
+    return bytes((code,)) if code < 256 else match[0]
+
+
+ESCAPES = Rewriting(
+    _ESCAPE,
+    _unescape,
+    (
+        (b"%", rb"%[0-9A-Fa-f]{2}"),
+        (b"\\", rb"\\[\\ux01nrtU\"'/=&+-]"),
+        (b"&", rb"&(?:#|[A-Za-z]{2,8};)"),
+        (b"=", rb"=3D"),
+    ),
+)
+"""Percent-encoding, the escapes of JSON, Python and C at any depth, entities of HTML, `=3D`."""
+
+_WORD = rb"[A-Za-z0-9_+/=.~!#?$^*@-]"
+QUOTES = Rewriting(
+    # What must stand before is asked after the first byte: a pattern that begins with bytes is searched for faster.
+    re.compile(
+        b"|".join(
+            quote
+            + rb"(?<="
+            + _WORD
+            + rb".)(?:[ \t]{0,4}+(?:[+.&]|\|\|)?[ \t]{0,4}+"
+            + quote
+            + rb"|[\"']{1,5})(?="
+            + _WORD
+            + rb")"
+            for quote in (b'"', b"'", b"`")
+        )
+        + rb"|\\(?<="
+        + _WORD
+        + rb".)(?=[A-Zcdeghijklmopqswyz89_+=.~!#-])"
+    ),
+    lambda match: b"",
+    (
+        (b"\\", rb"\\[A-Zcdeghijklmopqswyz89_+=.~!#-]"),
+        *((quote, quote + rb"[ \t]{0,4}[+.&|]{0,2}[ \t]{0,4}[\"'`][A-Za-z0-9]") for quote in (b'"', b"'")),
+    ),
+)
+"""A word put together from quoted pieces, as shells and string literals allow."""
