@@ -502,3 +502,15 @@ def test_a_refusal_stops_those_that_wait(service: Service) -> None:
     with pytest.raises(UsageError, match="refuses the key"):
         asked.assess_all([("Refused", Quoted(EVIDENCE)), ("Busy", Quoted(EVIDENCE)), ("Later", Quoted(EVIDENCE))])
     assert len(service.seen) <= 3
+
+
+def test_what_stands_around_the_quote_is_sent_as_data() -> None:
+    asked = question("Firefox leaks", Quoted("Firefox leaks", "T", "We found no evidence that ", ". None of it."))
+    assert json.loads(asked) == {
+        "claim": "Firefox leaks",
+        "quote": "Firefox leaks",
+        "page_title": "T",
+        "before": "We found no evidence that ",
+        "after": ". None of it.",
+    }
+    assert json.loads(question("x", Quoted("y"))) == {"claim": "x", "quote": "y"}

@@ -315,3 +315,21 @@ def test_transformers_runs_nothing_that_a_model_brings(tmp_path: Path, monkeypat
     assert len(asked) == 2
     assert all(given["trust_remote_code"] is False and given["local_files_only"] is True for given in asked)
     assert asked[1]["use_safetensors"] is True
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "level"),
+    [
+        ("", "", "medium"),
+        ("Nothing here. ", " Nothing there.", "medium"),
+        ("no no and ", "", "low"),
+        ("", " no no and so on.", "low"),
+        ("no no no. ", "", "low"),
+        ("no no no\n", "", "low"),
+        ("", " No no no.", "low"),
+        ("", "\nno no no.", "low"),
+    ],
+)
+def test_what_stands_around_the_quote_can_take_it_back(folder: Path, before: str, after: str, level: str) -> None:
+    found = judge(folder).assess("yes it", Quoted("yes", "", before, after))
+    assert (found.level, found.reasons[0].rule) == (level, "entailed" if level == "medium" else "context")

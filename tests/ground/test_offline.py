@@ -83,6 +83,9 @@ def test_what_is_missing_is_named() -> None:
 
 def test_reported_speech_says_so() -> None:
     found = JUDGE.assess("Exports fell sharply.", "The ministry said that exports fell sharply.")
+    assert found.level == "low"
+    assert found.reasons[0].rule == "voice-dropped"
+    found = JUDGE.assess("Exports fell sharply.", "Exports fell sharply, the ministry said.")
     assert found.level == "medium"
     assert any(reason.rule == "reported" for reason in found.reasons)
 

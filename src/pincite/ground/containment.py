@@ -83,12 +83,14 @@ def _initials(sentence: Sentence) -> list[str]:
         if token.text[:1].isupper():
             run += token.text[0].lower()
         else:
-            if len(run) > 2:
-                out.append(run)
+            out += _abbreviated(run)
             run = ""
-    if len(run) > 2:
-        out.append(run)
-    return out
+    return out + _abbreviated(run)
+
+
+def _abbreviated(run: str) -> list[str]:
+    """What first letters are written as; two of them only with dots, for otherwise they are a word."""
+    return [run] if len(run) > 2 else [f"{run[0]}.{run[1]}."] if len(run) > 1 else []
 
 
 def cover(claim: Sequence[Token], quote: Sequence[Sentence], named: frozenset[str] = frozenset()) -> Cover:

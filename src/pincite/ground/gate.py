@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
+from .context import UNTRUE
 from .scope import marked, shadow, superlative
 from .verbatim import scare
 from .words import (
@@ -20,6 +21,7 @@ from .words import (
     EMBEDDING,
     FREE,
     FUNCTION,
+    HEDGES,
     NEGATIONS,
     PLENTY,
     PREPOSITIONS,
@@ -41,10 +43,34 @@ _ITEM = 5
 """Words of an item in a list; what stands so before `and` is one."""
 _TRAILING = frozenset("which who whose where including such while whereas because as".split())
 """After a comma, these begin a remark on what was said."""
-_OPENINGS = frozenset(
-    ("in addition", "for example", "for instance", "as a result", "in fact", "of course", "on the other hand")
+_ADDING = frozenset("which who whose where including".split())
+"""After a comma, these add something about what was said and leave it as it is."""
+_OPENERS = frozenset(
+    "in on of as a an the to by for at with and all other same more most first second third firstly secondly last "
+    "lastly finally this that these those said hand side end way words word fact addition conclusion summary short "
+    "brief particular contrast comparison result consequence reason course example instance expected mentioned noted "
+    "above earlier below stated together taken speaking overall importantly surprisingly not what is it its own turn "
+    "time meantime meanwhile note sum summarize recap conclude begin start further again next then also too besides "
+    "similarly likewise nevertheless nonetheless therefore thus hence furthermore moreover however else moreover see "
+    "can seen now well note worth noting needless say matter broadly simply put turned out we have up but least "
+    "mentioning stressed remembered emphasized emphasised should be must important interesting interestingly".split()
 )
-"""Phrases that a sentence may begin with and a claim may leave out."""
+"""What phrases are made of that a sentence may begin with and a claim may leave out: `In conclusion,`."""
+_LONGEST_OPENER = 6
+_REMARKED = frozenset("noted mentioning noting stressed remembered emphasized emphasised note".split())
+"""`It should be noted that` says nothing about what follows."""
+_SIDE_NOTES = frozenset("despite unlike besides thanks along alongside together owing due".split())
+"""These begin a remark before the sentence that takes nothing from it: `Despite the rain,`."""
+_LONGEST_NOTE = 10
+_VOICES = frozenset("i we you he she they it".split())
+"""An aside that begins with one of these is a sentence of its own: `, we hope,`."""
+_DOUBTING = frozenset("i we perhaps maybe possibly probably allegedly supposedly reportedly apparently".split())
+_ENDED = frozenset(
+    "demolished destroyed cancelled canceled closed abolished repealed removed ceased exaggeration exaggerated doubt "
+    "doubts turned failed stopped vanished dissolved scrapped abandoned".split()
+)
+"""After `which`, these say that it is so no more, or was not."""
+_CONDITIONS = frozenset("unless except excluding if provided though although but".split())
 _DEFINITE = frozenset("the these those".split())
 _ISSUED = frozenset(
     "rule law bill act policy version release edition standard treaty plan proposal regulation directive guideline "
@@ -52,6 +78,7 @@ _ISSUED = frozenset(
 )
 """Of these there are older and newer ones, and what holds for one does not for the next."""
 _STAGES = frozenset("previous prior earlier later next last".split())
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _SUCH = frozenset("example instance short".split())
 _SHORT_ADJECTIVES = frozenset(
     "big small large old young long short high low red black white blue green good bad rich poor hot cold warm deep "
@@ -118,7 +145,12 @@ class Gate:
             after = self.tokens[index + 1].low if index + 1 < len(self.tokens) else ""
             return after not in ("few", "little", "most", "lot", "least", "only")
         if low == "that":
-            return index > 0 and self.tokens[index - 1].low in SPEECH
+            # `said that`, `told reporters that`
+            return any(token.low in SPEECH for token in self.tokens[max(0, index - 2) : index])
+        if low == "of":
+            return 0 < index < len(self.tokens) - 1 and self.tokens[index - 1].low in ("all", "both")
+        if low in _WEEKDAYS:
+            return index + 1 < len(self.tokens) and self.tokens[index + 1].kind == "d"
         if low == "and":
             return index == 0 or self.marks[index] or (index + 1 < len(self.tokens) and self.marks[index + 1])
         if low == "too":
@@ -156,7 +188,14 @@ class Gate:
         if not self.marks[first] or (end < len(self.tokens) and not self.marks[end]):
             return False
         words = self.tokens
-        if any(self.depths[first:end]) or any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
+        if any(self.depths[first:end]):
+            return False
+        if words[first].low in _ADDING:
+            return not _takes_back(words[first:end])
+        if words[first].low in PREPOSITIONS or words[first].low in _VOICES or words[first].low in HEDGES:
+            # `, in rats,`, `, on paper,`, `, we hope,`: where, when or for whom it is so.
+            return False
+        if any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
             return False
         if end < len(words) and words[end].kind != "w" and any(t.low in APPROXIMATE for t in words[first:end]):
             return False
@@ -222,7 +261,7 @@ class Gate:
         first = place
         while first > 0 and (self._free(first - 1) or words[first - 1].low in ("and", "but", "so", "yet")):
             first -= 1
-        if first == 0 or " ".join(token.low for token in words[:first]) in _OPENINGS:
+        if first == 0 or self._opener(first, place) or self._remark(place):
             return True
         if self.depths[place]:
             return False
@@ -243,6 +282,29 @@ class Gate:
         )
         return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "this", "last", "as", "after")
 
+    def _opener(self, first: int, place: int) -> bool:
+        """Whether the words up to `first` only lead over to the sentence, or remark on it, and a comma ends them."""
+        words = self.tokens[:first]
+        if first < place or any(self.marks[1:first]):
+            return False
+        if "," not in self.tokens[place].lead:
+            return False
+        if any(token.kind != "w" for token in words):
+            return False
+        if first <= _LONGEST_OPENER and all(t.low in _OPENERS or t.low in DISCOURSE or _comment(t) for t in words):
+            return True
+        barring = EMBEDDING | SPEECH | CUTTING | NEGATIONS
+        return (
+            words[0].low in _SIDE_NOTES and first <= _LONGEST_NOTE and not any(token.low in barring for token in words)
+        )
+
+    def _remark(self, place: int) -> bool:
+        """Whether the words before the match are `It should be noted that` and its like."""
+        words = [token.low for token in self.tokens[:place]]
+        if words[0] != "it" or words[-1] != "that" or place > _LONGEST_OPENER + 1:
+            return False
+        return not _REMARKED.isdisjoint(words) and _OPENERS.issuperset(words)
+
     def may_end(self, place: int) -> bool:
         """Whether what stands after the match takes nothing back."""
         words = self.tokens
@@ -253,17 +315,32 @@ class Gate:
             return True
         if self.depths[first] and not self.depths[place] and self._bracketed(first, len(words)):
             return True
-        if not self.marks[first] or self.shadow[first] or _QUOTE.search(words[first].lead):
+        if not self.marks[first] or _QUOTE.search(words[first].lead):
             return False
         if self.depths[place] and self.depths[place] == self.depths[first]:
             return False
-        # The rest of a list is not beside the point: `only carbon, hydrogen, and oxygen`.
         opener = words[first].low
+        if opener in _ADDING and "," in words[first].lead:
+            return not _takes_back(words[first:])
+        if self.shadow[first]:
+            return False
+        # The rest of a list is not beside the point: `only carbon, hydrogen, and oxygen`.
         if ";" not in words[first].lead and opener not in _TRAILING and not opener.endswith("ing"):
             return False
         return not any(
             t.low in CUTTING or t.low in DOWNWARD or t.low in SPEECH or t.low in EMBEDDING for t in words[first:]
         )
+
+
+def _takes_back(words: list[Token]) -> bool:
+    """Whether a remark on what was said takes it back: `, which turned out to be false`, `, which is not so`."""
+    lows = {token.low for token in words}
+    return bool(lows & (UNTRUE | _CONDITIONS | _ENDED | _DOUBTING | NEGATIONS))
+
+
+def _comment(token: Token) -> bool:
+    """Whether a word says how something is told, not how sure it is: `Interestingly`."""
+    return token.low.endswith("ly") and token.low not in HEDGES and token.low not in EMBEDDING
 
 
 def adjective(token: Token) -> bool:

@@ -4,33 +4,72 @@ from __future__ import annotations
 
 from .stems import stem
 
-_ALIKE = (
-    "man guy male gentleman person human people|woman lady female girl person human people|child kid boy girl "
-    "youngster toddler baby infant|crowd group people audience|individual person human|dog puppy animal canine|cat "
-    "kitten animal|horse bird animal|car vehicle automobile truck|bike bicycle cyclist motorcycle|film movie|song "
-    "single track music|company firm corporation business|country nation|city town|big large huge giant great|small "
-    "little tiny|start begin|end finish conclude|kill murder die|make create produce build manufacture|create found "
-    "establish develop|show demonstrate reveal display exhibit|help aid assist|buy purchase acquire|job work employ|"
-    "doctor physician|ill sick disease illness disorder infection|virus coronavirus covid sars|increase rise grow "
-    "raise|decrease fall decline drop reduce lower|cause lead result trigger|important significant major key|near "
-    "close next beside|street road sidewalk|walk stroll go move|run jog sprint race|jump leap|talk speak chat "
-    "converse|look watch see stare gaze view|eat consume dine food meal|outside outdoors|inside indoors|photo "
-    "picture photograph image|ocean sea lake river pool water|sport game match|perform play act|musician singer "
-    "artist performer band|guitar piano instrument|shirt dress clothes clothing wear|hold carry grab|throw toss|cut "
-    "slice chop|cook prepare fry|ride drive|couple two pair|author writer novelist|actor actress performer|president "
-    "leader head chief|use utilize employ|many several numerous|scientist researcher expert|study research|warm heat "
-    "hot temperature|earth world globe planet global worldwide|rich wealthy|attack assault strike|win victory defeat "
-    "beat|team club side|born birth|live reside|home house building|usa america american u.s.|british britain u.k.|"
-    "plant tree|sun solar|often frequently|usually typically|get receive obtain|give provide offer supply|need "
-    "require|allow let permit enable|want wish desire|try attempt|fight battle war conflict|arrest detain|money fund "
-    "cash|school university college|student pupil|teacher professor|beach shore sand|field grass lawn|snow winter "
-    "ice|swim water|mountain hill|smile laugh happy|sleep nap rest relax|place location area region|part section "
-    "portion piece|kind type sort form|fast quick rapid|believe think|say state tell claim|name call title|base "
-    "locate situate|consist comprise contain include|known famous popular|release issue publish|award prize honor|"
-    "album record|series show program television tv|marry wife husband spouse wed|vaccine vaccination immunization|"
-    "prevent stop protect avoid|risk danger dangerous|fatal deadly|treat therapy|effect impact affect influence|"
-    "spread transmit transmission|evidence proof|rule law legislation|police officer cop official|someone somebody|"
-    "halve half reduce|double twice|inhabitant population resident people"
+# The words of a row say the same of a thing, so that one may stand for the other.
+_SAME = (
+    "man guy gentleman|woman lady|child kid youngster|baby infant|people persons|film movie|company firm "
+    "corporation|country nation|big large huge giant|small little tiny|start begin commence|end finish conclude|kill "
+    "murder|make produce manufacture|create establish found|show demonstrate reveal|show display exhibit|help aid "
+    "assist|buy purchase acquire|doctor physician|ill sick|disease illness disorder|increase rise grow raise|decrease "
+    "fall decline drop reduce lower|cause trigger|cause lead result|important significant|major key main primary "
+    "principal predominant chief|near beside|near close|street road|walk stroll|run jog|jump leap|talk speak chat "
+    "converse|watch see view|look stare gaze|eat consume dine|outside outdoors|inside indoors|photo picture photograph "
+    "image|bike bicycle|car automobile|hold carry|throw toss|cut slice|couple pair two|author writer|use utilize "
+    "employ|many several numerous multiple various|researcher scientist|study research|earth world globe|global "
+    "worldwide|rich wealthy|attack assault|win victory|defeat beat|live reside|usa america u.s.|britain u.k.|often "
+    "frequently commonly|usually typically|get receive obtain|give provide supply|need require|allow let permit "
+    "enable|want wish desire|try attempt|arrest detain|student pupil|field lawn grass|snow ice|mountain hill|sleep "
+    "nap|rest relax|place location site|area region|part section portion piece|kind type sort form|fast quick "
+    "rapid|believe think|say state tell|name call title term|call know|base locate situate|consist comprise|contain "
+    "include|famous well-known|release issue publish|award prize|prevent stop avoid|risk danger|dangerous risky|fatal "
+    "deadly lethal|treatment therapy|affect influence|effect impact|spread transmit|evidence proof|law "
+    "legislation|someone somebody|halve half|double twice|inhabitant resident|move relocate|application app|bad "
+    "terrible awful|good great|happen occur|keep retain maintain|build construct|choose select pick|repair fix "
+    "mend|destroy ruin|gather collect|answer reply respond|ask inquire|hide conceal|brave courageous|cheap "
+    "inexpensive|clever smart intelligent|angry mad|quiet silent|sofa couch|rock stone|garbage trash rubbish|fall "
+    "autumn|shop store|hotel inn|house home|gun firearm|coast shore|present gift|film footage|former ex|total "
+    "overall|entire whole complete|previous prior|annual yearly|modern contemporary|attain reach achieve|discover "
+    "find|employee worker staff|spouse partner|physician medic|percent %|launch introduce|approve authorise "
+    "authorize|agree consent|fire blaze|ship vessel|boat vessel|aeroplane airplane plane aircraft|prompt cause|hazard "
+    "danger|attribute ascribe|begin open|remain stay|suffer endure|fail collapse|mistake error|goal aim "
+    "objective|method approach technique|amount quantity|cost price|job work occupation|money cash funds|mother mom "
+    "mum|father dad|lawyer attorney|happy glad joyful pleased delighted|sad unhappy miserable|huge enormous|drink "
+    "beverage|universe cosmos|path trail|close shut|mix stir|chop cut|feel sense|vary range|shore beach|fight "
+    "battle|phone cellphone|powerful potent|girl lass|finally eventually|rarely seldom|begin originate|reduce cut|seem "
+    "appear|prove turn"
+)
+# What is one of the others is also the first: a quote's dog is the claim's animal, and not the reverse.
+_KINDS = (
+    "person man woman boy girl child kid lady guy baby toddler adult worker player student teacher doctor musician "
+    "singer actor cyclist runner skateboarder officer soldier human individual someone artist performer|people men "
+    "women boys girls children kids ladies guys adults workers players students crowd group couple|human man woman "
+    "person people|child boy girl toddler baby infant|male man boy|female woman girl lady|group crowd team band "
+    "family|animal dog puppy cat kitten horse bird cow sheep goat elephant monkey|dog puppy|cat kitten|canine "
+    "dog|vehicle car truck bus van motorcycle bike bicycle automobile|instrument guitar piano violin drum drums flute "
+    "trumpet saxophone|sport football soccer basketball baseball tennis hockey volleyball rugby|game football soccer "
+    "basketball baseball tennis hockey chess|clothes shirt dress jacket pants suit coat hat|building house home church "
+    "school hotel|water ocean sea lake river pool|food meal meat bread fruit pizza sandwich|move walk run jog "
+    "jump|outdoors park beach field street mountain|plant tree flower|performer singer musician dancer|musician "
+    "guitarist drummer pianist|book novel|university college|school university college|illness infection flu|virus "
+    "coronavirus covid|vaccine immunization|leader president chief head|official officer police|program series "
+    "show|music song track|record album single|spread transmission|place city town village country|city "
+    "capital|decline crash|change increase decrease rise fall|vegetable carrot onion potato tomato|weapon gun rifle "
+    "pistol knife|kid boy girl|toy ball|fruit apple orange banana|tool hammer drill saw|metal iron steel copper gold "
+    "silver lead|drug aspirin"
+)
+# Words that turn up in each other's company: enough to count as held, too little to stand for one another.
+_LOOSE = (
+    "crowd group people audience|horse bird animal|car vehicle truck|bike cyclist motorcycle|song single track music|"
+    "company business|city town|great big|murder die kill|make create build|develop found create|job employ|virus "
+    "coronavirus covid sars|infection disease illness|next close near|sidewalk street|go walk move|sprint race run|see "
+    "look watch|food meal eat|ocean sea lake river pool water|sport game match|perform play act|musician singer artist "
+    "performer band|guitar piano instrument|shirt dress clothes clothing wear|grab hold|chop cut|cook prepare fry|ride "
+    "drive|novelist author|actor actress performer|president leader head chief|expert scientist|warm heat hot "
+    "temperature|planet earth global worldwide|strike attack|win beat defeat|team club side|born birth|home house "
+    "building|american america u.s.|british britain u.k.|plant tree|sun solar|offer give|fight battle war conflict|"
+    "money fund|school university college|teacher professor|beach shore sand|winter snow|swim water|smile laugh happy|"
+    "sleep rest|place area|claim say|popular known famous|honor award|album record|series show program television tv|"
+    "marry wife husband spouse wed|vaccine vaccination immunization|protect prevent|risk dangerous|treat therapy|rule "
+    "law legislation|police officer cop official|reduce halve|population inhabitant people resident|human person"
 )
 # The first word of a row excludes each of the others.
 _OPPOSED = (
@@ -58,13 +97,25 @@ _OPPOSED = (
 )
 
 
-def _alike() -> dict[str, frozenset[str]]:
+def _alike(*tables: str) -> dict[str, frozenset[str]]:
+    """Stem to the stems that share a row with it."""
     table: dict[str, set[str]] = {}
-    for row in _ALIKE.split("|"):
-        words = {stem(word) for word in row.split()}
-        for word in words:
-            table.setdefault(word, set()).update(words - {word})
+    for rows in tables:
+        for row in rows.split("|"):
+            words = {stem(word) for word in row.split()}
+            for word in words:
+                table.setdefault(word, set()).update(words - {word})
     return {word: frozenset(others) for word, others in table.items()}
+
+
+def _kinds() -> dict[str, frozenset[str]]:
+    """Stem to the stems of what it is a kind of."""
+    table: dict[str, set[str]] = {}
+    for row in _KINDS.split("|"):
+        general, *special = (stem(word) for word in row.split())
+        for word in special:
+            table.setdefault(word, set()).add(general)
+    return {word: frozenset(others - {word}) for word, others in table.items()}
 
 
 def _opposed() -> dict[str, frozenset[str]]:
@@ -80,5 +131,9 @@ def _opposed() -> dict[str, frozenset[str]]:
 
 OPPOSED = _opposed()
 """Word or stem to what it excludes."""
-ALIKE = {word: others - OPPOSED.get(word, frozenset()) for word, others in _alike().items()}
-"""Stem to the stems that may stand for it."""
+ALIKE = {word: others - OPPOSED.get(word, frozenset()) for word, others in _alike(_SAME, _KINDS, _LOOSE).items()}
+"""Stem to the stems that turn up where it is spoken of."""
+SYNONYMS = {word: others - OPPOSED.get(word, frozenset()) for word, others in _alike(_SAME).items()}
+"""Stem to the stems that say the same."""
+KIND_OF = _kinds()
+"""Stem to the stems that are more general: what is said of the one is said of the other."""

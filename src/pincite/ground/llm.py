@@ -135,10 +135,11 @@ class Llm:
         if first.level == "high":
             told = Reason("no-model-needed", "the offline judge finds it stated; the model was not asked")
             return Assessment("high", first.verdict, first.score, (*first.reasons, told), self.name)
-        if _ADDRESSING.search(quoted.text) or _ADDRESSING.search(claim):
+        told_besides = (quoted.title, quoted.before, quoted.after)
+        if any(map(_ADDRESSING.search, (quoted.text, claim, *told_besides))):
             told = Reason("speaks-to-judge", "the words speak to whoever judges; only the offline judge was asked")
             return Assessment(first.level, first.verdict, first.score, (told, *first.reasons), self.name)
-        if max(len(claim), len(quoted.text), len(quoted.title), len(quoted.before)) > _LONGEST:
+        if max(map(len, (claim, quoted.text, *told_besides))) > _LONGEST:
             return self._low("too-long", f"longer than {_LONGEST:,} characters; not sent")
         return self._asked(claim, quoted, first)
 

@@ -21,7 +21,9 @@ class Quoted(Struct, frozen=True):
     title: str = ""
     """The title of the page: who `it` may be at the beginning of the quote."""
     before: str = ""
-    """The sentence before the quote."""
+    """What stands before the quote: the beginning of its sentence, and the sentence or heading before that."""
+    after: str = ""
+    """What stands after the quote: the rest of its sentence, and the sentence after that."""
 
 
 class Reason(Struct, frozen=True):

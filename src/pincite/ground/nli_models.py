@@ -10,7 +10,7 @@ import math
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec import Struct, json
 
 from ..errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path, stat_path
@@ -57,7 +57,7 @@ def _config(folder: str) -> _Config:
     path = f"{folder}/config.json"
     try:
         return json.decode(read_path(path), type=_Config)
-    except (DecodeError, ValidationError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path}: {error}") from None
     except Missing:
         raise Unreadable(f"{folder}: no config.json; it has to say which class is entailment (id2label)") from None

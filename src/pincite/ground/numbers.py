@@ -42,6 +42,7 @@ _MONTHS = "january february march april may june july august september october n
 MONTHS = {name: at for at, name in enumerate(_MONTHS, 1)} | {
     **{name[:3]: at for at, name in enumerate(_MONTHS, 1)}, "sept": 9,
 }  # fmt: skip
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _UNITS = (
     "mm m .001 millimeter millimetre|cm m .01 centimeter centimetre|metre m 1 meter|km m 1000 kilometer kilometre|"
     "inch in 1 inches|foot ft 1 feet ft|yard yd 1 yd|mile mi 1|mg g .001 milligram|gram g 1 gm|kg g 1000 kilogram kilo|"
@@ -58,8 +59,8 @@ _CASED = {name: (name, 1.0) for name in ("Mb", "Gb", "Tb", "Kb", "mW", "Mg", "Ms
 _MONEY = frozenset("$€£¥₹")
 _LETTERS = frozenset("BCDEFGHJKLMNPQRSTVWXYZ")
 """After a number a capital letter is a unit of its own: 10 m, 10 M."""
-_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?:[eE]([+-]?\d{1,2}))?$")
-_WRITTEN = re.compile(r"[-−+]?0\d|.*\.\d*0$")
+_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)([.·]\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_WRITTEN = re.compile(r"[-−+]?0\d|.*[.·]\d*0$")
 """007 and 3.10: of equal value with 7 and 3.1, and yet perhaps another code or version."""
 _LONGEST = 24
 """Digits beyond which a number is compared as it is written."""
@@ -95,7 +96,7 @@ def _plain(token: Token) -> bool:
     token.kind = "w"
     if match is None or (suffix and body[-1:] in ".,"):
         return False
-    value = float(match[2].replace(",", "") + (match[3] or ""))
+    value = float(match[2].replace(",", "") + (match[3] or "").replace("·", "."))
     if match[4]:
         value *= 10.0 ** int(match[4])
     if match[1] in ("-", "−"):
@@ -114,7 +115,7 @@ def _plain(token: Token) -> bool:
         token.suffix = ""
     token.low = shown(token.value)
     if _WRITTEN.match(body):
-        token.alt = body
+        token.alt = body.replace("·", ".")
     return True
 
 
@@ -268,7 +269,7 @@ def _dated(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     name, index = tokens[index], index + 1
     if not day and index < len(tokens) and tokens[index].lead.strip() in ("", "."):
         day = _number_of(tokens[index], 31)
-        if day and (len(tokens[index].text) > 2 and tokens[index].kind == "n"):
+        if day and len(tokens[index].text) > 2 and tokens[index].text.isdecimal():
             day = 0
         index += bool(day)
     year = _year(tokens, index)
@@ -316,6 +317,13 @@ def merge(tokens: list[Token]) -> list[Token]:
     return _ranges(out)
 
 
+def _dates(tokens: list[Token], at: int) -> bool:
+    """Whether a date stands here, by itself or after an article or the day of the week."""
+    if at < len(tokens) and (tokens[at].low == "the" or tokens[at].low in _WEEKDAYS):
+        at += 1
+    return at < len(tokens) and tokens[at].kind == "d"
+
+
 def _ranges(tokens: list[Token]) -> list[Token]:
     """Give the first number of `10–20 %` the unit of the second, and dates the same preposition."""
     for at in range(len(tokens) - 1, -1, -1):
@@ -338,6 +346,6 @@ def _ranges(tokens: list[Token]) -> list[Token]:
                 before.value *= factor
                 before.unit = following.unit
                 before.low = shown(before.value, before.unit)
-        elif token.low == "on" and following is not None and following.kind == "d":
+        elif token.low == "on" and _dates(tokens, at + 1):
             token.low = "in"
     return tokens

@@ -25,18 +25,22 @@ _UNDOING = frozenset(
 )
 """Before `to`, these say that it did not happen."""
 _DENYING = frozenset("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted".split())
+_PARTING = frozenset("but whereas while although though".split())
+_LACKING = frozenset("support evidence effect impact doubt difference change chance hope benefit".split())
 _EXCEPTING = frozenset("except excluding falsely mistakenly".split())
 """In a quote, these deny what follows."""
 _UNTRUE = frozenset("false untrue myth myths hoax".split())
 _DESCRIBING = frozenset("false untrue".split())
 _HEADINGS = _UNTRUE | frozenset("fiction wrong misconception incorrect".split())
 """`Myth: …`"""
-_PHRASES = frozenset((("anything", "but"), ("far", "from")))
+_PHRASES = frozenset((("anything", "but"), ("far", "from"), ("yet", "to"), ("wrong", "to")))
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "mis")
 _ADJECTIVE = re.compile(r"(?:ble|[ae]nt|[ae]nce|[ae]ncy|al|ar|ate|ect|ete|ite|ive|ous|ity|ure|mal|per|ly)$")
 _NOT_OPPOSED = frozenset("cover covers covered play plays played close closes closed charge charged course".split())
 _SWITCHED = (("up", "down"), ("en", "dis"), ("in", "out"), ("over", "under"), ("in", "ex"))
 _SHORTEST, _SHORTEST_ROOT = 4, 5
+_INTERRUPTED = 8
+"""Words over which `failed`, cut off by a comma, still looks for its `to`."""
 _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 
@@ -48,9 +52,13 @@ def denials(tokens: Sequence[Token]) -> list[int]:
         low = token.low
         following = tokens[at + 1].low if at + 1 < len(tokens) else ""
         before = tokens[at - 1].low if at else ""
-        undone = (low in _UNDOING and following == "to") or (low == "non" and "-" in _lead(tokens, at + 1))
+        later = any(other.low == "to" for other in tokens[at + 1 : at + 1 + _INTERRUPTED]) and "," in _lead(
+            tokens, at + 1
+        )
+        undone = (low in _UNDOING and (following == "to" or later)) or (low == "non" and "-" in _lead(tokens, at + 1))
+        scant = low == "little" and before != "a" and following in _LACKING
         untrue = low in _UNTRUE and (before in AUXILIARIES or (before == "a" and low not in _DESCRIBING))
-        if low in NEGATIONS or low in _DENYING or (low, following) in _PHRASES or undone or untrue:
+        if low in NEGATIONS or low in _DENYING or (low, following) in _PHRASES or undone or untrue or scant:
             out.append(at)
     return out
 
@@ -138,6 +146,23 @@ def _past(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reaso
     return None
 
 
+def _parts(sentence: Sequence[Token]) -> list[int]:
+    """To which part of a sentence each word belongs: `but`, `whereas` and a semicolon begin another."""
+    out, number = [], 0
+    for token in sentence:
+        number += token.low in _PARTING or ";" in token.lead
+        out.append(number)
+    return out
+
+
+def _far(sentence: Sequence[Token], shared: Sequence[int]) -> list[int]:
+    """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
+    for at, token in enumerate(sentence):
+        if at and token.low == "that" and shared and min(shared) > at:
+            return denials(sentence[:at])
+    return []
+
+
 def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     sentence = quote[cover.best].tokens
@@ -148,7 +173,16 @@ def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) ->
         shared.append(pair[1])
     said = denials(claim)
     places = frozenset(shared)
-    seen = [at for at in denials(sentence) if any(at + step in places for step in range(-_BEFORE, _AFTER + 1))]
+    parts = _parts(sentence)
+    seen = [
+        at
+        for at in denials(sentence)
+        if any(
+            at + step in places and parts[at + step] == parts[at]
+            for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
+        )
+    ]
+    seen += _far(sentence, shared)
     # What is excepted is denied; what it is excepted from is not.
     if not any(token.low in _EXCEPTING for token in claim):
         excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
@@ -157,6 +191,10 @@ def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) ->
         at, negated = (pair[0], said) if said else (pair[1], seen)
         if any(0 < at - place <= _ADJACENT for place in negated):
             return None
+    if said and not seen:
+        # `than those who did not`: said of nothing that both name, and said by both.
+        words_denied = {claim[at].low for at in said}
+        seen = [at for at in denials(sentence) if sentence[at].low in words_denied]
     if said and not seen:
         return CONTRADICTED, Reason("negation", f"the claim says “{claim[said[0]].text}”, the quote does not")
     if seen and not said:

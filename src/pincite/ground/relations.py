@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from .align import covers
 from .containment import key
 from .model import CONTRADICTED, NOT_SHOWN, Reason
 from .scope import superlative
+from .stems import stem
 from .words import AUXILIARIES, FREE, FUNCTION
 
 if TYPE_CHECKING:
@@ -34,6 +36,17 @@ _SHARES = {
 }  # fmt: skip
 _VERSIONS = frozenset("version versions release releases v section chapter edition level revision build".split())
 _PARTICIPLE = re.compile(r"[a-z]{2,}(?:ed|en|wn|nt|ght|ld|de|st|ok|ne|ng|ung|et|ut|id|ad)$")
+_PARTING = frozenset("and but while whereas".split())
+_TURNING = frozenset("but while whereas although though".split())
+_SIDES = 2
+_PIVOTS = frozenset(
+    stem(word)
+    for word in (
+        "because after before than exceed exceeds outnumber follow precede cause causes replace replaced beat defeat "
+        "defeated acquired sued hired surpass surpasses overtook outperform outperforms"
+    ).split()
+)
+"""Around these, what stands left and what stands right is not the same thing."""
 _NEAR = 3
 _MOST = 20
 """Places of one word that are looked at."""
@@ -266,6 +279,78 @@ def voices(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reas
     return None
 
 
+def turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """`Exports fell because jobs were lost` for `Jobs were lost because exports fell`."""
+    if any(token.low == "by" for token in claim) != any(token.low == "by" for token in sentence):
+        return None
+    for pivot in _PIVOTS & {key(token) for token in claim} & {key(token) for token in sentence}:
+        sides = []
+        for tokens in (claim, sentence):
+            at = next(place for place, token in enumerate(tokens) if key(token) == pivot)
+            halves = tokens[:at], tokens[at + 1 :]
+            sides.append([{key(token) for token in half if token.low not in FUNCTION} for half in halves])
+        (ours_left, ours_right), (left, right) = sides
+        both = left & right
+        crossed = (ours_left & right) - both, (ours_right & left) - both
+        straight = ((ours_left & left) | (ours_right & right)) - both
+        if all(crossed) and not straight:
+            text = "what stands on one side in the quote stands on the other in the claim"
+            return NOT_SHOWN, Reason("roles-exchanged", text, _spans(*sentence[:1]))
+    return None
+
+
+def across_clauses(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """`The court upheld both` for `The court upheld the one but overturned the other`: words of two clauses in one."""
+    cuts = [at for at, token in enumerate(sentence) if at and (token.low in _TURNING or ";" in token.lead)]
+    if not cuts or any(token.low in _TURNING or ";" in token.lead for token in claim):
+        return None
+    at_key = _single(sentence)
+    own = {key(token) for token in claim}
+    places = [at_key[key(t)] for t in claim if t.low not in FUNCTION and at_key.get(key(t), -1) >= 0]
+    parts = {bisect_right(cuts, place) for place in places[1:]}
+    if len(parts) < _SIDES or any(key(t) not in at_key for t in claim if t.low not in FUNCTION):
+        return None
+    # The clause that is left has something of its own to say of what the claim takes from it.
+    last = max(places)
+    start = max(cut for cut in cuts if cut <= last)
+    said = [token for token in sentence[start + 1 : last] if token.low not in FUNCTION and key(token) not in own]
+    if not said:
+        return None
+    text = f"the quote says “{said[0].text}” of what the claim takes for the same"
+    return NOT_SHOWN, Reason("clauses-joined", text, _spans(said[0]))
+
+
+def _single(sentence: Sequence[Token]) -> dict[str, int]:
+    """Each word of a sentence with its place; -1 for one that it has more than once."""
+    found: dict[str, int] = {}
+    for at, token in enumerate(sentence):
+        found[key(token)] = -1 if key(token) in found else at
+    return found
+
+
+def number_of_another(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """`closed in 2004` for `closed in 1998 and reopened in 2004`: a number from another part of the sentence."""
+    cuts = [at for at, token in enumerate(sentence) if at and (token.low in _PARTING or ";" in token.lead)]
+    if not cuts or any(token.low in _PARTING for token in claim):
+        return None
+    at_key = _single(sentence)
+    own = {key(token) for token in claim}
+    words = [token for token in claim if token.low not in FUNCTION and at_key.get(key(token), -1) >= 0]
+    for before, token in pairwise(words):
+        if token.kind not in ("n", "d"):
+            continue
+        first, second = at_key[key(before)], at_key[key(token)]
+        parts = [bisect_right(cuts, place) for place in (first, second)]
+        if parts[0] == parts[1]:
+            continue
+        rivals = [at for at, other in enumerate(sentence) if other.kind == token.kind and at != second]
+        nearer = [at for at in rivals if bisect_right(cuts, at) == parts[0] and key(sentence[at]) not in own]
+        if nearer:
+            text = f"the quote says “{before.text}” with {sentence[nearer[0]].text}, not with {token.text}"
+            return CONTRADICTED, Reason("number-conflict", text, _spans(sentence[nearer[0]]))
+    return None
+
+
 def related_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
     """The first relation between the same words that differs."""
     return (
@@ -276,6 +361,9 @@ def related_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> tupl
         or ranges(claim, sentence)
         or quantities(claim, sentence)
         or versions(claim, sentence)
+        or number_of_another(claim, sentence)
+        or turned_round(claim, sentence)
+        or across_clauses(claim, sentence)
         or swapped(claim, sentence)
         or voices(claim, sentence)
     )

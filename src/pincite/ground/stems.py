@@ -19,7 +19,7 @@ _IRREGULAR = {
             "ridden|sing:sang sung|sleep:slept|swim:swam swum|throw:threw thrown|wear:wore worn|steal:stole stolen|"
             "bear:born bore|foot:feet|child:children|man:men|woman:women|person:people persons|mouse:mice|life:lives|"
             "wife:wives|leaf:leaves|tooth:teeth|half:halves|datum:data|draw:drew drawn|feed:fed|fight:fought|"
-            "shoot:shot|shake:shook|mean:meant|deal:dealt|hit:hitting|use:used uses using user"
+            "shoot:shot|shake:shook|mean:meant|deal:dealt|hit:hitting|use:used uses using user|bind:bound binding"
         ).split("|")
     )
     for form in forms.split()

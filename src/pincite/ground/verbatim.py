@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .context import denied, framed
 from .words import FUNCTION
 
 if TYPE_CHECKING:
@@ -18,20 +19,6 @@ _FOREIGN = frozenset(
     "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
     "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
 )
-_POINTING = frozenset(
-    "this that it these those but however yet false wrong not actually they both neither none later".split()
-)
-_DENYING = frozenset("false untrue wrong incorrect misleading inaccurate nonsense fiction lie lies".split())
-# What is said of a statement or a rule, seldom of anything else: it takes back what stands beside it.
-_REVOKING = frozenset(
-    "myth myths hoax debunked disproved disproven refuted misconception misconceptions retracted retraction rescinded "
-    "repealed revoked fabricated kidding joke satire citation dubious".split()
-)
-_FRAMING = frozenset("imagine suppose pretend".split())
-_FOLLOWING = frozenset("following below here".split())
-_STATEMENTS = frozenset("claim claims statement statements".split())
-_BRIEF = 3
-"""Words of a sentence that says nothing but `Just kidding.`"""
 _QUOTES = frozenset('"“”«»„‟')
 _SCARE = frozenset("\"“«„‟‘'")
 _OPENING = 7
@@ -67,7 +54,7 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
             continue
         if any(first < end <= last for end in asked) or scare(flat[first:last], tokens):
             continue
-        if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and framed(quote, starts[first])):
+        if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and doubtful(quote, starts[first])):
             continue
         return flat[first:last]
     return []
@@ -86,41 +73,9 @@ def spoken(words: Sequence[Token], claim: Token) -> bool:
     return not any(_QUOTES & set(token.lead) for token in words[1:_OPENING])
 
 
-def denied(quote: Sequence[Sentence], index: int) -> bool:
-    """Whether this sentence of the quote takes back the one before: `This is false.`"""
-    if index >= len(quote):
-        return False
-    whole = [token.low for token in quote[index].tokens]
-    words = whole[:_OPENING]
-    if not _REVOKING.isdisjoint(words) and (words[0] in _POINTING or len(whole) <= _BRIEF):
-        return True
-    if words[0] not in _POINTING:
-        # `At least, that is what they told us; it was wrong.`
-        tail = [at for at, word in enumerate(whole) if word in _DENYING]
-        return any(whole[at - 2] in ("it", "this", "that", "they") for at in tail if at > 1)
-    return not _DENYING.isdisjoint(words) or ("not" in words and ("true" in words or "so" in words or "case" in words))
-
-
 def doubtful(quote: Sequence[Sentence], index: int) -> bool:
-    """Whether the sentences beside this one may take it back: then it is not stated without reserve."""
-    if denied(quote, index + 1) or framed(quote, index):
-        return True
-    return index + 1 < len(quote) and any(token.low in _REVOKING for token in quote[index + 1].tokens)
-
-
-def framed(quote: Sequence[Sentence], index: int) -> bool:
-    """Whether the sentence before this one says that what follows is not so: `Wrong!`, `The following is false.`"""
-    if index <= 0:
-        return False
-    words = [token.low for token in quote[index - 1].tokens]
-    if words[0] in _FRAMING:
-        return True
-    untrue = not (_DENYING | _REVOKING).isdisjoint(words)
-    if len(words) < _BRIEF:
-        return untrue
-    if "following" in words and not _STATEMENTS.isdisjoint(words):
-        return True
-    return untrue and not _FOLLOWING.isdisjoint(words)
+    """Whether the sentences beside this one take it back: then it is not stated without reserve."""
+    return (index + 1 < len(quote) and denied(quote[index + 1])) or (index > 0 and framed(quote[index - 1]))
 
 
 def scare(words: Sequence[Token], claim: Sequence[Token]) -> bool:

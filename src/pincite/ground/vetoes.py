@@ -6,12 +6,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .align import covers
+from .bounds import dropped_bound
 from .containment import key
+from .exchanges import exchanged_word
 from .likeness import ALIKE
 from .model import CONTRADICTED, NOT_SHOWN, Reason
+from .omissions import dropped_reserve
 from .polarity import polarity
 from .relations import related_otherwise
 from .scope import marked, one_change
+from .slots import compare
 from .stems import related
 from .words import AUXILIARIES, FREE, FUNCTION
 
@@ -46,6 +50,7 @@ _RANK = {
     for word in row.split()
 }
 """How much a quantifier says."""
+_WHERE = frozenset("in at from near of to".split())
 _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
 
@@ -152,6 +157,22 @@ def replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
     return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
 
 
+def joined_names(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps apart."""
+    order = [token.low for token in sentence]
+    listed = any(token.low in ("and", "or") for token in claim)
+    for at, (before, token) in enumerate(pairwise(claim)):
+        together = token.lead.strip() == "," and before.text[:1].isupper() and token.text[:1].isupper()
+        together = together and at > 0 and claim[at - 1].low in _WHERE and at + 2 == len(claim)
+        if listed or not together or order.count(before.low) != 1 or order.count(token.low) != 1:
+            continue
+        first, second = sentence[order.index(before.low)], sentence[order.index(token.low)]
+        if order.index(token.low) != order.index(before.low) + 1:
+            text = f"the quote does not have “{before.text}, {token.text}” together"
+            return NOT_SHOWN, Reason("names-joined", text, _spans(first, second))
+    return None
+
+
 def one_clause(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
     """A claim made from two clauses of a sentence: one of them says it of somebody else."""
     if any(token.low in _BETWEEN for token in claim):
@@ -204,6 +225,7 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
     best = quote[cover.best].tokens
     return (
         numbers(claim, quote, best)
+        or dropped_bound(claim, best)
         or polarity(claim, quote, cover)
         or stronger(claim, quote)
         or exchanged(claim, best)
@@ -211,4 +233,7 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
         or replaced(claim, best)
         or related_otherwise(claim, best)
         or one_clause(claim, best)
+        or joined_names(claim, best)
+        or dropped_reserve(claim, quote[cover.best], quote)
+        or exchanged_word(compare(claim, best), best)
     )
