@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pincite.ground.model import Assessment, Quoted
-from pincite.research.auditing import GROUNDED, UNCITED, UNSUPPORTED, Audit, Grounds, audit
+from pincite.research.auditing import GROUNDED, READER, UNCITED, UNSUPPORTED, Audit, Grounds, audit
+from pincite.research.keeping import seal
 from pincite.research.marking import mark
 from pincite.research.model import Details, GroundedClaim, Seen, ValidatedCitation
+from pincite.research.report_markdown import render
 from pincite.research.sentences import Reading
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "40"))
@@ -97,7 +99,7 @@ CASES = cases()
 
 @pytest.mark.parametrize(("name", "report", "expected"), CASES, ids=[case[0] for case in CASES])
 def test_every_sentence_is_traced(name: str, report: str, expected: list[tuple[str, int | None, str]]) -> None:
-    found = audit(report, GROUNDS, Verbatim())
+    found = audit(report, GROUNDS, Verbatim(), "medium")
     assert [(one.state, one.text) for one in found.sentences] == [(state, text) for state, _, text in expected]
     for one, (_, number, _) in zip(found.sentences, expected, strict=True):
         assert number is None or one.citation_id == number
@@ -230,7 +232,7 @@ def test_any_report_can_be_audited_and_marking_it_twice_changes_nothing(report: 
     found = audit(report, GROUNDS, Verbatim())
     for one in found.sentences:
         assert 0 <= one.start < one.end <= one.tail <= len(report)
-        assert one.state in (GROUNDED, UNSUPPORTED, UNCITED)
+        assert one.state in (GROUNDED, READER, UNSUPPORTED, UNCITED)
     marked = mark(report, found)
     assert marked.replace(" [citation needed]", "") == report.replace(" [citation needed]", "")
     again = audit(marked, GROUNDS, Verbatim())
@@ -318,3 +320,176 @@ def test_a_number_alone_on_its_line_is_marked_once(bare: str) -> None:
     marked = mark(report, audit(report, GROUNDS, Verbatim()))
     assert marked.count("[citation needed]") == 2
     assert mark(marked, audit(marked, GROUNDS, Verbatim())) == marked
+
+
+MEDIUM_REPORT = (
+    f"WebAssembly supports 4 languages. [1]({A}) Rust appeared in 2015. [2]({B}) "
+    f"Memory access is limited by the sandbox. It cannot be widened. [1]({A})"
+)
+
+
+def test_what_is_only_implied_needs_a_reader() -> None:
+    found = audit(MEDIUM_REPORT, GROUNDS, Verbatim())
+    assert [one.state for one in found.sentences] == [GROUNDED, GROUNDED, READER, READER]
+    assert (found.ok, found.percentage, found.medium, found.attested) == (False, "50 %", 2, 1)
+    assert all("--least medium" in one.remedy for one in found.sentences if one.state == READER)
+
+
+def test_medium_counts_where_that_is_said() -> None:
+    found = audit(MEDIUM_REPORT, GROUNDS, Verbatim(), "medium")
+    assert (found.ok, found.percentage, found.medium, found.attested) == (True, "100 %", 2, 1)
+
+
+def test_a_sentence_that_needs_a_reader_is_not_marked() -> None:
+    assert mark(MEDIUM_REPORT, audit(MEDIUM_REPORT, GROUNDS, Verbatim())) == MEDIUM_REPORT
+
+
+def test_a_clause_without_a_subject_is_not_stated() -> None:
+    report = f"Rust appeared in 2015 [2]({B}) and limits memory access [1]({A})."
+    found = audit(report, GROUNDS, Verbatim())
+    assert [(one.text, one.state, one.level) for one in found.sentences] == [
+        ("Rust appeared in 2015", GROUNDED, "medium"),
+        ("limits memory access.", READER, "medium"),
+    ]
+    assert found.sentences[1].reasons[-1].rule == "no-subject"
+
+
+def test_what_is_not_judged_is_counted() -> None:
+    report = f"""\
+---
+layout: wide
+---
+# On Rust
+
+Is it fast? <!-- a note to nobody -->
+
+- Yes
+
+```
+x = rust(12)
+```
+
+WebAssembly supports 4 languages. [1]({A})
+
+## Sources
+1. One, {A}
+"""
+    found = audit(report, GROUNDS, Verbatim())
+    assert found.ok and found.recognised == 0
+    assert [(one.line, one.kind) for one in found.skipped] == [
+        (2, "front"),
+        (4, "heading"),
+        (6, "question"),
+        (6, "comment"),
+        (8, "label"),
+        (11, "code"),
+        (17, "source"),
+    ]
+
+
+def test_many_clauses_rows_and_captions_cost_in_proportion() -> None:
+    def seconds(number: int) -> float:
+        report = "".join(
+            f"Rust was first released [2]({B}), and it is loved by all [1]({A}); ![It is {at} %](a.png)\n| a | {at} |\n"
+            for at in range(number)
+        )
+        best = 1e9
+        for _ in range(3):
+            start = time.process_time()
+            audit(report, GROUNDS, Verbatim())
+            best = min(best, time.process_time() - start)
+        return best
+
+    assert seconds(600) < 9 * seconds(150)
+
+
+GROUND = f"WebAssembly supports 4 languages. [1]({A})"
+
+
+@pytest.mark.parametrize("said", ["The pier collapsed in 2020", "The club hates women", "Nobody may swim"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "## {s}",
+        "{s}\n---",
+        "![{s}](a.png)",
+        '![a](a.png "{s}")',
+        '[here](https://x.example.org "{s}")',
+        "```\n{s}\n```",
+        "Text\n\n    {s}",
+        '[ref]: https://x.example.org "{s}"',
+        "| {s} | b |\n|---|---|\n| a | c |",
+        "| a | b |\n|---|---|\n| {s} | c |",
+        '<iframe srcdoc="{s}."></iframe>',
+        '<iframe srcdoc="<p>{s}.</p>"></iframe>',
+        "## Sources\n\n1. [A page](https://x.example.org), {s}",
+        "## Sources\n\n1. [{s}](https://x.example.org)",
+    ],
+)
+def test_a_sentence_without_a_source_is_found_wherever_it_stands(form: str, said: str) -> None:
+    found = audit(f"{GROUND}\n\n{form.format(s=said)}\n", GROUNDS, Verbatim())
+    assert not found.ok and any(said in one.text for one in found.sentences if one.state != GROUNDED)
+
+
+@pytest.mark.parametrize("said", ["Swimming causes cancer", "The mayor died", "Nobody may swim"])
+def test_a_short_cell_beside_a_grounded_one_is_judged(said: str) -> None:
+    row = f"| WebAssembly supports 4 languages [1]({A}) | {said} |"
+    found = audit(f"| Claim | More |\n|---|---|\n{row}\n", GROUNDS, Verbatim())
+    assert [one.state for one in found.sentences if said in one.text] == [UNCITED]
+
+
+def test_two_words_of_a_callout_and_frontmatter_are_judged() -> None:
+    assert not audit(f"{GROUND}\n\n> [!NOTE] Pier burned\n", GROUNDS, Verbatim()).ok
+    assert not audit(f"---\ntitle: The pier collapsed in 2020\n---\n{GROUND}\n", GROUNDS, Verbatim()).ok
+
+
+WRITTEN = tuple(
+    GroundedClaim(number, CITATIONS[at].quote, at + 1, CITATIONS[at].source_url, CITATIONS[at].quote, "high")
+    for number, at in enumerate((0, 1, 3, 0, 1), 1)
+)
+REPORTED = Grounds(WRITTEN, CITATIONS)
+
+
+def sealed() -> str:
+    return seal(render("rust", WRITTEN, CITATIONS)).decode()
+
+
+def test_a_report_as_it_was_written_is_recognised() -> None:
+    for text in (sealed(), sealed().replace("\n", "\r\n"), sealed().rstrip()):
+        found = audit(text, REPORTED, Verbatim())
+        assert found.ok and found.recognised and not any(one.kind == "seal" for one in found.sentences)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ada", "Bob"),
+        ("published 2026-01-02", "published 2019-01-02"),
+        ("accessed 2026-08-31", "accessed 2026-09-01"),
+        ("A page about it", "Another page"),
+        ("# ", "# On "),
+        ("sha256:", "sha256:0"),
+        ("-->\n", "-->\n\nMore\n"),
+    ],
+)
+def test_a_report_that_was_edited_says_so(old: str, new: str) -> None:
+    text = sealed()
+    assert old in text
+    found = audit(text.replace(old, new, 1), REPORTED, Verbatim())
+    (told,) = [one for one in found.sentences if one.kind == "seal"]
+    assert told.state == UNSUPPORTED and told.reasons[0].rule == "edited" and "research report" in told.remedy
+    assert not found.ok and not found.recognised
+    assert mark(text, found).count("[citation needed] -->") == 0
+
+
+def test_a_row_taken_out_of_a_report_is_an_edit() -> None:
+    lines = sealed().splitlines(keepends=True)
+    row = next(line for line in lines if line.startswith("| 1 "))
+    found = audit("".join(line for line in lines if line != row), REPORTED, Verbatim())
+    assert [one.kind for one in found.sentences if one.kind == "seal"] == ["seal"]
+
+
+def test_without_its_seal_a_report_is_audited_as_any() -> None:
+    text = sealed().replace("Ada", "Bob")
+    found = audit(text[: text.index("<!-- made by")], REPORTED, Verbatim())
+    assert not any(one.kind == "seal" for one in found.sentences)

@@ -107,23 +107,60 @@ def test_the_page_of_a_pdf() -> None:
     assert look("the words that we wanted.", *texts, kind="pdf").page == 2
 
 
+PROSE = """\
+Menu without an end
+
+We found no evidence that Firefox leaks memory. None of this
+was tested.
+
+A second paragraph."""
+
+
 @pytest.mark.parametrize(
-    ("quote", "before"),
+    ("quote", "before", "after"),
     [
-        ("It is cheap.", "The moon is a thing."),
-        ("These are more.", "It is cheap."),
-        ("The moon is a thing.", ""),
-        ("They are new.", ""),
+        ("Firefox leaks memory", "Menu without an end\nWe found no evidence that ", ". None of this was tested.\nA"),
+        ("Firefox leaks memory.", "Menu without an end\nWe found no evidence that ", " None of this was tested.\nA"),
+        ("None of this was tested.", "that Firefox leaks memory. ", "\nA second paragraph."),
+        ("“Firefox leaks memory”", "We found no evidence that ", ". None of this was tested.\n"),
+        ("Menu without an end", "", "\nWe found no evidence that Firefox leaks"),
+        ("A second paragraph.", "None of this was tested.\n", ""),
     ],
 )
-def test_the_sentence_before_a_pronoun(quote: str, before: str) -> None:
-    text = "Menu without an end\nThey are new.\nThe moon is a thing. It is cheap.\nThese are more."
-    assert look(quote, text).before == before
+@pytest.mark.parametrize("kind", ["text", "html"])
+def test_what_stands_around_a_quote(quote: str, before: str, after: str, kind: str) -> None:
+    text = PROSE if kind == "text" else PROSE.replace("this\n", "this ")
+    found = look(quote, text, kind=kind)
+    assert found.verbatim and found.before.endswith(before) and found.after.startswith(after)
+    assert bool(found.before) == bool(before) and bool(found.after) == bool(after)
+    assert len(found.before) <= 600 and len(found.after) <= 600
 
 
-@pytest.mark.parametrize(("long", "before"), [("Water is wet. ", "The moon is far."), ("water, water, ", "")])
-def test_the_sentence_before_a_pronoun_in_a_long_paragraph(long: str, before: str) -> None:
-    assert look("It pulls the water.", f"{long * 80}{before} It pulls the water.").before == before
+def test_a_line_of_html_is_a_block_and_one_of_plain_text_is_not() -> None:
+    text = "The following is false:\nFirefox leaks memory.\nSo does Chrome."
+    html, plain = (look("Firefox leaks memory.", text, kind=kind) for kind in ("html", "text"))
+    assert (html.before, html.after) == ("The following is false:\n", "\nSo does Chrome.")
+    assert (plain.before, plain.after) == ("The following is false: ", " So does Chrome.")
+
+
+def test_what_stands_around_a_quote_across_pages_and_hyphens() -> None:
+    found = look(
+        "Firefox leaks memory in a",
+        "Nobody has shown that Fire-\nfox leaks mem-",
+        "ory in a test. It is fine.",
+        kind="pdf",
+    )
+    assert found.verbatim
+    assert (found.before, found.after) == ("Nobody has shown that ", " test. It is fine.")
+
+
+@pytest.mark.parametrize(
+    ("long", "begins"), [("Water is wet. ", "Water is wet. Water"), ("water, water, ", "water, water")]
+)
+def test_what_stands_around_a_quote_is_cut_at_a_sentence_or_a_word(long: str, begins: str) -> None:
+    found = look("It pulls the water.", f"{long * 80}It pulls the water. {long * 80}")
+    assert found.before.startswith(begins) and found.before.endswith(long) and 500 < len(found.before) <= 600
+    assert found.after.startswith(f" {begins}") and found.after[-1] in ".,"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +194,7 @@ def test_reference_marks_may_be_left_out_and_that_is_recorded() -> None:
     bare = FINDER.look(MARKED, "The moon raises two tides a day.")
     assert (bare.verbatim, bare.folded) == (True, ("reference mark",))
     assert "after folding reference mark" in bare.reason
-    assert FINDER.look(MARKED, "It pulls the water.").before == "The moon raises two tides a day."
+    assert FINDER.look(MARKED, "It pulls the water.").before == "The moon raises two tides a day. "
     near = FINDER.look(MARKED, "The moon raises three tides a day.")
     assert (near.found, near.verbatim, near.edits) == (True, False, ("the page has “two”, the quote “three”",))
     assert not FINDER.look(MARKED, "The moon raises two tides[3] a day.").verbatim

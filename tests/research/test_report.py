@@ -111,6 +111,8 @@ def test_a_report_has_findings_sources_and_the_table() -> None:
 | 3 | Three is “odd”! | [1](https://a.example.org/one) | high | “Words of the page.” | offline |
 | 4 | Four is even. | [1](https://a.example.org/one) | high | “Words of the page.” | offline |
 | 5 | Five fingers make a hand | [2](https://b.example.org/x?a=1&amp;b=2) | high | “Words of the page.” | {whom} |
+
+Grounded claims: 5, stated by their quotes (high): 5
 """.replace("{digest}", "ab" * 32).replace("{whom}", claims[4].attested)
     )
 

@@ -13,7 +13,7 @@ from pincite.research.model import CHECKS, EXTRACT, VALIDATE, Aborted, Details
 from pincite.research.running import validate_topic
 from pincite.research.validation import _rejection
 from pincite.research.workflow import validate
-from pincite.web import Trouble
+from pincite.web import Exchange, Trouble, Visit
 
 PARAGRAPH = "The moon raises two tides a day."
 
@@ -321,3 +321,27 @@ def test_too_few_are_refused_and_nothing_is_written(made: Any, bed: Any) -> None
     assert len(caught.value.result.citations) == 3  # type: ignore[attr-defined]
     assert bed.file(VALIDATE).read_text() == "what was there\n"
     assert not [name for name in bed.state() if "pincite" in name]
+
+
+@pytest.mark.parametrize("required", [None, ("quote_found", "quote_verbatim")])
+def test_a_way_over_http_costs_credibility_and_is_refused(made: Any, bed: Any, required: Any) -> None:
+    page = made.visit(made.TIDES, made.PAGES[made.TIDES])
+    step = Exchange("http://tides.example/moon", 301, "Moved", (("Location", made.TIDES),), b"")
+    first = Exchange(made.TIDES, 301, "Moved", (("Location", step.url),), b"")
+    bed.snapshots({made.HARBOUR: made.PAGES[made.HARBOUR], made.WEIR: made.PAGES[made.WEIR]})
+    bed.keep(Visit(made.TIDES, made.THEN, (first, step, page.answer)))
+    settings = ResearchSettings(required_checks=required) if required else ResearchSettings()
+    found = validate_topic(bed.work(offline=True, settings=settings)).citations
+    over, plain = found[0], found[2]
+    assert (over.validated, plain.validated) == (False, True)
+    assert "leads over http://tides.example/moon" in (over.rejection_reason or "")
+    assert over.credibility_score == plain.credibility_score - 2
+    assert any("redirected over http://tides.example/moon" in line for line in over.evidence.credibility)
+
+
+def test_a_source_type_against_the_table_is_told(made: Any, bed: Any) -> None:
+    wiki = "https://en.wikipedia.org/wiki/Tide"
+    bed.given([*made.ROWS, ("Tides rise.", "Tides rise.", wiki)])
+    found = validate_topic(bed.snapshots().work(offline=True)).citations
+    assert any("declared secondary, and a tertiary source" in line for line in found[-1].evidence.warnings)
+    assert not any("source_type" in line for one in found[:-1] for line in one.evidence.warnings)

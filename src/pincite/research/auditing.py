@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..ground.model import CONTRADICTED, LEVELS, Quoted, Reason
+from .audited import GROUNDED, READER, UNCITED, UNSUPPORTED, Audit, Audited, Skipped
 from .grounding import quoted
 from .grounds import Grounds, Known
+from .keeping import fits_seal
+from .records import HIGH, MEDIUM, needs_reader
 from .sentences import Reading
+from .statements import CLOSING, LABELS, WORD
 from .written import url_key
 
 if TYPE_CHECKING:
@@ -19,74 +24,36 @@ if TYPE_CHECKING:
     from .model import GroundedClaim
     from .sentences import Sentence
 
-__all__ = ["GROUNDED", "UNCITED", "UNSUPPORTED", "Audit", "Audited", "Grounds", "audit"]
+__all__ = ["GROUNDED", "READER", "UNCITED", "UNSUPPORTED", "Audit", "Audited", "Grounds", "Skipped", "audit"]
 
-GROUNDED, UNSUPPORTED, UNCITED = "grounded", "unsupported", "uncited"
 _LOW = LEVELS[0]
+_FEWEST_WORDS = 2
+"""Of what is left of a sentence without the words of its links, for it to say something."""
 
 
-class Audited(Struct, frozen=True):
-    """A sentence of a report, and what it rests on."""
-
-    start: int
-    end: int
-    tail: int
-    """Behind the marks that follow the sentence."""
-    line: int
-    text: str
-    state: str
-    """GROUNDED, UNSUPPORTED or UNCITED."""
-    citation_id: int = 0
-    citation_url: str = ""
-    """For a grounded sentence the source that carries it, else the first that it cites."""
-    quote: str = ""
-    level: str = ""
-    claim_id: int = 0
-    """The grounded claim that it is, word for word."""
-    judge: str = ""
-    attested: str = ""
-    reasons: tuple[Reason, ...] = ()
-    remedy: str = ""
-
-
-class Audit(Struct, frozen=True):
-    """What became of the sentences that claim something."""
-
-    sentences: tuple[Audited, ...]
-
-    @property
-    def total(self) -> int:
-        """How many sentences claim something."""
-        return len(self.sentences)
-
-    def count(self, state: str) -> int:
-        """How many sentences are in a state."""
-        return sum(one.state == state for one in self.sentences)
-
-    @property
-    def ok(self) -> bool:
-        """Whether there are claims and all of them are grounded; 99.9 % are not all."""
-        return bool(self.sentences) and self.count(GROUNDED) == self.total
-
-    @property
-    def percentage(self) -> str:
-        """How much is grounded, cut and never rounded: only all of it is `100 %`."""
-        if not self.sentences:
-            return "nothing claimed"
-        tenths = 1000 * self.count(GROUNDED) // self.total
-        return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
-
-
-def audit(text: str, grounds: Grounds, judge: Judge) -> Audit:
-    """Trace every sentence of a markdown report that claims something."""
+def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Audit:
+    """Trace every sentence of a markdown report that claims something; `least` is the level that counts."""
     reading = Reading(text, ((one.page_title, one.source_url) for one in grounds.citations if one.validated))
     known = Known(grounds)
     found: dict[int, Audited] = {}
     waiting: list[tuple[int, Sentence]] = []
+    skipped: list[Skipped] = []
+    recognised = 0
     sentences = reading.sentences
+    edited = any(one.kind == "seal" for one in sentences) and not fits_seal(text)
     for at, sentence in enumerate(sentences):
-        same = _as_grounded(reading, at, known)
-        if same is not None:
+        if sentence.kind == "seal":
+            if edited:
+                found[at] = _edited(sentence)
+        elif _is_recorded(sentence, known):
+            # What was edited is not ours any more, and what of it is as it was cannot be told from its form.
+            if edited:
+                skipped.append(Skipped(sentence.line, "record", " | ".join(sentence.text.split("\n"))))
+            else:
+                recognised += 1
+        elif sentence.kind == "record":
+            found[at] = _unrecorded(sentence)
+        elif (same := _as_grounded(reading, at, known)) is not None:
             first, claim = same
             for index in range(first, at + 1):
                 found[index] = _restated(sentences[index], claim)
@@ -97,9 +64,52 @@ def audit(text: str, grounds: Grounds, judge: Judge) -> Audit:
                 waiting.append((at, sentence))
             else:
                 found[at] = _unvalidated(sentence, known)
+        elif at not in found and WORD.search(sentence.text):
+            skipped.append(_skipped(sentence))
     for at, judged in _judge(waiting, known, judge).items():
         found.setdefault(at, judged)
-    return Audit(tuple(found[at] for at in sorted(found)))
+    counted = sorted((_counted(one, least) for one in found.values()), key=lambda one: (one.start, one.end))
+    return Audit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
+
+
+def _is_recorded(sentence: Sentence, known: Known) -> bool:
+    """Whether a line says what the stages recorded: of a source, of a claim, or how many there are."""
+    if sentence.kind == "record":
+        return known.is_record(sentence.text, _urls(sentence))
+    if sentence.kind in ("source", "label"):
+        return known.is_fact(sentence.text, _urls(sentence))
+    return sentence.kind == "text" and not sentence.marks and known.is_tally(sentence.text)
+
+
+def _edited(sentence: Sentence) -> Audited:
+    reason = Reason("edited", "edited since it was written: the sum in its last line is that of another text")
+    remedy = "Write it again (`pincite research report`), or remove this line: then it is audited as any report."
+    return _audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reasons=(reason,), remedy=remedy)
+
+
+def _unrecorded(sentence: Sentence) -> Audited:
+    reason = Reason("not-as-recorded", "no grounded claim is recorded with these words, source, confidence and quote")
+    said = " | ".join(sentence.text.split("\n"))
+    remedy = "Write the report again (`pincite research report`), or take the row out."
+    url = next(iter(_urls(sentence)), "")
+    return _audited(replace(sentence, text=said), UNSUPPORTED, citation_url=url, reasons=(reason,), remedy=remedy)
+
+
+def _skipped(sentence: Sentence) -> Skipped:
+    kind = sentence.kind
+    if sentence.text.rstrip(CLOSING).endswith(("?", "？")):
+        kind = "question"
+    elif kind not in (*LABELS, "comment"):
+        kind = "label"
+    return Skipped(sentence.line, kind, sentence.text)
+
+
+def _counted(one: Audited, least: str) -> Audited:
+    """A sentence that is only strongly implied needs a reader, unless that is enough or a person has read it."""
+    if one.state != GROUNDED or not needs_reader(one.level, one.attested, least):
+        return one
+    remedy = "Read the quote: say what it states, have a person vouch for the claim, or pass --least medium."
+    return replace(one, state=READER, remedy=remedy)
 
 
 def _urls(sentence: Sentence) -> tuple[str, ...]:
@@ -184,6 +194,23 @@ def _judge(waiting: Sequence[tuple[int, Sentence]], known: Known, judge: Judge) 
     return found | more
 
 
+def _without_link_words(asked: Sequence[tuple[Sentence, _Asked]], judge: Judge) -> list[Assessment | None]:
+    """What a judge says of sentences without the words of their links, which could carry what stands beside them.
+
+    Where the quote states all of a sentence, or nothing is left of it, there is nothing to ask.
+    """
+    rows = [
+        at
+        for at, (one, best) in enumerate(asked)
+        if best.assessment.level == MEDIUM and len(WORD.findall(one.rest)) >= _FEWEST_WORDS
+    ]
+    pairs = [(asked[at][0].rest, asked[at][1].evidence) for at in rows]
+    answers: list[Assessment | None] = [None] * len(asked)
+    for at, answer in zip(rows, judge.assess_all(pairs) if pairs else [], strict=True):
+        answers[at] = answer
+    return answers
+
+
 class _Asked(Struct, frozen=True):
     """A piece of evidence and what was said of it."""
 
@@ -199,6 +226,7 @@ def _asked(
     pairs = [(sentence.text, evidence) for _, sentence, all_ in asked for _, evidence in all_]
     answers = iter(judge.assess_all(pairs) if pairs else [])
     found: dict[int, Audited] = {}
+    good: list[tuple[int, Sentence, _Asked]] = []
     rest: list[tuple[int, Sentence, _Asked | None]] = []
     for at, sentence, all_ in asked:
         best: _Asked | None = None
@@ -206,9 +234,17 @@ def _asked(
             answer = _Asked(number, evidence, next(answers))
             best = answer if best is None or _rank(answer) > _rank(best) else best
         if best is not None and best.assessment.level != _LOW:
-            found[at] = _judged(sentence, best, GROUNDED, known)
+            good.append((at, sentence, best))
         else:
             rest.append((at, sentence, best))
+    bare = _without_link_words([(sentence, best) for _, sentence, best in good], judge)
+    for (at, sentence, best), without in zip(good, bare, strict=True):
+        if without is not None and without.level == _LOW:
+            told = Reason("link-text", "without the words of its links, the source does not say it")
+            lowered = replace(without, reasons=(told, *without.reasons))
+            rest.append((at, sentence, replace(best, assessment=lowered)))
+        else:
+            found[at] = _judged(sentence, best, GROUNDED, known)
     return found, rest
 
 
@@ -230,7 +266,7 @@ def _passages(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:
         near = known.near(known.grounds.citations[ids[0] - 1].source_url) if ids else None
         if near is not None:
             title = known.grounds.citations[ids[0] - 1].page_title
-            found += [(ids[0], Quoted(one.text, title, one.before)) for one in near.best(sentence.text)]
+            found += [(ids[0], replace(one, title=title)) for one in near.best(sentence.text)]
     return found
 
 
@@ -239,6 +275,9 @@ def _judged(sentence: Sentence, best: _Asked | None, state: str, known: Known) -
         return _unvalidated(sentence, known)
     citation = known.grounds.citations[best.citation_id - 1]
     said = best.assessment
+    if sentence.elided and said.level == HIGH:
+        told = Reason("no-subject", "the clause leaves its subject to the one before it, which cites another source")
+        said = replace(said, level=MEDIUM, reasons=(*said.reasons, told))
     others = [_never(url, known) for url in _urls(sentence) if not known.citations_of(url)]
     remedy = ""
     if state != GROUNDED:
@@ -288,4 +327,5 @@ def _audited(
         attested,
         reasons,
         remedy,
+        sentence.kind,
     )

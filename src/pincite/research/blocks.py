@@ -11,6 +11,8 @@ from msgspec import Struct
 from ..document import Document
 from ..markup import fences, unified
 from .marks import Mark, Scan, addresses
+from .statements import CLOSING, STOPS, WORD, is_claim, is_row_claim
+from .written import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,17 +35,11 @@ _LISTING = re.compile(
 _ADDRESS = re.compile(r"<?https?://|\(?(?:sources?\s*:\s*)?https?://", re.IGNORECASE)
 _COMMENT = "<!--"
 _CALLOUT = re.compile(r"\[![A-Za-z][\w-]{0,40}\][+-]?[ \t]*")
-_WORDS_IN_HEADING = 4
 _LONGEST_HEADING = 200
 _MOST_BORROWED = 50
-STOPS = ".!?…。！？"
-"""What ends a sentence."""
-FULL_STOPS = (".", "!", "。", "！")
-"""What makes a sentence of a heading."""
+_WORDS_IN_NAME = 2
+"""Of a column: a figure in so few is a unit, or what is counted."""
 _STOPPING = tuple(STOPS)
-CLOSING = ")]}\"'”’»*_~ \t"
-"""What may stand behind its stop."""
-WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
 _YAML = re.compile(r"\s*+(?:[\w-]{1,60}:(?:\s|\Z)|-\s|\#|[\]}])|[ \t]+\S|\s*+\Z")
 
 
@@ -53,13 +49,18 @@ class Block(Struct):
     start: int
     end: int
     kind: str = "text"
-    """`text`, `cell`, `row` and `head` (of a table), `entry` (of a list) or `definition`."""
+    """`text`, `heading`, `cell`, `row` and `head` (of a table), `record` (of the table of grounded claims), `entry` (of
+    a list), `definition`, `source` (a line of an entry that lists one) or `code`."""
     listing: bool = False
     number: int = 0
     depth: int = 0
     """Of block quotes."""
     borrowed: tuple[Mark, ...] = ()
-    """The marks of those cells of the row that hold nothing else."""
+    """The marks of those cells of the row that hold nothing else; of a source, those of its whole entry."""
+    head: tuple[int, int] = (0, 0)
+    """Of a row: where the names of its columns stand."""
+    said: str = ""
+    """What it says, where that is not what stands between its ends."""
 
 
 class Blocks:
@@ -71,6 +72,7 @@ class Blocks:
         self._open: Block | None = None
         self._listing = False
         self._table = False
+        self._head = (0, 0)
         self._item = False
         self._counter = 0
         self._leads: list[tuple[int, int]] = []
@@ -97,12 +99,13 @@ class Blocks:
         if begin == len(line) or not line.strip():
             self._close()
             self._table = False
+            self._head = (0, 0)
             return
         heading = _HEADING.match(line)
         if heading is not None:
             self._close()
             self._section(line[heading.end() :])
-            self._stopped(line, at, heading.end())
+            self._heading(at + heading.end(), at + len(line.rstrip("# \t")))
             return
         callout = _CALLOUT.match(line, begin) if ">" in line[:begin] else None
         if callout is not None:
@@ -121,6 +124,8 @@ class Blocks:
             self._close()
             return
         if line.startswith(("    ", "\t")) and after_blank and not self._item:
+            self._close()
+            self.blocks.append(Block(at + begin, at + len(line), "code"))
             return
         self._text_line(line, at, begin, lead["number"] if lead else None, after_blank)
 
@@ -134,6 +139,8 @@ class Blocks:
             self._start(at, end, "definition")
         elif row:
             self._start(at + begin, end, "row")
+            if self._open is not None:
+                self._open.head = self._head
         elif marked or (self._listing and _NUMBERED.match(line, begin)):
             self._item = marked or self._item
             self._start(at + begin, end, "entry", depth)
@@ -189,12 +196,10 @@ class Blocks:
         self._counter = 0
         self._item = self._table = False
 
-    def _stopped(self, line: str, at: int, begin: int) -> None:
-        """A heading that ends with a stop is a sentence in large letters."""
-        end = at + len(line.rstrip("# \t"))
-        said = self._seen(at + begin, end)
-        if said.endswith(FULL_STOPS) and len(WORD.findall(said)) >= _WORDS_IN_HEADING:
-            self.blocks.append(Block(at + begin, end))
+    def _heading(self, start: int, end: int) -> None:
+        """A heading mostly names what follows; what it claims is for others to say."""
+        if not self._listing and start < end:
+            self.blocks.append(Block(start, end, "heading"))
 
     def _seen(self, start: int, end: int) -> str:
         """What a reader sees between two places, without what may stand behind a stop."""
@@ -211,6 +216,7 @@ class Blocks:
             return True
         self._open = None
         self._section(above)
+        self._heading(block.start, block.end)
         return True
 
     def _head_of_table(self) -> None:
@@ -220,7 +226,8 @@ class Blocks:
             cut = self.prose.rfind("\n", block.start, block.end)
             if cut >= 0:
                 self.blocks.append(Block(block.start, cut, block.kind, block.listing))
-            self.blocks.append(Block(cut + 1 if cut >= 0 else block.start, block.end, "head"))
+            self._head = (cut + 1 if cut >= 0 else block.start, block.end)
+            self.blocks.append(Block(*self._head, "head"))
         self._table = True
 
     def _sources(self) -> dict[str, tuple[str, ...]]:
@@ -248,32 +255,76 @@ class Blocks:
         return " ".join(match["label"].split()).casefold() if match else ""
 
     def _parts(self, block: Block) -> Iterator[Block]:
-        """The cells of a row; every other block as it is, unless it only lists a source."""
-        if (block.listing or block.kind == "definition") and self._lists(block):
-            return
-        if block.kind == "definition":
-            colon = self.prose.index("]:", block.start) + 2
-            yield Block(colon, block.end)
-            return
-        if block.kind not in ("row", "head"):
+        """The cells of a row and the lines of a source; every other block as it is."""
+        if block.kind == "row":
+            yield from self._row(block)
+        elif block.kind == "head":
+            # The names of columns mostly claim nothing; what claims among them is judged as any cell is.
+            for _, start, end in _cells(self.prose, block.start, block.end):
+                said = self.scan(start, end).read(start, end)
+                if (said.rstrip(CLOSING)[-1:] or "x") in STOPS:
+                    yield Block(start, end, "cell")
+                elif len(WORD.findall(said)) > _WORDS_IN_NAME and is_claim(said, "label"):
+                    yield Block(start, end, "label")
+        elif (block.listing or block.kind == "definition") and self._lists(block):
+            marks = tuple(islice(self.scan(block.start, block.end).marks, _MOST_BORROWED))
+            begin = self._said_from(block)
+            for line in re.finditer(r"[^\n]+", self.prose[begin : block.end]):
+                start, end = line.start() + begin, line.end() + begin - line[0].endswith("\\")
+                yield Block(start, end, "source", block.listing, borrowed=marks)
+        elif block.kind == "definition":
+            yield Block(self._said_from(block), block.end)
+        else:
             yield block
-            return
+
+    def _said_from(self, block: Block) -> int:
+        return self.prose.index("]:", block.start) + 2 if block.kind == "definition" else block.start
+
+    def _row(self, block: Block) -> Iterator[Block]:
+        """The cells of a row that claim something alone, and what the others say together."""
         cells = list(_cells(self.prose, block.start, block.end))
-        if block.kind == "head":
-            # The names of columns claim nothing; a sentence among them does.
-            cells = [cell for cell in cells if (self.scan(*cell).read(*cell).rstrip(CLOSING)[-1:] or "x") in STOPS]
-        bare = {cell for cell in cells if self._is_bare(*cell)}
+        # A mark behind the last pipe would be another cell.
+        end = max((start + len(self.prose[start:stop].rstrip()) for _, start, stop in cells), default=block.end)
+        scans = {cell: self.scan(*cell[1:]) for cell in cells}
+        said = {cell: scans[cell].read(*cell[1:]) for cell in cells}
+        bare = {cell for cell in cells if _is_bare(scans[cell], said[cell])}
         # Each cell gets all of them: without a bound, one long row would cost as much as a long report squared.
-        found = (mark for cell in cells if cell in bare for mark in self.scan(*cell).marks)
-        borrowed = tuple(islice(found, _MOST_BORROWED))
+        borrowed = tuple(islice((mark for cell in cells if cell in bare for mark in scans[cell].marks), _MOST_BORROWED))
+        # A row among the sources that has no address lists none.
+        listing = block.listing and any(mark.urls for cell in cells for mark in scans[cell].marks)
+        names = {at: self.scan(*cell).read(*cell) for at, *cell in _cells(self.prose, *block.head)}
+        if tuple(names.values()) == COLUMNS[1:]:
+            whole = "\n".join(said[cell] for cell in cells if cell not in bare)
+            yield Block(block.start, end, "record", said=whole, borrowed=borrowed)
+            return
+        short: list[tuple[int, int, int]] = []
         for cell in cells:
-            if cell not in bare:
-                yield Block(*cell, "cell", borrowed=borrowed)
+            if cell in bare:
+                continue
+            if is_claim(said[cell], "cell") and not listing:
+                # Without a stop it is no sentence of its own: what it speaks of stands in the first cell.
+                subject = next((said[one] for one in short if any(map(str.isalpha, said[one]))), "")
+                if said[cell].rstrip(CLOSING)[-1:] in STOPS:
+                    subject = ""
+                marks = tuple(scans[cell].marks) or borrowed
+                yield Block(*cell[1:], "cell", borrowed=marks, said=f"{subject}: {said[cell]}" if subject else "")
+            else:
+                short.append(cell)
+        if is_row_claim([said[cell] for cell in short], listing):
+            parts = [f"{names.get(cell[0], '') if at else ''} {said[cell]}".strip() for at, cell in enumerate(short)]
+            if not any(sign.isalpha() for sign in parts[0]):
+                parts[0] = f"{names.get(short[0][0], '')} {parts[0]}".strip()
+            own = tuple(mark for cell in short for mark in scans[cell].marks)
+            whole = f"{parts[0]}: {', '.join(parts[1:])}" if len(parts) > 1 else parts[0]
+            yield Block(block.start, end, "row", said=whole, borrowed=(*own, *borrowed)[:_MOST_BORROWED])
+        else:
+            for cell in short:
+                yield Block(*cell[1:], "cell", borrowed=borrowed)
 
     def _lists(self, block: Block) -> bool:
         """Whether a block among the sources is one of them, and no claim that happens to stand there."""
         marks = [mark for mark in self.scan(block.start, block.end).marks if mark.urls]
-        if not marks or block.kind in ("row", "definition"):
+        if not marks or block.kind == "definition":
             return bool(marks)
         bare = [mark for mark in marks if _ADDRESS.match(self.prose, mark.start)]
         named = [mark for mark in marks if mark.words]
@@ -287,10 +338,10 @@ class Blocks:
         """What stands between two places."""
         return Scan(self.text, self.prose, start, end, self.sources)
 
-    def _is_bare(self, start: int, end: int) -> bool:
-        scan = self.scan(start, end)
-        said = scan.read(start, end)
-        return bool(scan.marks) and (not WORD.search(said) or all(mark.words == said for mark in scan.marks))
+
+def _is_bare(scan: Scan, said: str) -> bool:
+    """Whether a cell holds marks and nothing besides."""
+    return bool(scan.marks) and (not WORD.search(said) or all(mark.words == said for mark in scan.marks))
 
 
 def lists_sources(heading: str) -> bool:
@@ -304,7 +355,7 @@ def _prose(text: str) -> str:
     prose, plain = unified(document.prose), unified(text)
     front = document.frontmatter
     gaps = [(fence.start, fence.end, " ") for fence in fences(plain, front.end if front else 0)]
-    if front is not None and _is_yaml(plain, front):
+    if front is not None and is_frontmatter(plain, front):
         gaps.append((0, (plain.find("\n", front.end) + 1) or len(plain), " "))
     at = 0
     while (at := prose.find(_COMMENT, at)) >= 0:
@@ -322,18 +373,21 @@ def _prose(text: str) -> str:
     return "".join([*pieces, prose[at:]])
 
 
-def _is_yaml(text: str, front: Span) -> bool:
+def is_frontmatter(text: str, front: Span) -> bool:
     """Whether what stands between two rules is frontmatter, and not a text."""
     return all(_YAML.match(line) for line in text[front.start : front.end].split("\n"))
 
 
-def _cells(prose: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _cells(prose: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The number of each column that is not empty, and where its cell begins and ends."""
     at = start
+    number = -1 if prose[start:end].lstrip().startswith("|") else 0
     for pipe in [*_PIPE.finditer(prose, start, end), None]:
         stop = pipe.start() if pipe else end
         if prose[at:stop].strip():
-            yield at, stop
+            yield number, at, stop
         at = pipe.end() if pipe else end
+        number += 1
 
 
 def _put(found: dict[str, tuple[str, ...]], name: str, urls: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from time import gmtime, strftime
 from typing import TYPE_CHECKING
 
@@ -9,19 +10,24 @@ from msgspec import Struct
 
 from ..errors import Refused, UsageError
 from ..model import Severity
+from ..text import shorten
 from ..yaml12 import Mapping
 from .files import Loaded, load, load_bytes, stage_of
-from .joins import join
+from .joins import check_types, join
 from .model import CHECKS, STAGES, Problem
 from .reading import read_tree, stage_bytes
-from .topic import OUTPUTS, find_topic, keys_of, one_of, stage_files
+from .topic import ENDINGS, OUTPUTS, SNAPSHOTS, find_topic, keys_of, one_of, stage_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Mapped
     from collections.abc import Sequence
 
     from ..safe.files import Root
+    from .sources import Table
+    from .topic import Topic
 
+_ALIKE = 0.75
+"""How much of a stage's name a misspelt one has to share."""
 __all__ = ["Checked", "check", "stage_of"]
 
 
@@ -51,25 +57,52 @@ class Checked(Struct, frozen=True):
         return all(problem.severity is not Severity.ERROR for problem in self.problems)
 
 
-def check(root: Root, given: str, required: Sequence[str] = CHECKS, today: str | None = None) -> Checked:
+def check(
+    root: Root,
+    given: str,
+    required: Sequence[str] = CHECKS,
+    today: str | None = None,
+    table: Table | None = None,
+) -> Checked:
     """Everything wrong with a topic (by name, or its folder) or a stage's file; raises PinciteError where unreadable.
 
-    `today` is the day in UTC where it is not given; empty leaves days of the future alone.
+    `today` is the day in UTC where it is not given; empty leaves days of the future alone. With a table, source types
+    are compared with what it says of their hosts.
     """
     day = strftime("%Y-%m-%d", gmtime()) if today is None else today
     key = next((key for key in keys_of(root, given) if root.is_file(key)), "")
     if key:
-        return _check_file(root, key, required, day)
+        return _check_file(root, key, required, day, table)
     topic = find_topic(root, given)
+    _refuse_misnamed(root, given, topic)
     if not topic.found:
         names = ", ".join(f"{stage}.yaml" for stage in STAGES)
         raise UsageError(f"{topic.folder}: no stage has a file yet; write {names} into {topic.folder}/{OUTPUTS}")
     found = {stage: load(root, topic.path(stage), stage, required, day) for stage in STAGES if topic.has(stage)}
     problems = [problem for one in found.values() for problem in (*one.problems, *_edited(one))]
+    problems += [problem for one in found.values() for problem in check_types(one, table)]
     return Checked(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
 
 
-def _check_file(root: Root, key: str, required: Sequence[str], today: str) -> Checked:
+def _refuse_misnamed(root: Root, given: str, topic: Topic) -> None:
+    """Raise UsageError for a file that is not there, and for one that is nearly called like a stage without a file."""
+    for key in keys_of(root, given):
+        inside = key.removeprefix(f"{topic.folder}/")
+        if inside != key and inside not in ("", OUTPUTS, SNAPSHOTS):
+            near = get_close_matches(inside.rpartition("/")[2], [f"{stage}.yaml" for stage in STAGES], 1)
+            hint = f"; did you mean {topic.outputs}/{near[0]}?" if near else ""
+            raise UsageError(f"{shorten(given, 200)}: there is no such file{hint}")
+    missing = [stage for stage in STAGES if not topic.has(stage)]
+    for name in root.names(topic.outputs):
+        stem, dot, ending = name.rpartition(".")
+        if f".{ending}".lower() not in ENDINGS or not dot or stem in STAGES:
+            continue
+        near = get_close_matches(stem.lower().replace("_", "-"), missing, 1, _ALIKE)
+        if near:
+            raise UsageError(f"{topic.outputs}/{name}: no stage has this name; is it {near[0]}{ENDINGS[0]}? Rename it")
+
+
+def _check_file(root: Root, key: str, required: Sequence[str], today: str, table: Table | None) -> Checked:
     """One file by its own rules, and against the stages beside it, whose own defects are left to them."""
     data = stage_bytes(root, key)
     stage = stage_of(key)
@@ -80,7 +113,7 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str) -> Ch
         raise UsageError(f"{key}: no stage's file; name it after one of {', '.join(STAGES)}, or give it the key of one")
     one = load_bytes(data, key, stage, required, today)
     found = {stage: one}
-    problems = [*one.problems, *_edited(one)]
+    problems = [*one.problems, *_edited(one), *check_types(one, table)]
     for other, files in stage_files(root, key.rpartition("/")[0]).items():
         if other == stage:
             continue

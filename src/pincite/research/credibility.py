@@ -22,6 +22,7 @@ _YOUNG, _OLD = 6, 24
 """Months."""
 _LINKS = re.compile(r"\blinks?\b", re.IGNORECASE)
 _FEWEST_LINKS = 2
+_INSECURE = -2
 
 
 class Credibility(Struct, frozen=True):
@@ -34,10 +35,19 @@ class Credibility(Struct, frozen=True):
     """Of the source; where the page decided, what it is."""
 
 
-def score(source: Source, page: Page | None, verified: bool | None, references: bool | None, on: date) -> Credibility:
+def score(
+    source: Source,
+    page: Page | None,
+    verified: bool | None,
+    references: bool | None,
+    on: date,
+    insecure: str = "",
+) -> Credibility:
     """The credibility of a page as it was `on` the day it was retrieved, so that years later it is still the same."""
     base, kind, why = _base(source, page)
-    steps = (_age(page, on), _author(page, verified), _references(references))
+    steps = [_age(page, on), _author(page, verified), _references(references)]
+    if insecure:
+        steps.append((_INSECURE, f"redirected over {insecure}, which is not https"))
     total = base + sum(change for change, _ in steps)
     final = min(max(total, LOWEST), HIGHEST)
     lines = [f"base {base}: {why}", *(f"{_signed(change)} {text}" for change, text in steps)]

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from ..quoting.declared import INSERTION, OMISSION
 from ..quoting.look import Look, Passage, Source
-from ..sentences import split_sentences
 from ..text import shorten
 from ..web import Trouble
 from .obtaining import OK
+from .surroundings import surround
 
 if TYPE_CHECKING:
     from ..pages.model import Page
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 _DECLARED = (OMISSION, INSERTION)
 """A quote that says itself that it departs from its source is honest, and yet not the source's words."""
 _SHOWN = 400
-_REACH = 600
 _GAP = 20
 # Between blocks of a page stands an empty line; behind a stop, a quote may go on in the next.
 _BLOCKS = re.compile(r"(\S)[)\]”’»\"']{0,8}[^\S\n]*+\n[^\S\n]*+\n\s*+(?=\S)")
 _STOPS = ".!?…:;。！？："
-_POINTING = re.compile(r"\W{0,3}(?:it|its|he|his|she|her|they|their|this|these|those|that|such)\b", re.IGNORECASE)
 
 
 class Found(Struct, frozen=True):
@@ -39,6 +37,9 @@ class Found(Struct, frozen=True):
     reason: str
     folded: tuple[str, ...] = ()
     before: str = ""
+    """What stands on the page before the quote."""
+    after: str = ""
+    """What stands on the page behind it."""
     nearest: str = ""
     edits: tuple[str, ...] = ()
     page: int = 0
@@ -115,18 +116,28 @@ class Finder:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
         look = _as_it_is(quote, page) or self.source(page).look(quote)
         if not page.marks:
-            return _judged(look, page)
+            return self._placed(_judged(look, page), quote, page)
         bare = self._without_marks(page)
         if look.kind != "verbatim":
             other = _as_it_is(quote, bare) or self.source(bare).look(quote)
             if other.kind == "verbatim":
                 kinds = dict.fromkeys(kind for *_, kind in page.marks)
-                return _judged(replace(other, folded=(*other.folded, *kinds)), bare)
+                return self._placed(_judged(replace(other, folded=(*other.folded, *kinds)), bare), quote, bare)
             if other.kind == "altered" and other.similarity > look.similarity:
                 return _judged(other, bare)
-        found = _judged(look, page)
-        # A sentence with a mark behind its stop is found without the mark.
-        return replace(found, before=_before(look, bare)) if found.verbatim and not found.before else found
+        # Around a sentence with a mark in it or behind its stop, the page reads better without marks.
+        return self._placed(_judged(look, page), quote, bare, page)
+
+    def _placed(self, found: Found, quote: str, *pages: Page) -> Found:
+        """What was found, with what stands around its first place on the first of the pages that has it."""
+        if not found.verbatim:
+            return found
+        for page in pages:
+            place = _line_of(quote, page) or self.source(page).first_place(quote)
+            if place is not None:
+                before, after = surround(*place, lines=page.kind == "html")
+                return replace(found, before=before, after=after)
+        return found
 
     def nearest(self, page: Page, quote: str) -> Look:
         """What a page has for a quote that it does not have word for word, with or without its reference marks."""
@@ -158,15 +169,24 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
 
     Most quotes do, and then the page need not be folded. Whatever is less plain is left to those who fold.
     """
+    place = _line_of(quote, page)
+    if place is None:
+        return None
+    number = next(number for number, text in enumerate(page.texts) if text is place[0])
+    return Look("verbatim", (Passage(number, number, quote.strip()),), similarity=1.0)
+
+
+def _line_of(quote: str, page: Page) -> tuple[str, int, int] | None:
+    """The text in which such a quote stands, and where it begins and ends."""
     sought = quote.strip()
     if not _is_plain(sought):
         return None
-    for number, text in enumerate(page.texts):
+    for text in page.texts:
         at = text.find(sought)
         while at >= 0:
             end = at + len(sought)
             if _begins(text, at) and (end == len(text) or text[end].isspace()):
-                return Look("verbatim", (Passage(number, number, sought),), similarity=1.0)
+                return text, at, end
             at = text.find(sought, at + 1)
     return None
 
@@ -200,7 +220,7 @@ def _judged(look: Look, page: Page) -> Found:
         if not declared:
             folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
             reason = f"the exact words stand{where or ' there'}{folded}"
-            return Found(True, True, reason, look.folded, _before(look, page), page=at)
+            return Found(True, True, reason, look.folded, page=at)
         reason = f"it is not verbatim: it has a {' and a '.join(declared)}; quote the passage whole"
         return Found(True, False, reason, look.folded, nearest=nearest, page=at)
     if look.kind == "altered":
@@ -226,24 +246,6 @@ def _parts(look: Look, page: Page) -> tuple[str, ...]:
             parts = " ".join(there[0][:end].split()), " ".join(there[0][end:].split())
             first = first or tuple(f"“{shorten(part, 60)}”" for part in parts)
     return first
-
-
-def _before(look: Look, page: Page) -> str:
-    """The sentence before the passage, where the passage begins with a word that points back."""
-    passage = look.passages[0]
-    if _POINTING.match(passage.text) is None:
-        return ""
-    blocks = [" ".join(block.split()) for block in page.texts[passage.page].split("\n") if block.strip()]
-    for number, block in enumerate(blocks):
-        at = block.find(passage.text)
-        if at >= 0:
-            lead = block[:at].rstrip() if at else blocks[number - 1] if number else ""
-            near = lead[-_REACH:]
-            sentences = [near[slice(*span)] for span in split_sentences(near)]
-            # The first one of a text that was cut is none, nor is a heading or a line of a menu.
-            whole = len(sentences) > (len(lead) > _REACH)
-            return sentences[-1] if whole and sentences[-1][-1] in '.!?”"' else ""
-    return ""
 
 
 def _edit(quoted: str, there: str) -> str:

@@ -101,7 +101,7 @@ def given_number(claim: GroundedClaim | RejectedClaim) -> int:
 
 def quoted(citation: ValidatedCitation) -> Quoted:
     """The evidence that a citation is to a judge."""
-    return Quoted(citation.quote, citation.page_title, citation.evidence.before)
+    return Quoted(citation.quote, citation.page_title, citation.evidence.before, citation.evidence.after)
 
 
 def _own(wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation], judge: Judge) -> list[_Judged | None]:
@@ -172,7 +172,8 @@ def handle(claim: str, quote: str) -> str:
 def _attested(
     one: Candidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
 ) -> str:
-    if judged is None or judged.assessment.verdict != NOT_SHOWN:
+    # What is stated needs nobody to vouch for it, and nobody can vouch for what the source denies.
+    if judged is None or (judged.assessment.verdict != NOT_SHOWN and judged.assessment.level != "medium"):
         return ""
     return attestations.claim(one.claim, citations[judged.citation_id - 1].quote)
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 from ..ground.model import Quoted
 from ..sentences import split_sentences
 from .model import CONFIDENCES
+from .records import facts_of, record, tally
+from .surroundings import surround
 from .written import folded, spoken, url_key
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class Grounds(Struct, frozen=True):
     """In the order that gives them their ids."""
     texts: Callable[[str], Sequence[str] | None] | None = None
     """The text of a page as its snapshot has it, None where there is none."""
+    rejected: int = 0
+    """How many claims were rejected."""
 
 
 class Known:
@@ -60,6 +64,11 @@ class Known:
                 said = folded(spoken(claim.claim))
                 self._claims.setdefault(said, []).append(claim)
                 self.longest = min(max(self.longest, len(said)), _LONGEST_CLAIM)
+        self._tally = folded(spoken(tally(grounds.claims, grounds.rejected)))
+        self._records: set[tuple[str, str]] = {
+            (url_key(claim.citation_url), folded(record(claim))) for claim in grounds.claims if self._stands(claim)
+        }
+        self._facts: dict[str, set[str]] = {}
         self._pages: dict[str, Near | None] = {}
         self._quotes: dict[str, Words] = {}
 
@@ -89,6 +98,27 @@ class Known:
         """The grounded claims that a text is."""
         return self._claims.get(folded(text), [])
 
+    def is_tally(self, text: str) -> bool:
+        """Whether a line says how many claims there are, and rightly."""
+        return folded(text) == self._tally
+
+    def is_record(self, text: str, urls: Iterable[str]) -> bool:
+        """Whether a row of the table of grounded claims is as the claim was recorded."""
+        return any((url_key(url), folded(text)) in self._records for url in urls)
+
+    def is_fact(self, text: str, urls: Iterable[str]) -> bool:
+        """Whether a line is the title of a page, or something else that its validation found."""
+        said = folded(text)
+        for url in urls:
+            key = url_key(url)
+            if key not in self._facts:
+                known = [self.grounds.citations[number - 1] for number in self.citations_of(url)]
+                lines = {line for one in known for line in (*facts_of(one), one.page_title)}
+                self._facts[key] = {folded(spoken(line)) for line in lines}
+            if said in self._facts[key]:
+                return True
+        return False
+
     def near(self, url: str) -> Near | None:
         """The sentences of a page's snapshot, None where there is none."""
         key = url_key(url)
@@ -102,18 +132,25 @@ class Near:
     """The sentences of a page, found by the words they share with another."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._sentences: list[str] = []
+        self._sentences: list[tuple[str, int, int]] = []
         left = _MOST_READ
         for text in texts:
             text = text[:left]
             left -= len(text)
-            self._sentences += (" ".join(text[start:end].split()) for start, end in split_sentences(text))
-        self._words = Words(self._sentences)
+            self._sentences += ((text, start, end) for start, end in split_sentences(text))
+        self._words = Words(_on_one_line(*place) for place in self._sentences)
 
     def best(self, text: str) -> list[Quoted]:
-        """The few sentences that share most words, each with the one before it."""
-        rows = self._words.nearest(text, _NEAREST)
-        return [Quoted(self._sentences[row], before=self._sentences[row - 1] if row else "") for row in rows]
+        """The few sentences that share most words, each with what stands around it."""
+        found = []
+        for row in self._words.nearest(text, _NEAREST):
+            before, after = surround(*self._sentences[row])
+            found.append(Quoted(_on_one_line(*self._sentences[row]), before=before, after=after))
+        return found
+
+
+def _on_one_line(text: str, start: int, end: int) -> str:
+    return " ".join(text[start:end].split())
 
 
 class Words:

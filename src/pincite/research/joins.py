@@ -8,12 +8,14 @@ from ..ground.model import LEVELS
 from ..model import Severity
 from ..text import shorten
 from .model import EXTRACT, GROUND, SEARCH, VALIDATE, Problem
+from .sources import wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from .files import Loaded
     from .model import ExtractedCitation, GroundedClaim, SearchResult, ValidatedCitation
+    from .sources import Table
 
 _KEPT = ("claim", "quote", "source_url", "page_title", "accessed_date", "confidence")
 """Fields that validation leaves as they are; the source type has a rule of its own."""
@@ -245,3 +247,15 @@ def _join_types(found: Mapping[str, Loaded]) -> Iterator[Problem]:
                 message = f"{shorten(url, 200)} is {first} in {where}, and {kind} here"
                 remedy = "give a page one type in every stage"
                 yield _problem(loaded, index, "source_type", "source-type-changed", message, remedy)
+
+
+def check_types(loaded: Loaded, table: Table | None) -> Iterator[Problem]:
+    """A page is of the type that the table gives to its host, where it knows the host."""
+    field = _URLS[loaded.stage]
+    if table is None:
+        return
+    for index, (item, kind) in enumerate(zip(loaded.items, loaded.types, strict=True)):
+        told = wrong_type(table.find(getattr(item, field)), kind) if kind else ""
+        if told:
+            remedy = "give it that type, or say in a table of your own what the host is (`sources` under [research])"
+            yield _problem(loaded, index, "source_type", "source-type-unlikely", told, remedy, Severity.WARNING)

@@ -40,6 +40,13 @@ _TOKEN = re.compile(
     r"|(?P<hidden>\x01++)",
     re.IGNORECASE,
 )
+# Tags that part what stands beside them: those of a block end a sentence, those of a cell or a line only a word.
+_PARTING_TAG = re.compile(r"</?(?:br|option|td|text|th)\b", re.IGNORECASE)
+_BLOCK_TAG = re.compile(
+    r"</?(?:address|article|blockquote|caption|center|dd|details|div|dl|dt|figcaption|figure|h[1-6]|hr|li|ol|p|pre"
+    r"|section|summary|table|title|tr|ul)\b",
+    re.IGNORECASE,
+)
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*[,;–-]\s*[0-9]{1,4})*")
 _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[–-]\s*([0-9]{1,4}))?")
 _MOST_IN_RANGE = 50
@@ -153,6 +160,8 @@ class Scan:
             said = unescape(token[0])
         elif kind == "code":
             said = self._text[start:end].strip("`").strip()
+        elif kind == "tag":
+            said = "\n" if _BLOCK_TAG.match(token[0]) else " " if _PARTING_TAG.match(token[0]) else ""
         elif kind == "raised":
             said = re.sub(r"</?sup>", "", token[0])
         self._said.append((start, end, said))

@@ -85,7 +85,9 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     folded: tuple[str, ...] = ()
     """What had to be folded for the quote to be verbatim."""
     before: str = ""
-    """The sentence before a quote that begins with a pronoun: whom it speaks of."""
+    """What stands on the page before the quote: the beginning of its sentence, and sentences before that."""
+    after: str = ""
+    """What stands on the page behind the quote: the rest of its sentence, and sentences after that."""
     nearest: str = ""
     """The passage nearest to a quote that is not verbatim."""
     edits: tuple[str, ...] = ()

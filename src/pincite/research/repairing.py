@@ -135,6 +135,10 @@ class Quotes:
         """The same for a text that is not on disk: nothing here looks at the disk for it."""
         return self.check_bytes(path, data)
 
+    def draft_parts(self, path: str, data: bytes) -> tuple[Report, ...]:
+        """The same in parts; here it is always one."""
+        return (self.check_bytes(path, data),)
+
     def _findings(self, entry: _Entry, citation: Citation, loaded: Loaded) -> Iterator[Finding]:
         quote = citation.quote.exact if citation.quote is not None else ""
         url = citation.source.key

@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from .records import judged_by
 from .report_markdown import render as render_markdown
-from .report_parts import ended, gather, judged_by
-from .written import spoken
+from .report_parts import TITLE, ended, gather, headed
+from .written import COLUMNS, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def render(
     """The report as a page; raises Aborted where the same report in markdown would not be grounded to 100 %."""
     render_markdown(topic, claims, citations, rejected, date)
     contents = gather(topic, claims, citations, rejected, date)
-    title = _text(topic)
+    title = _text(headed(topic) or TITLE)
     parts = [
         "<!doctype html>",
         '<html lang="en">',
@@ -68,7 +69,7 @@ def render(
         *(_source(source) for source in contents.sources),
         "</ol>",
         *_table(contents),
-        *([f'<p class="soft">Rejected: {contents.rejected}</p>'] if contents.rejected else []),
+        f'<p class="soft">{_text(contents.tally)}</p>',
         "</main>",
         "</body>",
         "</html>",
@@ -94,7 +95,7 @@ def _source(source: Listed) -> str:
 
 
 def _table(contents: Contents) -> list[str]:
-    heads = "".join(f"<th>{name}</th>" for name in ("", "Claim", "Source", "Confidence", "Quote", "Judged by"))
+    heads = "".join(f"<th>{name}</th>" for name in COLUMNS)
     rows = []
     for claim, source in contents.claims:
         level = _text(claim.confidence)

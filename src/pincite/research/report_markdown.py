@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ..ground.model import LEVELS, NOT_SHOWN, Assessment
 from .auditing import GROUNDED, Grounds, audit
 from .model import Aborted
-from .report_parts import STAGE, ended, gather, headed, judged_by
-from .written import spoken, written
+from .records import MEDIUM, judged_by
+from .report_parts import LONGEST_TITLE, STAGE, TITLE, ended, gather, headed
+from .written import COLUMNS, spoken, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from ..ground.model import Quoted
     from .model import GroundedClaim, RejectedClaim, ValidatedCitation
     from .report_parts import Contents, Listed
-
-_COLUMNS = ("", "Claim", "Source", "Confidence", "Quote", "Judged by")
-_LONGEST_TITLE = 300
 
 
 def render(
@@ -30,19 +28,18 @@ def render(
 ) -> str:
     """The report, of which every sentence was traced again after writing; raises Aborted below 100 %."""
     contents = gather(topic, claims, citations, rejected, date)
-    lines = [f"# {written(headed(topic), _LONGEST_TITLE)}", ""]
+    lines = [f"# {written(headed(topic) or TITLE, LONGEST_TITLE)}", ""]
     if date:
         lines += [written(date), ""]
     for name, grouped in contents.sections:
-        lines += [f"## {written(name, _LONGEST_TITLE)}", ""]
+        lines += [f"## {written(name, LONGEST_TITLE)}", ""]
         lines += [f"- {written(ended(claim.claim))} {_link(source)}" for claim, source in grouped]
         lines.append("")
     lines += ["## Sources", "", *(_source(source) for source in contents.sources), ""]
     lines += ["## Grounded claims", "", *_table(contents)]
-    if contents.rejected:
-        lines += ["", f"Rejected: {contents.rejected}"]
+    lines += ["", written(contents.tally)]
     text = "\n".join([*lines, ""])
-    _hold(text, claims, citations)
+    _hold(text, claims, citations, len(rejected))
     return text
 
 
@@ -60,9 +57,9 @@ class _Nobody:
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
 
-def _hold(text: str, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation]) -> None:
+def _hold(text: str, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation], rejected: int) -> None:
     """Read what was written: every sentence has to be a grounded claim, and every claim has to be there."""
-    found = audit(text, Grounds(claims, citations), _Nobody())
+    found = audit(text, Grounds(claims, citations, rejected=rejected), _Nobody(), MEDIUM)
     loose = [one for one in found.sentences if one.state != GROUNDED]
     if loose:
         raise Aborted(
@@ -84,13 +81,13 @@ def _link(source: Listed) -> str:
 
 
 def _source(source: Listed) -> str:
-    title = written(source.citation.page_title, _LONGEST_TITLE) or "Untitled"
+    title = written(source.citation.page_title, LONGEST_TITLE) or "Untitled"
     facts = "\\\n   ".join(written(fact) for fact in source.facts)
     return f"{source.number}. [{title}]({source.target})\\\n   {facts}"
 
 
 def _table(contents: Contents) -> list[str]:
-    lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     for claim, source in contents.claims:
         cells = (
             str(claim.claim_id),

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .blocks import CLOSING, FULL_STOPS, lists_sources
+from .blocks import lists_sources
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
+from .records import facts_of, tally
 from .rules import FEWEST
-from .written import link_target, spoken, url_key
+from .sentences import Reading
+from .statements import CLOSING, FULL_STOPS
+from .written import link_target, spoken, url_key, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 
 STAGE = "report"
 FINDINGS = "Findings"
+LONGEST_TITLE = 300
+TITLE = "Report"
+"""Where the name of the topic would claim something."""
 _STOPS = tuple(".!?…。！？")
 _CLOSING = "\"'”’»)]"
 _REMEDY = "Ground the claims again, or leave out the one that does not stand."
@@ -35,25 +41,7 @@ class Listed(Struct, frozen=True):
     @property
     def facts(self) -> tuple[str, ...]:
         """What is known of it, one line each; a line that would be empty is left out."""
-        citation, seen = self.citation, self.citation.evidence
-        details = citation.validation_details
-        published = f"published {details.publication_date}" if details.publication_date else "publication date unknown"
-        steps = [line for line in seen.credibility if not line.startswith("±0")]
-        base, _, kind = steps[0].partition(": ") if steps else ("", "", "")
-        score = f"credibility {citation.credibility_score}/10"
-        kept = ", ".join(part for part in (f"snapshot {seen.snapshot}" if seen.snapshot else "", seen.digest) if part)
-        archived = "archived: the page is gone, its snapshot is not" if seen.availability == "archived" else ""
-        lines = (
-            f"{details.author or 'author unknown'}, {published}",
-            kind,
-            f"{score} ({'; '.join((base, *steps[1:]))})" if steps else score,
-            f"accessed {citation.accessed_date}",
-            kept,
-            archived,
-            f"author {seen.attested}" if seen.attested else "",
-            f"checks that were required: {', '.join(seen.required)}" if seen.required else "",
-        )
-        return tuple(line for line in lines if line)
+        return facts_of(self.citation)
 
 
 class Contents(Struct, frozen=True):
@@ -64,7 +52,8 @@ class Contents(Struct, frozen=True):
     sections: tuple[tuple[str, tuple[tuple[GroundedClaim, Listed], ...]], ...]
     sources: tuple[Listed, ...]
     claims: tuple[tuple[GroundedClaim, Listed], ...]
-    rejected: int = 0
+    tally: str = ""
+    """How many claims there are, by what they rest on."""
 
 
 def gather(
@@ -96,7 +85,7 @@ def gather(
             placed[id(claim)] = source
     parts = [(name, tuple((claim, placed[id(claim)]) for claim in grouped)) for name, grouped in sections.items()]
     every = tuple((claim, placed[id(claim)]) for claim in claims)
-    return Contents(topic, date, tuple(parts), tuple(listed.values()), every, len(rejected))
+    return Contents(topic, date, tuple(parts), tuple(listed.values()), every, tally(claims, len(rejected)))
 
 
 def ended(claim: str) -> str:
@@ -106,16 +95,13 @@ def ended(claim: str) -> str:
 
 
 def headed(name: str) -> str:
-    """A name as a heading: with a stop it would be a sentence, and one that nobody grounded."""
+    """A name as a heading; empty where it would claim something, which nobody grounded."""
     name = " ".join(name.split())
     while (said := name.rstrip(CLOSING)).endswith(FULL_STOPS):
         name = said[:-1].rstrip()
-    return name
-
-
-def judged_by(claim: GroundedClaim) -> str:
-    """Who says that the quote supports the claim."""
-    return claim.attested or claim.judge or "not said"
+    # Read as an audit reads it.
+    read = Reading(f"# {written(name, LONGEST_TITLE)}\n").sentences
+    return "" if any(sentence.claims for sentence in read) else name
 
 
 def _heading(section: str | None) -> str:

@@ -13,11 +13,15 @@ from msgspec import Struct
 
 from ..errors import Unreadable
 from ..model import Severity
+from ..store.own_files import is_own
+from ..text import counted
 from .files import load, load_bytes
 from .grounding import Grounding
 from .joins import join
+from .keeping import put_report
 from .made import MADE, OURS, edited, made_grounded, made_validated, maker, sealed
 from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Absent, Broken
+from .records import MEDIUM, count_levels, needs_reader
 from .rules import shortfalls
 from .wanted import mapped
 from .workflow import ground, report, validate
@@ -32,7 +36,12 @@ if TYPE_CHECKING:
     from .workflow import Validation, Work
 
 REPORT = "report"
+_OTHERS = ((VALIDATE, "quotes were not looked for", "validate"), (GROUND, "claims were not judged", "ground"))
+"""What is somebody else's word in the file of a stage that we did not write, and the command that looks for itself."""
 _JUDGE = "Run `pincite research ground` first; it judges what is mapped there."
+
+
+_READ = "Read it and sign (`pincite research ground {} --accept …`), reword it, or accept it with --least medium."
 
 
 class Step(Struct, frozen=True):
@@ -45,6 +54,14 @@ class Step(Struct, frozen=True):
     """How many items passed."""
     total: int
     file: str
+    high: int = 0
+    """Of grounded claims, those that their quotes state."""
+    medium: int = 0
+    """Those that rest on *medium* alone, and need a reader."""
+    attested: int = 0
+    """Those for which a person vouches."""
+    kept: str = ""
+    """Where the report before this one is kept, if it was edited."""
 
 
 class Stages(Struct, frozen=True):
@@ -92,7 +109,9 @@ def ground_topic(
     if wanted is None:
         wanted, claims_from = mapped(work)
     found = stage(work, citations) if wanted is None else stage(work, citations, wanted)
-    _hold(GROUND, found, len({" ".join(one.claim.split()).casefold() for one in found.grounded}))
+    least = work.settings.least or MEDIUM
+    standing = [one for one in found.grounded if not needs_reader(one.confidence, one.attested, least)]
+    _hold(GROUND, found, len({" ".join(one.claim.split()).casefold() for one in standing}))
     made = sealed(made_grounded(work, claims_from, stage), GROUND, found.grounded, found.rejected)
     _save(work, GROUND, stage, found.grounded, found.rejected, {MADE: made})
     return found, citations
@@ -129,6 +148,16 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
     if MADE not in loaded.extra:
         raise Aborted(GROUND, f"{loaded.key} is a mapping that was not judged", "a claim counts once it was", _JUDGE)
     found = Grounding(loaded.items, loaded.rejected)
+    waiting = [
+        one for one in found.grounded if needs_reader(one.confidence, one.attested, work.settings.least or MEDIUM)
+    ]
+    if waiting:
+        raise Aborted(
+            REPORT,
+            f"{counted(len(waiting), 'claim')} of {len(found.grounded)} only implied (medium): “{waiting[0].claim}”",
+            "with `least = high` every claim has to be stated, or vouched for by a person",
+            _READ.format(work.topic.name),
+        )
     return stage(work, found, citations), found, citations
 
 
@@ -138,13 +167,10 @@ def run(work: Work, stages: Stages = _OWN) -> Iterator[Step]:
     yield _validated(work, stages)
     yield _grounded(work, stages)
     text, found, _ = report_topic(work, stages.report)
-    old = work.root.read(work.topic.report) if work.root.is_file(work.topic.report) else b""
-    state = "kept" if old == text.encode() else "done"
-    if state == "done":
-        from ..safe.write import put
-
-        put(work.root, work.topic.report, text.encode())
-    yield Step(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report)
+    changed, kept = put_report(work.root, work.topic.report, text)
+    state = "done" if changed else "kept"
+    levels = count_levels(found.grounded)
+    yield Step(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
 
 
 def _given(work: Work, stages: Stages) -> Iterator[Step]:
@@ -181,15 +207,16 @@ def _grounded(work: Work, stages: Stages) -> Step:
     known = _current(work, GROUND, made_grounded(work, claims_from, stages.ground))
     if known is not None:
         total = len(known.items) + len(known.rejected)
-        return Step(GROUND, "kept", len(known.items), total, key)
+        return Step(GROUND, "kept", len(known.items), total, key, *count_levels(known.items))
     found, _ = ground_topic(work, wanted, claims_from, stages.ground)
     total = len(found.grounded) + len(found.rejected)
-    return Step(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND))
+    levels = count_levels(found.grounded)
+    return Step(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND), *levels)
 
 
 def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
-    """The file of a stage, where it is whole, follows its rules and was made from what is there now."""
-    if not work.root.is_file(work.topic.path(stage)):
+    """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
+    if not work.root.is_file(work.topic.path(stage)) or not _made_here(work, stage):
         return None
     loaded = load(work.root, work.topic.path(stage), stage, work.settings.required_checks)
     same = loaded.ok and loaded.extra.get(MADE) == sealed(made, stage, loaded.items, loaded.rejected)
@@ -217,10 +244,16 @@ def read_stage(work: Work, stage: str) -> Loaded:
 
 def on_trust(work: Work) -> str:
     """What a reader should know where the validations are somebody else's word; empty where we looked ourselves."""
-    key = work.topic.path(VALIDATE)
-    if not work.root.is_file(key) or MADE in load(work.root, key, VALIDATE).extra:
-        return ""
-    return f"{key} was written by somebody else: its quotes were not looked for here; `pincite research validate` does"
+    for stage, done, command in _OTHERS:
+        key = work.topic.path(stage)
+        if work.root.is_file(key) and not _made_here(work, stage):
+            return f"{key} was written by somebody else: its {done} here; `pincite research {command}` does"
+    return ""
+
+
+def _made_here(work: Work, stage: str) -> bool:
+    """Whether this user's pincite wrote the file of a stage: one that came with a clone can say what it likes."""
+    return is_own(work.root, work.digest(work.topic.path(stage)))
 
 
 def _refuse(work: Work, stage: str, last: Loaded) -> Loaded:

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ..sentences import split_sentences
 from ..text import line_starts, position
-from .blocks import CLOSING, STOPS, WORD, Blocks
+from .asides import find_asides
+from .blocks import Blocks
 from .marks import Mark
+from .statements import STOPS, WORD, is_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from .blocks import Block
     from .marks import Scan
 
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af]")
-_INTRODUCES = re.compile(r"\b(?:following|as follows|below|these|here)\b[^.]*:\Z", re.IGNORECASE)
 _LONGEST = 1 << 40
-_LONGEST_OPENING = 200
-_WORDS_WITH_STOP, _WORDS_WITHOUT, _WORDS_IN_CELL = 2, 3, 4
+_MOST_BORROWED = 50
 _TAIL = re.compile(r"[*_~]{1,6}")
+# What parts two clauses of which each has its own citation.
+_CONJUNCTION = re.compile(r"(?:and|but|or|while|whereas|although|though|yet|so)\s+", re.IGNORECASE)
+_PARTING = re.compile(r"\s*[,;:—–]?\s*")
+_BETWEEN_LINKS = re.compile(
+    r"\s*(?:[;:—–]|,?\s+(?:and|but|while|whereas|although|though|yet|so)(?=\s))\s*", re.IGNORECASE
+)
+_ELIDED = re.compile(
+    r"(?:and|or|but|yet|so)\s+(?!(?:the|a|an|it|its|they|he|she|this|these|that|those|in|by|with)\b)[a-z]"
+)
+_WORDS_IN_CLAUSE = 3
 
 
 class Sentence(Struct, frozen=True):
@@ -43,6 +53,12 @@ class Sentence(Struct, frozen=True):
     """Whether it says something that could be true or false."""
     block: int
     """Sentences of one paragraph, item or cell have the same."""
+    kind: str = "text"
+    """Of its block."""
+    rest: str = ""
+    """The same without the words of its links, where it has such links."""
+    elided: bool = False
+    """Whether it is a clause that leaves its subject to the one before it."""
 
 
 class Reading:
@@ -55,11 +71,38 @@ class Reading:
         self._scans: dict[int, Scan] = {}
         self.sentences: list[Sentence] = []
         for number, block in enumerate(self._blocks.blocks):
+            if block.said:
+                self.sentences.append(self._whole(block, number))
+                continue
             scan = self._blocks.scan(block.start, block.end)
             found = list(self._read(block, number, scan))
             if len(found) > 1:
                 self._scans[number] = scan
             self.sentences += found
+        self.sentences += self._asides(text)
+
+    def _whole(self, block: Block, number: int) -> Sentence:
+        """A row of a table: what it says, it says together."""
+        line = position(self._starts, block.start)[0]
+        return Sentence(
+            *(block.start, block.end, block.end, line), block.said, block.borrowed, True, number, block.kind
+        )
+
+    def _asides(self, text: str) -> Iterator[Sentence]:
+        """What stands beside the blocks, each with the marks of the block around it."""
+        blocks = self._blocks.blocks
+        starts = [block.start for block in blocks]
+        for number, aside in enumerate(find_asides(text, self._blocks.prose)):
+            marks: tuple[Mark, ...] = ()
+            if aside.kind == "label":
+                at = bisect_right(starts, aside.start) - 1
+                if at >= 0 and aside.start < blocks[at].end:
+                    marks = tuple(self._blocks.scan(blocks[at].start, blocks[at].end).marks[:_MOST_BORROWED])
+            line = position(self._starts, aside.start)[0]
+            claims = aside.kind not in ("comment", "seal") and is_claim(aside.said, aside.kind)
+            yield Sentence(
+                *(aside.start, aside.end, aside.tail, line), aside.said, marks, claims, -1 - number, aside.kind
+            )
 
     def between(self, first: Sentence, last: Sentence) -> str:
         """What a reader sees from one sentence to another of the same block."""
@@ -67,12 +110,14 @@ class Reading:
 
     def _read(self, block: Block, number: int, scan: Scan) -> Iterator[Sentence]:
         """The sentences of a block, each with the marks in it and behind it."""
-        spans = self._spans(block, scan)
+        spans = self._clauses(self._spans(block, scan), block, scan)
         places = [mark.start for mark in scan.marks]
         for at, (start, end) in enumerate(spans):
             until = spans[at + 1][0] if at + 1 < len(spans) else block.end
             own = scan.marks[bisect_left(places, start) if at else 0 : bisect_left(places, until)]
-            text = scan.read(start, end)
+            said = scan.read(start, end)
+            clause = at > 0 and _CONJUNCTION.match(said) is not None
+            text = _CONJUNCTION.sub("", said, count=1) if clause else said
             tail = max([end, *(mark.end for mark in own)])
             closing = _TAIL.match(self._blocks.prose, tail, until)
             yield Sentence(
@@ -81,17 +126,57 @@ class Reading:
                 closing.end() if closing else tail,
                 position(self._starts, start)[0],
                 text,
-                tuple(own) or block.borrowed,
-                _claims(text, block.kind),
+                block.borrowed if block.kind == "source" else tuple(own) or block.borrowed,
+                is_claim(text, block.kind),
                 number,
+                block.kind,
+                _without_links(scan, start, end, own),
+                clause and _ELIDED.match(said) is not None,
             )
+
+    def _clauses(self, spans: list[tuple[int, int]], block: Block, scan: Scan) -> list[tuple[int, int]]:
+        """The spans of sentences, those of two clauses with a citation each in two."""
+        if len(scan.marks) < 2 or block.kind == "source":
+            return spans
+        found: list[tuple[int, int]] = []
+        places = [mark.start for mark in scan.marks]
+        for at, (start, end) in enumerate(spans):
+            until = spans[at + 1][0] if at + 1 < len(spans) else block.end
+            marks = scan.marks[bisect_left(places, start) : bisect_left(places, until)]
+            for before, after in pairwise(marks):
+                first, second = self._cut(before, after)
+                if start < first and second < end and _is_clause(scan, start, first) and _is_clause(scan, second, end):
+                    found.append((start, first))
+                    start = second
+            found.append((start, end))
+        return found
+
+    def _cut(self, before: Mark, after: Mark) -> tuple[int, int]:
+        """Where the clause of one mark ends and that of the next begins; nowhere where both belong to one."""
+        prose = self._blocks.prose
+        if before.words:
+            parting = _BETWEEN_LINKS.search(prose, before.end, after.start)
+            if parting is None:
+                return 0, 0
+            comma = _PARTING.match(prose, parting.start())
+            return parting.start(), comma.end() if comma else parting.start()
+        if len(WORD.findall(prose[before.end : after.end if after.words else after.start])) < _WORDS_IN_CLAUSE:
+            return 0, 0
+        comma = _PARTING.match(prose, before.end)
+        first = before.start
+        while first and prose[first - 1].isspace():
+            first -= 1
+        return first, comma.end() if comma else before.end
 
     def _spans(self, block: Block, scan: Scan) -> list[tuple[int, int]]:
         """Where sentences begin and end: marks and markup are blanks, and no stop inside a link ends anything."""
         masked = list(self._blocks.prose[block.start : block.end])
         for start, end, said in scan.gaps:
-            fill = "\0" if said.strip() else " "
-            masked[start - block.start : end - block.start] = fill * (end - start)
+            fill = ("\0" if said.strip() else " ") * (end - start)
+            if said == "\n":
+                # The tag of a block ends a sentence as an empty line does.
+                fill = f"\n\n{fill[2:]}"
+            masked[start - block.start : end - block.start] = fill
         for mark in scan.marks:
             if mark.words:
                 for at in range(mark.start - block.start, mark.end - block.start):
@@ -118,18 +203,16 @@ class Reading:
         return found
 
 
-def _claims(text: str, kind: str) -> bool:
-    """Whether a sentence says something that could be true or false."""
-    bare = text.rstrip(CLOSING)
-    if bare.endswith(("?", "？")):
-        return False
-    if bare.endswith((":", "：")) and _INTRODUCES.search(bare[-_LONGEST_OPENING:]):
-        return False
-    words = WORD.findall(bare)
-    if len(_WIDE.findall(bare[:200])) > _WORDS_IN_CELL:
-        return True
-    if not any(sign.isalpha() for sign in bare):
-        return False
-    if bare.endswith((".", "!", "…")):
-        return len(words) >= _WORDS_WITH_STOP
-    return len(words) >= (_WORDS_IN_CELL if kind == "cell" else _WORDS_WITHOUT)
+def _is_clause(scan: Scan, start: int, end: int) -> bool:
+    return len(WORD.findall(scan.read(start, end))) >= _WORDS_IN_CLAUSE
+
+
+def _without_links(scan: Scan, start: int, end: int, marks: Sequence[Mark]) -> str:
+    """What is left of a sentence without the words of its links; empty where it has no such links."""
+    pieces: list[str] = []
+    at = start
+    for mark in marks:
+        if mark.words and at <= mark.start and mark.end <= end:
+            pieces.append(scan.read(at, mark.start))
+            at = mark.end
+    return " ".join([*pieces, scan.read(at, end)]) if pieces else ""

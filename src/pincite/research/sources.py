@@ -46,6 +46,13 @@ class Source(Struct, frozen=True):
     """Where the score begins if the page decides."""
 
 
+def wrong_type(source: Source, declared: str) -> str:
+    """What the table says of a source that is declared to be of another type; empty where it is right or not known."""
+    if not source.rule or declared == source.source_type:
+        return ""
+    return f"{source.host} is declared {declared}, and a {source.source_type} source by the table ({source.called})"
+
+
 class Table:
     """Rules in the order in which they are asked: the user's own, then the shipped ones."""
 

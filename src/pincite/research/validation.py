@@ -10,6 +10,7 @@ from msgspec import Struct
 from .credibility import author_verified, has_references, score
 from .model import CHECKS, LOWEST_CREDIBILITY, Details, Seen, ValidatedCitation
 from .obtaining import OK
+from .sources import wrong_type
 from .topic import SNAPSHOTS
 
 if TYPE_CHECKING:
@@ -50,28 +51,34 @@ def validate(
     citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: Rules
 ) -> list[ValidatedCitation]:
     """Each citation with what its page shows, in order."""
-    known: dict[tuple[str, str, str], _Standing] = {}
+    known: dict[tuple[str, str, str, str], _Standing] = {}
     found = []
     for citation in citations:
         place = finder.find(held[citation.source_url], citation.quote)
         snapshot = place.snapshot
         when = snapshot.visit.retrieved[:10] if snapshot is not None else citation.accessed_date
-        key = citation.source_url, snapshot.digest if snapshot is not None else "", when
+        key = citation.source_url, snapshot.digest if snapshot is not None else "", when, insecure_step(place)
         standing = known.get(key)
         if standing is None:
             # A redirect may lead to somebody else: who answered is who is credible.
             host = snapshot.visit.final_url if snapshot is not None else citation.source_url
             attested = rules.attestations.author(citation.source_url)
-            standing = known[key] = _standing(host, attested, place.page, date.fromisoformat(when), rules)
+            standing = known[key] = _standing(host, attested, place, date.fromisoformat(when), rules)
         found.append(_validated(citation, held[citation.source_url], place, standing, rules))
     return found
 
 
-def _standing(url: str, attested: str, page: Page | None, on: date, rules: Rules) -> _Standing:
-    source = rules.table.find(url)
+def insecure_step(place: Place) -> str:
+    """The first address on the way to a page that is not https; empty where there is none."""
+    steps = place.snapshot.visit.exchanges if place.snapshot is not None else ()
+    return next((step.url for step in steps if not step.url.lower().startswith("https://")), "")
+
+
+def _standing(url: str, attested: str, place: Place, on: date, rules: Rules) -> _Standing:
+    source, page = rules.table.find(url), place.page
     verified, why, author = author_verified(source, page, attested)
     cites, cited = has_references(page)
-    credible = score(source, page, verified, cites, on)
+    credible = score(source, page, verified, cites, on, insecure_step(place))
     return _Standing(verified, author, cites, attested, credible, {"author_verified": why, "has_references": cited})
 
 
@@ -93,6 +100,8 @@ def _validated(
         standing.cites,
     )
     rejected = _rejection(details, standing.credible.score, reasons, rules.required)
+    if insecure_step(place) and "url_reachable" not in rules.required:
+        rejected = "; ".join(filter(None, (rejected, f"not https: {reasons['url_reachable']}")))
     return ValidatedCitation(
         citation.claim,
         citation.quote,
@@ -120,6 +129,8 @@ def _reachable(held: Held, place: Place) -> tuple[bool | None, dict[str, str]]:
     if snapshot.damaged:
         return None, {"url_reachable": place.trouble}
     visit = snapshot.visit
+    if insecure := insecure_step(place):
+        return False, {"url_reachable": f"the way to it leads over {insecure}, where anyone may change what is sent"}
     said = f"{visit.status} {visit.answer.reason}".rstrip()
     return visit.status == OK, {"url_reachable": f"{visit.final_url} answered {said} on {visit.retrieved[:10]}"}
 
@@ -179,6 +190,7 @@ def _seen(
         snapshot.digest,
         found.folded if found is not None else (),
         found.before if found is not None else "",
+        found.after if found is not None else "",
         found.nearest if found is not None else "",
         found.edits if found is not None else (),
         found.page if found is not None else 0,
@@ -196,6 +208,9 @@ def _warnings(citation: ExtractedCitation, place: Place, rules: Rules) -> list[s
         warnings.append("no check was required: `required-checks` under [research] is empty")
     if place.since and place.found is not None and place.found.verbatim:
         warnings.append(f"archived: {place.since}")
+    source = rules.table.find(place.snapshot.visit.final_url if place.snapshot is not None else citation.source_url)
+    if told := wrong_type(source, citation.source_type):
+        warnings.append(f"source_type: {told}")
     if place.page is not None and place.page.title and not _alike(citation.page_title, place.page):
         warnings.append(f"page_title: the page calls itself “{place.page.title}”")
     if place.snapshot is not None and not place.snapshot.sealed and not place.snapshot.damaged:

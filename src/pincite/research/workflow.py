@@ -95,17 +95,7 @@ class Work:
 
     def table(self) -> Table:
         """How credible hosts are, the user's own table first."""
-        from .sources import load_table
-
-        name = self.settings.sources
-        if not name:
-            return load_table()
-        try:
-            data = self.root.read(name, _TABLE_BYTES)
-        except Refused as error:
-            why = {Missing: "there is no such file", Blocked: "it lies outside the root"}.get(type(error), str(error))
-            raise UsageError(f"{name}: {why}; correct `sources` under [research]") from None
-        return load_table(data, name)
+        return read_table(self.root, self.settings.sources)
 
     def digest(self, key: str) -> str:
         """The digest of a file's bytes, empty where there is none."""
@@ -115,15 +105,32 @@ class Work:
             return ""
 
 
+def read_table(root: Root, name: str) -> Table:
+    """The table of sources, with the user's own file before it where it has a name; raises UsageError."""
+    from .sources import load_table
+
+    if not name:
+        return load_table()
+    try:
+        data = root.read(name, _TABLE_BYTES)
+    except Refused as error:
+        why = {Missing: "there is no such file", Blocked: "it lies outside the root"}.get(type(error), str(error))
+        raise UsageError(f"{name}: {why}; correct `sources` under [research]") from None
+    return load_table(data, name)
+
+
 def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
     """A topic below a folder, with the settings that apply there; options are those of Work."""
     from ..config import load_config
+    from ..ground.judges import choose_judge
     from ..safe.files import Root
     from .topic import find_topic
 
     config, _ = load_config(root)
     opened = Root(root)
-    return Work(opened, find_topic(opened, topic), config.research, **options)
+    # A judge that the caller brings leaves nothing to choose.
+    settings = config.research if options.get("judge") is not None else choose_judge(config.research)
+    return Work(opened, find_topic(opened, topic), settings, **options)
 
 
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -62,9 +63,12 @@ def save(
 ) -> str:
     """Write the file of a stage in one step, as JSON where it is kept so; its key. Raises Refused."""
     from ..safe.write import put
+    from ..store.own_files import remember_own
 
     key = topic.path(stage)
-    put(root, key, dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml"))
+    data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")
+    put(root, key, data)
+    remember_own(root, sha256(data).hexdigest())
     return key
 
 

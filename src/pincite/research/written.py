@@ -31,6 +31,8 @@ _TYPOGRAPHY = str.maketrans(
     {**dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‐‑‒–—―−", "-"), "…": "..."}
 )
 _ENDING = " .。"
+COLUMNS = ("", "Claim", "Source", "Confidence", "Quote", "Judged by")
+"""Of the table of grounded claims that a report ends with."""
 
 
 def spoken(text: str) -> str:
