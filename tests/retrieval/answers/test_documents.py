@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import UsageError
-from pincite.retrieval.answers import documents as module
-from pincite.retrieval.answers.documents import Document, Library, embedded_document
+from pincite.retrieval.answers import library as module
+from pincite.retrieval.answers.documents import Document, embedded_document
+from pincite.retrieval.answers.library import Library
 from pincite.retrieval.answers.model import Embedded, Named
 
 FILES = {

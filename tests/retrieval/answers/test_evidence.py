@@ -15,7 +15,7 @@ from pincite.retrieval.answers import check_responses
 from pincite.retrieval.answers.model import AnswerReport, Checked
 
 LAMPS = "Lamps burn oil all night. The keeper sleeps at noon.\n"
-DOORS = "Doors close at nine. Nobody leaves after that.\n"
+DOORS = "Doors close at nine. Nobody leaves the house after that.\n"
 
 
 @pytest.fixture
@@ -110,7 +110,9 @@ def test_embedded_text_is_evidence_and_documents_are_asked_too(folder: Path) -> 
     assert alone.where is not None and alone.where.path == "request.messages[0].content[0]"
     both = only(sent, "lamps.md")
     assert both.outcome is Outcome.HOLDS and both.where is not None and both.where.path == "lamps.md"
-    assert only(sent, "doors.md").outcome is Outcome.MISSING
+    beside = only(sent, "doors.md")
+    assert beside.outcome is Outcome.HOLDS
+    assert beside.where is not None and beside.where.path == "request.messages[0].content[0]"
 
 
 def test_embedded_pdf_is_read(folder: Path, make_pdf: Callable[..., bytes]) -> None:
@@ -140,9 +142,12 @@ def test_likeness_never_holds(folder: Path) -> None:
         assert one.nearest is not None and one.nearest.label == "lamps.md:1"
 
 
-def test_words_that_only_another_document_has_are_not_proved(folder: Path) -> None:
+def test_words_that_only_another_document_has_stand_elsewhere(folder: Path) -> None:
     one = only(naming("Doors close at nine.", "lamps.md"), "lamps.md", "doors.md")
-    assert one.outcome is Outcome.UNCHECKED
+    assert one.outcome is Outcome.MOVED
+    assert "stand elsewhere: in doors.md:1, not in lamps.md" in one.message
+    absent = only(naming("Doors close at nine.", "ledger.md"), "lamps.md", "doors.md")
+    assert absent.outcome is Outcome.MISSING and "doors.md:1" in absent.message
 
 
 def test_emphasis_is_no_part_of_the_words(folder: Path) -> None:
@@ -231,7 +236,7 @@ def test_a_place_in_what_was_sent_counts_where_files_hold_the_words_too(folder: 
         ("Doors close.", True),
         ("Doors close", False),
         ("Doors close at nine.", False),
-        ("Nobody leaves after that.", False),
+        ("Nobody leaves the house after that.", False),
         ("Nobody leaves,", True),
     ],
 )
@@ -304,3 +309,158 @@ def test_words_that_run_on_to_a_page_that_is_not_cited_say_so(folder: Path, make
     short = only(quoting(words, **pages, end_page_number=2), "p.pdf")
     assert short.outcome is Outcome.HOLDS and "it runs from page 1 to page 2" in short.notes
     assert only(quoting(words, **pages, end_page_number=3), "p.pdf").notes == ()
+
+
+REPORT = (
+    "We found no evidence that Firefox leaks memory. Chrome uses 3.5 million pages."
+    " The gate closes at nine in the evening. In 2017, 1,017 boats came."
+    " The change was -5 % and the fee 10k. Version 1.2.3 is unable to start.\n"
+)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        *(
+            "5 million pages",
+            "017 boats",
+            "17 boats",
+            "5 %",
+            "the fee 10",
+            "Version 1.2",
+            "2.3 is unable",
+            "able to start.",
+        ),
+        *("Chrome uses 3.5", "Chrome uses 3", "The change was -5", "In 201", "s unable to start."),
+    ],
+)
+def test_an_offset_inside_a_number_or_a_word_does_not_hold(folder: Path, cut: str) -> None:
+    (folder / "report.md").write_text(REPORT)
+    start = REPORT.index(cut)
+    one = only(quoting(cut, (start, start + len(cut))), "report.md")
+    assert one.outcome is not Outcome.HOLDS
+    if one.outcome is Outcome.MISMATCH:
+        assert one.diff is not None and one.diff[0] != one.diff[1]
+
+
+@pytest.mark.parametrize("whole", ["3.5 million pages", "1,017 boats came", "-5 %", "the fee 10k", "Version 1.2.3 is"])
+def test_an_offset_of_a_whole_number_holds(folder: Path, whole: str) -> None:
+    (folder / "report.md").write_text(REPORT)
+    start = REPORT.index(whole)
+    assert only(quoting(whole, (start, start + len(whole))), "report.md").outcome is Outcome.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Chrome uses 2.5 million pages.", Outcome.MISMATCH),
+        ("Chrome uses 3.5 billion pages.", Outcome.MISMATCH),
+        ("The gate closes at ten in the evening.", Outcome.MISMATCH),
+        ("The gate shuts at 22:00.", Outcome.MISMATCH),
+        ("In total 1,018 vessels arrived.", Outcome.MISMATCH),
+        ("Chrome does not use 3.5 million pages.", Outcome.MISMATCH),
+        ("Edge uses 3.5 million pages.", Outcome.MISMATCH),
+        ("More than 1,000 boats came in 2017.", Outcome.UNCHECKED),
+        ("The gate shuts at 9 pm.", Outcome.UNCHECKED),
+        ("Some browsers load very many pages.", Outcome.UNCHECKED),
+    ],
+)
+def test_an_answer_whose_number_differs_from_the_cited_file_fails(folder: Path, text: str, outcome: Outcome) -> None:
+    (folder / "report.md").write_text(REPORT)
+    report = checked(naming(text, "report.md"), "report.md")
+    assert report.citations[0].outcome is outcome
+    assert report.exit_code() == int(outcome is Outcome.MISMATCH)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote", "outcome"),
+    [
+        ("Firefox leaks memory.", "Firefox leaks memory", Outcome.MISMATCH),
+        ("No evidence was found that Firefox leaks memory.", "Firefox leaks memory", Outcome.HOLDS),
+        ("The gate closes at ten.", "The gate closes at nine in the evening.", Outcome.MISMATCH),
+        ("The gate never closes in the evening.", "The gate closes at nine in the evening.", Outcome.MISMATCH),
+        ("In 2018, 1,017 boats came.", "In 2017, 1,017 boats came.", Outcome.MISMATCH),
+        ("In the evening the gate is closed at nine.", "The gate closes at nine in the evening.", Outcome.HOLDS),
+    ],
+)
+def test_a_quote_supports_only_what_it_says_in_its_sentence(
+    folder: Path, sentence: str, quote: str, outcome: Outcome
+) -> None:
+    (folder / "report.md").write_text(REPORT)
+    start = REPORT.index(quote)
+    response = quoting(quote, (start, start + len(quote)))
+    response["content"][0]["text"] = sentence
+    assert only(response, "report.md").outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("The moon is made of rock. None of this is true.\n", False),
+        ("The following claims are false:\n\n- Cats fly.\n- The moon is made of rock.\n", False),
+        ("Some say this:\n\n1. The moon is made of rock.\n2. Cats fly.\n\nNone of this is true.\n", False),
+        ("Placeholder text. The moon is made of rock.\n", False),
+        ("What we know:\n\n- Cats purr.\n- The moon is made of rock.\n\nThat is all.\n", True),
+        ("None of this is true. That much for cheese.\n\nWe know more. The moon is made of rock.\n", True),
+        ("The moon is made of rock. None of this is true.\n\nAgain, in short. The moon is made of rock.\n", True),
+    ],
+)
+def test_neighbours_take_back_what_a_sentence_says(folder: Path, text: str, holds: bool) -> None:
+    (folder / "moon.md").write_text(text)
+    for response in (
+        naming("The moon is made of rock.", "moon.md"),
+        quoting("The moon is made of rock.", type="page_location", start_page_number=1, end_page_number=2),
+    ):
+        if "content" in response:
+            response["content"][0]["text"] = "The moon is made of rock."
+        assert (only(response, "moon.md").outcome is Outcome.HOLDS) is holds
+
+
+def test_documents_of_any_request_are_evidence_beside_those_that_are_named(folder: Path) -> None:
+    data = b64encode(b"Boats need a pilot.\n").decode()
+    sent = [
+        {"input": [{"role": "user", "content": [{"type": "input_file", "filename": "b.txt", "file_data": data}]}]},
+        {
+            "messages": [
+                {"role": "user", "content": [{"type": "file", "file": {"filename": "b.txt", "file_data": data}}]}
+            ]
+        },
+        {"contents": [{"parts": [{"inlineData": {"data": data, "mimeType": "text/plain", "displayName": "b.txt"}}]}]},
+        {"documents": [{"id": "b.txt", "data": {"text": "Boats need a pilot."}}]},
+    ]
+    for request in sent:
+        for docs in ((), ("lamps.md",)):
+            said = only({"request": request, "response": naming("Boats need a pilot.", "b.txt")}, *docs)
+            assert said.outcome is Outcome.HOLDS and said.where is not None and said.where.path.startswith("request.")
+        other = only({"request": request, "response": naming("Lamps burn oil all night.", "b.txt")}, "lamps.md")
+        assert other.outcome is Outcome.MOVED and "lamps.md:1" in other.message
+        back = only({"request": request, "response": naming("Boats need a pilot.", "lamps.md")}, "lamps.md")
+        assert back.outcome is Outcome.MOVED and "request." in back.message
+
+
+def test_a_file_of_the_same_name_has_to_say_the_same_as_what_was_sent(folder: Path) -> None:
+    data = b64encode(b"Lamps burn gas all night.\n").decode()
+    request = {"input": [{"content": [{"type": "input_file", "filename": "lamps.md", "file_data": data}]}]}
+    one = only({"request": request, "response": naming("Lamps burn gas all night.", "lamps.md")}, "lamps.md")
+    assert one.outcome is not Outcome.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source"),
+    [
+        (
+            "The merger with Globex was rejected by shareholders.",
+            "Shareholders did not approve the merger with Globex.",
+        ),
+        ("Two new Mexican plants are planned by 2025.", "The company plans two new plants in Mexico by 2025."),
+        ("In 2022, revenue was $3.9 billion, up 22%.", "Revenue rose to $3.9 billion in 2022, up 22 percent."),
+        ("Over 12,000 people work there.", "It employs 12,400 people."),
+        ("Refunds take five to seven days.", "Refunds are issued within 5 to 7 days."),
+    ],
+)
+def test_other_words_for_the_same_are_no_mismatch(folder: Path, sentence: str, source: str) -> None:
+    (folder / "report.md").write_text(f"{source}\n")
+    response = quoting(source)
+    response["content"][0]["text"] = sentence
+    assert only(response, "report.md").outcome in (Outcome.HOLDS, Outcome.UNCHECKED)
+    assert only(naming(sentence, "report.md"), "report.md").outcome is Outcome.UNCHECKED

@@ -144,3 +144,25 @@ def test_time_grows_with_the_text(unit: str, in_proportion: Callable[..., bool])
         return Sentences(Answer("x", unit * size)).uncited(())
 
     assert in_proportion(work, 8_000, 64_000, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Sales grew by 5 %.Costs fell in May.", ["Sales grew by 5 %.", "Costs fell in May."]),
+        ("Sales grew[1].Costs fell in May.", ["Sales grew[1].", "Costs fell in May."]),
+        ("Sales grew.[1]Costs fell in May.", ["Sales grew.", "Costs fell in May."]),
+        ("We met in Berlin.Costs fell in May.", ["We met in Berlin.", "Costs fell in May."]),
+        ("It grew!Costs fell?Yes they did.", ["It grew!", "Costs fell?", "Yes they did."]),
+        ("It ended.(In May it began.)", ["It ended.", "(In May it began.)"]),
+        ("Umsatz stieg.Übrigens fiel er.", ["Umsatz stieg.", "Übrigens fiel er."]),
+        ("销售增长。成本下降了很多。", ["销售增长。", "成本下降了很多。"]),
+        ("बिक्री बढ़ी।लागत घटी।", ["बिक्री बढ़ी।", "लागत घटी।"]),
+        ("We use Node.js and System.Text.Json here.", ["We use Node.js and System.Text.Json here."]),
+        ("ASP.NET Core runs `app.Run` in the U.S.Army.", ["ASP.NET Core runs `app.Run` in the U.S.Army."]),
+        ("See example.com/Foo.Bar for more builds.", ["See example.com/Foo.Bar for more builds."]),
+    ],
+)
+def test_a_sentence_that_is_glued_to_the_one_before_is_one(text: str, sentences: list[str]) -> None:
+    found = Sentences(Answer("x", text))
+    assert [text[span.start : span.end] for span in found.spans] == sentences

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .documents import Library
+    from .library import Library
     from .load import Loaded
     from .model import AnswerReport
 
@@ -28,7 +28,7 @@ def provider_names() -> tuple[str, ...]:
 
 def check_responses(data: bytes, source: str, docs: Sequence[str], provider: str = "") -> Iterator[AnswerReport]:
     """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read."""
-    from .documents import Library
+    from .library import Library
     from .load import load
 
     loaded = load(data, source)

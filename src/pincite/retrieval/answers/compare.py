@@ -8,7 +8,7 @@ from unicodedata import combining
 from msgspec import Struct
 
 from ...quoting.declared import INSERTION, OMISSION
-from ...quoting.exact import matches, phrase
+from ...quoting.exact import is_cut, matches, phrase, widen_cut
 from ...quoting.fold import composed, foldings, form_of, same
 from ...quoting.look import MOST_PLACES, Source
 from .documents import Document
@@ -24,6 +24,7 @@ RANKS = ("held", "moved", "altered", "unread", "absent")
 _SOME_PAGES = 5
 _AFTER = 24
 _MOST_TRIED = 200
+_CUT = "the stated place begins or ends inside a longer word or number"
 
 
 class Try(Struct):
@@ -37,6 +38,8 @@ class Try(Struct):
     note: str = ""
     folded: tuple[str, ...] = ()
     """What was not compared letter by letter, where there is no look that says so."""
+    there: str = ""
+    """What stands there, where no look says so."""
 
 
 def compare(quote: str, document: Document, place: Place) -> Try:
@@ -45,12 +48,12 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     if document.trouble:
         return Try("unread", document, note=document.trouble)
     exact = _exact(quote, document, place)
-    if exact is not None:
+    if exact is not None and exact.kind == "held":
         return exact
     look = document.look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
         return _noted(_placed(quote, document, place, look), _own_ending(quote, document))
-    written = _written(quote, document, place)
+    written = exact or _written(quote, document, place)
     if written is not None:
         return written
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
@@ -184,7 +187,7 @@ def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
 
 
 def _exact(quote: str, document: Document, place: Place) -> Try | None:
-    """Words that are exactly what stands at the stated place, even where that cuts a word in two."""
+    """Words that are exactly what stands at the stated place, no part of a longer word or number."""
     if isinstance(place, Blocks) and document.blocks:
         there = "".join(document.blocks[place.start : place.end])
         if place.end <= len(document.blocks) and _same(quote, there):
@@ -194,9 +197,14 @@ def _exact(quote: str, document: Document, place: Place) -> Try | None:
     if isinstance(place, Chars) and not document.is_paged:
         for text in dict.fromkeys((document.raw, document.pages[0])):
             there = text[place.start : place.end]
-            if place.end <= len(text) and _same(quote, there):
-                spot = document.place(place.start, place.end, text)
-                return Try("held", document, None, spot, True, folded=_folded(quote, there))
+            if place.end > len(text) or not _same(quote, there):
+                continue
+            if is_cut(text, place.start, place.end):
+                start, end = widen_cut(text, place.start, place.end)
+                spot = document.place(start, end, text)
+                return Try("altered", document, None, spot, False, _CUT, there=" ".join(text[start:end].split()))
+            spot = document.place(place.start, place.end, text)
+            return Try("held", document, None, spot, True, folded=_folded(quote, there))
     return None
 
 

@@ -1,37 +1,28 @@
-"""The documents that an answer may quote: read when asked for, folded once, and found by what a citation calls them."""
+"""The documents that an answer may quote: read when asked for, and folded once."""
 
 from __future__ import annotations
 
-import os
 import re
 from functools import lru_cache
 from time import time
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from ...errors import PinciteError, UsageError
+from ...errors import PinciteError
 from ...limits import LIMITS
 from ...quoting.exact import matches, phrase
 from ...quoting.fold import SOFT, composed, form_of
 from ...quoting.look import Source
-from ...safe.files import Root, walk
-from ...styles import decoded
 from ...text import decode, line_starts, position, shorten
 from .model import Spot
 from .pieces import Pieces
 from .sentences import Nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...quoting.look import Look, Passage
-    from .model import Embedded, Named
+    from ...safe.files import Root
+    from .figures import Figures
+    from .model import Embedded
 
-MOST_FILES = 20_000
-"""How many files one check may be given."""
-_KEPT = 32 * 1024 * 1024
-"""How many characters of documents are kept in memory at once; folded, each takes several bytes."""
 _BITS = 1 << 15
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 _FEW = 4
@@ -39,20 +30,6 @@ _SHOWN = 300
 _AROUND = 24
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
-_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
-# Endings by which a title is known to be the name of a file; `Node.js` is none.
-_FILE = re.compile(r"\.(?:pdf|md|markdown|rst|txt|html?|docx?|pptx?|xlsx?|odt|csv|tsv|json|epub)\Z", re.IGNORECASE)
-
-
-class Meant(Struct, frozen=True):
-    """Which documents a citation may mean."""
-
-    documents: tuple[Document, ...]
-    sure: bool
-    """Whether it can mean no other."""
-    note: str = ""
-    absent: bool = False
-    """Whether the document it names is not at hand."""
 
 
 class Document:
@@ -76,6 +53,9 @@ class Document:
         self._marks: bytearray | None = None
         self.source: Source | None = None
         self.hints: Nearest | None = None
+        self.figures: Figures | None = None
+        self.words: frozenset[str] | None = None
+        """Its words as names are compared; none where it is too long."""
 
     @property
     def is_paged(self) -> bool:
@@ -98,6 +78,11 @@ class Document:
         if not self.digest:
             self.load()
         return self._trouble
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What it calls itself, in small letters."""
+        return self._titles
 
     def is_titled(self, title: str) -> bool:
         """Whether it calls itself so, in its metadata or in its first heading."""
@@ -135,7 +120,7 @@ class Document:
 
     def forget(self) -> None:
         """Let go of its text; it is read again when asked for."""
-        self.source = self.hints = self._offsets = self._starts = None
+        self.words = self.source = self.hints = self.figures = self._offsets = self._starts = None
         if self._root is not None:
             self._read, self._raw, self._pages = False, "", ("",)
 
@@ -168,11 +153,15 @@ class Document:
             self._pages = ("".join(words for *_, words in reading.pieces),)
             self._offsets = Pieces(reading.pieces)
 
-    def look(self, quote: str) -> Look:
-        """Where the quote stands, or what comes nearest."""
+    def look_up(self) -> Source:
+        """Its text, ready to be searched."""
         if self.source is None:
             self.source = Source(self.pages)
-        return self.source.look(quote)
+        return self.source
+
+    def look(self, quote: str) -> Look:
+        """Where the quote stands, or what comes nearest."""
+        return self.look_up().look(quote)
 
     def spot(self, passage: Passage | None, quote: str) -> Spot:
         """Where a passage that was found begins, as exactly as can be told."""
@@ -251,9 +240,7 @@ class Document:
 
     def holds(self, quote: str) -> bool:
         """Whether the quote stands in it word for word, which is told faster than what comes nearest."""
-        if self.source is None:
-            self.source = Source(self.pages)
-        return self.source.verbatim(quote) is not None
+        return self.look_up().verbatim(quote) is not None
 
     def is_called(self, name: str) -> bool:
         """Whether a name is its path, the end of its path, its file name, or that without its ending."""
@@ -286,121 +273,12 @@ def _begins(found: str, passage: str) -> bool:
     return found[: len(passage)].casefold() == passage[: len(found)].casefold() or not found.isascii()
 
 
-class Library:
-    """All documents that were given, in order."""
-
-    def __init__(self, paths: Sequence[str] = ()) -> None:
-        self.documents: list[Document] = []
-        self._roots: list[Root] = []
-        self._recent: dict[Document, int] = {}
-        """What is held in memory, the longest unused first, and how large each is."""
-        self._held = 0
-        self._meant: dict[Named, Meant] = {}
-        self.is_ordered = bool(paths)
-        """Whether every document was named one by one, so that its number means something."""
-        for path in paths:
-            self._add(path)
-
-    def __enter__(self) -> Library:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for root in self._roots:
-            root.close()
-        self._roots = []
-
-    def _add(self, path: str) -> None:
-        from ...passages import find_kind
-
-        real = os.path.realpath(path)
-        if os.path.isdir(real):
-            self.is_ordered = False
-            root = self._open(real)
-            files, _ = walk(real, lambda name: name.rstrip("/").rpartition("/")[2].startswith("."))
-            for key in files:
-                kind = find_kind(key)
-                if kind is not None and not key.rpartition("/")[2].startswith("."):
-                    self._keep(Document(f"{path.rstrip('/')}/{key}" if path.strip("./") else key, root, key, kind))
-        elif os.path.isfile(real):
-            folder, name = os.path.split(real)
-            self._keep(Document(path, self._open(folder), name, find_kind(name) or "text"))
-        else:
-            what = "neither a file nor a folder" if os.path.lexists(path) else "no such file or folder"
-            raise UsageError(f"{path}: {what}; --docs takes those that hold the documents")
-
-    def _open(self, folder: str) -> Root:
-        self._roots.append(Root(folder))
-        return self._roots[-1]
-
-    def _keep(self, document: Document) -> None:
-        if len(self.documents) >= MOST_FILES:
-            raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
-        self.documents.append(document)
-
-    def meant(self, name: Named) -> Meant:
-        """The documents that a citation may mean."""
-        known = self._meant.get(name)
-        if known is None:
-            known = self._meant[name] = self._find(name)
-        return known
-
-    def _find(self, name: Named) -> Meant:
-        address = _last_part(name.uri)
-        for said in (name.filename, address, name.title, name.id):
-            found = [one for one in self.documents if said and one.is_called(said)]
-            if found:
-                return self._chosen(found, name, said)
-        if name.title:
-            found = [one for one in self.documents if one.is_titled(name.title)]
-            if found:
-                return self._chosen(found, name, name.title)
-        everything = tuple(self.documents)
-        if name.index is not None and self.is_ordered:
-            if name.index < len(self.documents):
-                return Meant((self.documents[name.index],), True)
-            return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
-        # Any other label may be one that somebody made up for a document that is here.
-        if name.filename or name.is_web or _ENDING.search(address) or _FILE.search(name.title):
-            return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
-        return Meant(
-            everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
-        )
-
-    def _chosen(self, found: list[Document], name: Named, said: str) -> Meant:
-        if len(found) == 1:
-            return Meant((found[0],), True)
-        if name.index is not None and self.is_ordered and name.index < len(self.documents):
-            numbered = self.documents[name.index]
-            if numbered in found:
-                return Meant((numbered,), True)
-        note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
-        return Meant(tuple(found), False, note)
-
-    def used(self, document: Document) -> None:
-        """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
-        if not document.is_held:
-            return
-        size = document.size
-        self._held += size - self._recent.pop(document, 0)
-        self._recent[document] = size
-        while self._held > _KEPT and len(self._recent) > 1:
-            oldest = next(iter(self._recent))
-            self._held -= self._recent.pop(oldest)
-            oldest.forget()
-
-
-def _last_part(uri: str) -> str:
-    """What stands behind the last slash of an address, as the name of a file."""
-    path = uri.partition("#")[0].partition("?")[0]
-    scheme, found, rest = decoded(path).partition("://")
-    last = (rest if found else scheme).rstrip("/").rpartition("/")
-    # An address without a path names no file.
-    return last[2] if last[1] or not found else ""
-
-
 def embedded_document(held: Embedded) -> Document | None:
     """The document that came with the response; None where its text did not."""
-    document = Document(held.path, kind="pdf" if held.pdf else "text")
+    from ...passages import find_kind
+
+    kind = find_kind(held.name.filename) if held.name.filename else None
+    document = Document(held.path, kind="pdf" if held.pdf else "html" if kind == "html" else "text")
     if held.pdf:
         from base64 import b64decode
 

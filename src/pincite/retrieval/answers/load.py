@@ -7,11 +7,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...errors import PinciteError
 from ...text import decode
 from .model import AnswerDefect
 from .providers import providers
+from .requests import read_asked
 from .shape import MOST_DEFECTS, inside
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ def read_answer(loaded: Loaded, provider: str = "") -> Answer:
     if chosen is None:
         names = ", ".join(one.NAME for one in known)
         raise Unrecognised(f"no response of a known provider; name it with --provider ({names})")
-    return chosen.read(loaded.data, loaded.request, loaded.prefix)
+    return replace(chosen.read(loaded.data, loaded.request, loaded.prefix), asked=read_asked(loaded.request))
 
 
 def _is_json(line: str) -> bool:

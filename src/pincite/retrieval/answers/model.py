@@ -119,6 +119,8 @@ class Answer(Struct, frozen=True):
     defects: tuple[AnswerDefect, ...] = ()
     marks: tuple[Span, ...] = ()
     """Where the text holds marks of citations rather than words."""
+    asked: str = ""
+    """What the user asked, where the request came along."""
 
 
 class Spot(Struct, frozen=True, gc=False):

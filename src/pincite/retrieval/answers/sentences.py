@@ -14,7 +14,7 @@ from .model import Uncited
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from .model import Answer
+    from .model import Answer, AnswerCitation
 
 _FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 # The marks that providers leave in a text, and links that stand in brackets of their own.
@@ -29,7 +29,15 @@ _HEAD = re.compile(r"[ \t|]*\r?\n[ \t|:]*-[ \t|:\-]*(?:\r?\n|\Z)")
 _HEADING = re.compile(r"[ \t>]*#{1,6}(?:[ \t]|\Z)")
 _UNDERLINED = re.compile(r"[^\n]*\n[ \t]*(?:={3,}|-{3,})[ \t]*\Z")
 _BOLD = re.compile(r"\s*(?:[-*+•][ \t]+|[0-9]{1,4}[.)][ \t]+)?(\*\*|__)[^*_\n]{1,200}\1[ \t]*:?\s*\Z")
-_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=\s)|[。！？]++[」』”）]{0,4}")
+# A stop parts sentences before white space, and where the next sentence is glued to it; wide ones do so alone.
+_STOP = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_~]{0,8}+(?=\s|[\"'“‘«(\[*_]{0,3}[^\W\d_])|[。！？｡।॥؟۔]++[」』”）]{0,4}"
+)
+_GLUED = re.compile(r"[\"'“‘«(\[*_]{0,3}([^\W\d_]+)(?![\w./\\@=(]|::)")
+_LAST = re.compile(r"\S+\Z")
+_DOTTED = re.compile(r"[^\W\d_]\.[^\W\d_]")
+_NO_PROSE = frozenset("/\\@_`=<>#")
+"""Signs that a word of a path, an address or code has."""
 _NEXT = re.compile(r"\s*[\"'“‘(\[*_]{0,3}([a-zà-öø-ÿ,;])")
 _WORD = re.compile(r"[^\W_]+")
 _CLOSING = ")]}\"'”’»*_~"
@@ -66,6 +74,10 @@ class Sentences:
         self.spans = tuple(_split(self._plain))
         self._starts = [span.start for span in self.spans]
 
+    def claim_of(self, citation: AnswerCitation) -> Span | None:
+        """The words of the answer that a citation supports."""
+        return self.claim_at(citation.span, citation.is_mark) if citation.span is not None else None
+
     def claim_at(self, span: Span, is_mark: bool) -> Span | None:
         """The words that a citation supports: its span, or the sentence in which or behind which its mark stands."""
         if not is_mark:
@@ -81,6 +93,25 @@ class Sentences:
     def words(self, span: Span) -> str:
         """The words of a span on one line, without the marks of citations in it."""
         return " ".join(_EMPHASIS.sub("", self._plain[span.start : span.end]).split())
+
+    def statements(self, span: Span, others: Iterable[Span]) -> list[str]:
+        """The sentences that a span is part of, each as far as no other citation's words reach."""
+        first, last = max(0, bisect_right(self._starts, span.start) - 1), bisect_left(self._starts, span.end)
+        if first >= last:
+            return [self.words(span)] if span.end > span.start else []
+        begin, end = min(span.start, self.spans[first].start), max(span.end, self.spans[last - 1].end)
+        for other in others:
+            if other.end <= span.start:
+                begin = max(begin, other.end)
+            elif other.start >= span.end:
+                end = min(end, other.start)
+        parts = (Span(max(begin, one.start), min(end, one.end)) for one in self.spans[first:last])
+        return [words for part in parts if part.start < part.end and (words := self.words(part))]
+
+    def around(self, span: Span) -> tuple[str, str]:
+        """What the answer says before and behind a span, as far as it may bear on it."""
+        before, after = self._plain[max(0, span.start - _MOST_SHOWN) : span.start], self._plain[span.end :]
+        return " ".join(before.split()) + " ", " " + " ".join(after[:_MOST_SHOWN].split())
 
     def uncited(self, claims: Iterable[Span]) -> tuple[Uncited, ...]:
         """The sentences that state something and that no claim has a word of."""
@@ -114,17 +145,22 @@ class Sentences:
             return False
         if _HEAD.match(self._plain, span.end):
             return False
-        words = " ".join(text.strip("*_~|> \t\n").split())
-        bare = words.rstrip(_CLOSING)
-        if bare.endswith(("?", "？", ":", "：")):
-            return False
-        opener = _OPENER.match(words)
-        words = words[opener.end() :] if opener else words
-        if _COURTESY.match(words):
-            return False
-        found = _WORD.findall(words)
-        wide = any("\u2e80" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in words[:200])
-        return len(found) >= _FEWEST or (wide and len(words) > _FEWEST * 2)
+        return is_statement(text)
+
+
+def is_statement(text: str) -> bool:
+    """Whether words say something about a source: no question, and nothing that is said to the reader alone."""
+    words = " ".join(text.strip("*_~|> \t\n").split())
+    bare = words.rstrip(_CLOSING)
+    if bare.endswith(("?", "？", ":", "：")):
+        return False
+    opener = _OPENER.match(words)
+    words = words[opener.end() :] if opener else words
+    if _COURTESY.match(words):
+        return False
+    found = _WORD.findall(words)
+    wide = any("\u2e80" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" for sign in words[:200])
+    return len(found) >= _FEWEST or (wide and len(words) > _FEWEST * 2)
 
 
 def _merged(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
@@ -193,6 +229,8 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
     lead = _LEAD.match(text, begin, end)
     at = lead.end() if lead else begin
     for stop in _STOP.finditer(text, at, end):
+        if not _is_spaced(text, stop) and not _is_glued(text, at, stop, end):
+            continue
         if stop[0][0] in ".…" and (
             _NEXT.match(text, stop.end(), end)
             or ABBREVIATED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
@@ -201,6 +239,28 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
         yield from _trimmed(text, at, stop.end())
         at = stop.end()
     yield from _trimmed(text, at, end)
+
+
+def _is_spaced(text: str, stop: re.Match[str]) -> bool:
+    """Whether white space, or nothing, follows a stop, or it needs none."""
+    return stop[0][0] not in ".!?…" or text[stop.end() : stop.end() + 1].strip() == ""
+
+
+def _is_glued(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
+    """Whether a sentence begins right behind a stop: `by 5 %.Costs fell`; `Node.js`, `System.Text` and paths do not."""
+    following = _GLUED.match(text, stop.end(), end)
+    if following is None or following[1][0].islower():
+        return False
+    last = _LAST.search(text, max(begin, stop.start() - 80), stop.start())
+    if last is None:
+        # A mark that was taken out stands before the stop.
+        return True
+    if not _NO_PROSE.isdisjoint(last[0]) or _DOTTED.search(last[0]) or text.count("`", begin, stop.start()) % 2:
+        return False
+    if last.start() == begin and last[0][0].isupper():
+        return False
+    name = following[1]
+    return not (len(name) > 1 and name.isupper() and last[0][0].isupper())
 
 
 def _trimmed(text: str, begin: int, end: int) -> Iterator[Span]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Embedded, Named
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
         shape.wrong(prefix, "wrong-type", f"expected a chat, got {kind_of(data)}")
         return Answer(NAME, "", defects=tuple(shape.defects))
     if isinstance(data.get("text"), str) and not isinstance(data.get("message"), dict):
-        return _first_version(shape, data, prefix)
+        return _first_version(shape, data, prefix, request)
     message = shape.object(data, "message", prefix, needed=True) or {}
     at = inside(prefix, "message")
     parts: dict[int, tuple[int, str]] = {}
@@ -70,7 +71,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
             if shape.enough(where):
                 break
             citations.append(_citation(shape, source, where, span))
-    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects))
+    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects))
 
 
 def _span(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int, known: bool = True) -> Span | None:
@@ -123,7 +124,7 @@ def _first(held: dict[str, Any], keys: tuple[str, ...]) -> str:
     return next((held[key] for key in keys if isinstance(held.get(key), str) and held[key]), "")
 
 
-def _first_version(shape: Shape, data: dict[str, Any], prefix: str) -> Answer:
+def _first_version(shape: Shape, data: dict[str, Any], prefix: str, request: Any) -> Answer:
     text = shape.text(data, "text", prefix)
     known: dict[str, Embedded] = {}
     for at, held in shape.objects(data, "documents", prefix):
@@ -146,4 +147,4 @@ def _first_version(shape: Shape, data: dict[str, Any], prefix: str) -> Answer:
                 shape.wrong(where, "index-out-of-range", f"no document of the response is called {identity[:60]!a}")
             name = source.name if source is not None else Named(id=identity)
             citations.append(AnswerCitation(NAME, where, span, name, carried=source.text if source else ""))
-    return Answer(NAME, text, tuple(citations), tuple(known.values()), tuple(shape.defects))
+    return Answer(NAME, text, tuple(citations), read_sent(request), tuple(shape.defects))

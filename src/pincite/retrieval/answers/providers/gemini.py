@@ -11,6 +11,7 @@ from ....model import Span
 from ...model import UTF8
 from ...offsets import Offsets
 from ..model import Answer, AnswerCitation, Named, PageSpan
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
         grounding = shape.object(candidate, key, at)
         if grounding is not None:
             citations += _citations(shape, grounding, inside(at, key), parts)
-    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects))
+    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects))
 
 
 def _candidates(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[dict[str, Any], str]]:

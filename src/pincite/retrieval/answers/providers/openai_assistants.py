@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Named
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
             citations += found
             marks += [span] if span is not None else []
         size += len(value)
-    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects), tuple(marks))
+    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), tuple(marks))
 
 
 def _texts(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Named
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
         pieces.append(text)
         size += len(text)
     marks: tuple[Span, ...] = tuple(one.span for one in citations if one.span is not None)
-    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects), marks)
+    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), marks)
 
 
 def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:

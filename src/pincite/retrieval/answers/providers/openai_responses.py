@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Named
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     else:
         shape.wrong(prefix, "wrong-type", f"expected a response, got {kind_of(data)}")
     marks = tuple(one.span for one in citations if one.is_mark and one.span is not None)
-    return Answer(NAME, "".join(pieces), tuple(citations), (), tuple(shape.defects), marks)
+    return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), marks)
 
 
 def _items(shape: Shape, data: dict[str, Any] | list[Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:

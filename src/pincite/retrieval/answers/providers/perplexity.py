@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model import Span
 from ..model import Answer, AnswerCitation, Named
+from ..requests import read_sent
 from ..shape import Shape, inside, kind_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
             citations.append(AnswerCitation(NAME, path, span, sources[number - 1], is_mark=True))
         size += len(text) + 2
     whole = "\n\n".join(text for text, _ in said)
-    return Answer(NAME, whole, tuple(citations), (), tuple(shape.defects), tuple(marks))
+    return Answer(NAME, whole, tuple(citations), read_sent(request), tuple(shape.defects), tuple(marks))
 
 
 def _messages(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
