@@ -14,8 +14,8 @@ from pincite.limits import LIMITS, Limits
 from pincite.papers.model import Heading, PdfText
 from pincite.safe.pdf import PdfTrouble, extractor_version
 from pincite.store import extracted
+from pincite.store.cache_folder import cache_folder
 from pincite.store.extracted import text_of
-from pincite.store.shelf import cache_folder
 
 TEXT = PdfText(("One page\nwith ünïcode", "two"), ("i", "ii"), (Heading(0, "Start", 1),), "Title", "Ada", "2024-01-31")
 
@@ -24,7 +24,7 @@ TEXT = PdfText(("One page\nwith ünïcode", "two"), ("i", "ii"), (Heading(0, "St
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of this test's own."""
     monkeypatch.setenv("PINCITE_CACHE", str(tmp_path / "cache"))
-    extracted._shelf.cache_clear()
+    extracted._texts.cache_clear()
     return tmp_path / "cache"
 
 
@@ -124,7 +124,7 @@ def test_an_entry_of_another_extractor_is_made_again(
     monkeypatch.setattr(extracted, "extractor_version", lambda: "1 pdfium 9.9.9.9")
     text_of(b"a", True)
     monkeypatch.setattr(extracted, "VERSION", 99)
-    extracted._shelf.cache_clear()
+    extracted._texts.cache_clear()
     text_of(b"a", True)
     assert reads == [b"a"] * 3
 
@@ -280,4 +280,4 @@ def test_a_real_file_comes_back_the_same(place: Path) -> None:
 
 
 def test_tests_never_write_to_a_home() -> None:
-    assert "pytest" in cache_folder()
+    assert "pincite-test-cache" in cache_folder()

@@ -15,6 +15,13 @@ from pincite.resolve.history import History
 from pincite.safe.files import Root
 from pincite.safe.git import Git
 from pincite.store import history as store
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
 
 
 def opened(path: Path) -> tuple[Root, Git]:
@@ -40,13 +47,13 @@ def test_what_was_saved_is_loaded(repository: Any) -> None:
     loaded = store.load(*opened(repository.path))
     assert loaded == state
     assert store.unpack_lines(state.documents["a.md"]).keys()
-    assert oct(os.stat(repository.path / store.KEY).st_mode & 0o022) == "0o0"
+    assert oct(os.stat(kept(repository.path) / store.NAME).st_mode & 0o022) == "0o0"
 
 
 def test_git_does_not_see_it(repository: Any) -> None:
     repository.commit({"a.md": "see x.py:1\n"})
     keep(repository)
-    assert repository.git("status", "--porcelain") == ""
+    assert repository.git("status", "--porcelain", "--ignored") == ""
 
 
 def test_nothing_kept(repository: Any) -> None:
@@ -80,7 +87,7 @@ def test_other_shapes_are_not_believed(repository: Any, change: dict[str, Any]) 
     state = keep(repository)
     for name, value in change.items():
         setattr(state, name, value)
-    (repository.path / store.KEY).write_bytes(msgspec.msgpack.encode(state))
+    (kept(repository.path) / store.NAME).write_bytes(msgspec.msgpack.encode(state))
     assert store.load(*opened(repository.path)) is None
 
 
@@ -88,21 +95,23 @@ def test_other_shapes_are_not_believed(repository: Any, change: dict[str, Any]) 
 def test_nonsense_is_not_believed(repository: Any, data: bytes) -> None:
     repository.commit({"a.md": "see x.py:1\n"})
     keep(repository)
-    (repository.path / store.KEY).write_bytes(data)
+    (kept(repository.path) / store.NAME).write_bytes(data)
     assert store.load(*opened(repository.path)) is None
 
 
 def test_a_file_too_large_is_not_read(repository: Any) -> None:
     repository.commit({"a.md": "see x.py:1\n"})
     keep(repository)
-    os.truncate(repository.path / store.KEY, store.LARGEST + 1)
+    os.truncate(kept(repository.path) / store.NAME, store.LARGEST + 1)
     assert store.load(*opened(repository.path)) is None
 
 
 def test_nothing_is_written_outside(repository: Any, tmp_path: Path) -> None:
     repository.commit({"a.md": "see x.py:1\n"})
     (tmp_path / "outside").mkdir()
-    (repository.path / store.FOLDER).symlink_to(tmp_path / "outside")
+    place = kept(repository.path)
+    place.parent.mkdir(0o700, parents=True, exist_ok=True)
+    place.symlink_to(tmp_path / "outside")
     root, git = opened(repository.path)
     history = History(git)
     history.prepare()

@@ -15,8 +15,16 @@ import pytest
 from pincite.errors import PinciteError
 from pincite.retrieval.index import Index
 from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
 from pincite.store.database import Damaged, StoreTrouble
-from pincite.store.index import Entry, IndexStore, Kept, discard, pack
+from pincite.store.index import Entry, IndexStore, Kept, has_index, pack
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 WEIGHTS = (1.0, 1.0, 1.0)
 
@@ -51,10 +59,11 @@ def found(store: IndexStore, word: str) -> list[tuple[int, int]]:
 
 def test_there_is_none_before_one_is_made(root: Root, tmp_path: Path) -> None:
     assert IndexStore.open(root, write=False) is None
-    assert not (tmp_path / ".pincite").exists()
+    assert not has_index(root)
     opened(root).close()
-    assert (tmp_path / ".pincite/.gitignore").read_text() == "*\n"
-    assert (tmp_path / ".pincite/index.db").stat().st_mode & 0o777 == 0o600
+    assert has_index(root)
+    assert list(tmp_path.iterdir()) == []
+    assert (kept(tmp_path) / "index.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_what_is_put_is_found(root: Root) -> None:
@@ -134,7 +143,8 @@ def test_an_index_from_elsewhere_is_thrown_away(root: Root, tmp_path: Path) -> N
     with opened(root) as store:
         fill(store, entry("a", "one"))
     other = tmp_path / "clone"
-    shutil.copytree(tmp_path / ".pincite", other / ".pincite")
+    other.mkdir()
+    shutil.copytree(kept(tmp_path), kept(other))
     with Root(str(other)) as clone:
         with pytest.raises(StoreTrouble, match="pincite index"):
             IndexStore.open(clone, write=False)
@@ -147,7 +157,7 @@ def test_an_index_from_elsewhere_is_thrown_away(root: Root, tmp_path: Path) -> N
 def test_an_index_that_does_not_say_where_it_was_made_is_thrown_away(root: Root, tmp_path: Path) -> None:
     with opened(root) as store:
         fill(store, entry("a", "one"))
-    connection = sqlite3.connect(tmp_path / ".pincite/index.db")
+    connection = sqlite3.connect(kept(tmp_path) / "index.db")
     with connection:
         connection.execute("DELETE FROM state WHERE name = 'inode'")
     connection.close()
@@ -179,7 +189,7 @@ def _run(path: Path, *statements: str) -> None:
 def test_a_schema_that_is_not_ours_is_thrown_away(root: Root, tmp_path: Path, statements: list[str]) -> None:
     with opened(root) as store:
         fill(store, entry("a", "one"))
-    _run(tmp_path / ".pincite/index.db", *statements)
+    _run(kept(tmp_path) / "index.db", *statements)
     with pytest.raises(StoreTrouble):
         IndexStore.open(root, write=False)
     with opened(root) as store:
@@ -188,7 +198,7 @@ def test_a_schema_that_is_not_ours_is_thrown_away(root: Root, tmp_path: Path, st
 
 def test_an_index_of_a_newer_version_is_left_alone(root: Root, tmp_path: Path) -> None:
     opened(root).close()
-    _run(tmp_path / ".pincite/index.db", "PRAGMA user_version = 99")
+    _run(kept(tmp_path) / "index.db", "PRAGMA user_version = 99")
     with pytest.raises(StoreTrouble, match="newer"):
         IndexStore.open(root, write=True)
 
@@ -236,7 +246,7 @@ def test_nonsense_in_it_is_never_a_traceback(tmp_path: Path, statement: str) -> 
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
     with Index.open(tmp_path) as index:
         index.refresh()
-    _run(tmp_path / ".pincite/index.db", statement)
+    _run(kept(tmp_path) / "index.db", statement)
     survives(tmp_path)
 
 
@@ -271,7 +281,7 @@ def test_a_damaged_file_is_never_a_traceback(tmp_path: Path, seed: int) -> None:
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
     with Index.open(tmp_path) as index:
         index.refresh()
-    place = tmp_path / ".pincite/index.db"
+    place = kept(tmp_path) / "index.db"
     data = bytearray(place.read_bytes())
     way = seed % 4
     if way == 0:
@@ -298,13 +308,13 @@ def test_a_damaged_file_is_never_a_traceback(tmp_path: Path, seed: int) -> None:
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
-    (tmp_path / ".pincite").mkdir()
-    (tmp_path / ".pincite/index.db").write_bytes(content)
+    kept(tmp_path).mkdir(0o700, parents=True)
+    (kept(tmp_path) / "index.db").write_bytes(content)
     survives(tmp_path)
 
 
 def _link(place: Path) -> None:
-    place.symlink_to("../elsewhere.db")
+    place.symlink_to("elsewhere.db")
 
 
 def _loop(place: Path) -> None:
@@ -319,14 +329,15 @@ def _fifo(place: Path) -> None:
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
 def test_what_is_no_file_is_not_opened(root: Root, tmp_path: Path, make: Callable[[Path], None], suffix: str) -> None:
     opened(root).close()
-    place = tmp_path / f".pincite/index.db{suffix}"
+    place = kept(tmp_path) / f"index.db{suffix}"
     place.unlink(missing_ok=True)
-    (tmp_path / "elsewhere.db").write_bytes(b"precious")
+    elsewhere = kept(tmp_path) / "elsewhere.db"
+    elsewhere.write_bytes(b"precious")
     make(place)
     for write in (True, False):
         with pytest.raises(StoreTrouble, match="not a regular file"):
             IndexStore.open(root, write)
-    assert (tmp_path / "elsewhere.db").read_bytes() == b"precious"
+    assert elsewhere.read_bytes() == b"precious"
 
 
 def test_two_who_find_it_damaged_make_one_index(root: Root, tmp_path: Path) -> None:
@@ -343,17 +354,12 @@ def test_two_who_find_it_damaged_make_one_index(root: Root, tmp_path: Path) -> N
 def test_damage_names_the_remedy(root: Root, tmp_path: Path) -> None:
     with opened(root) as store:
         fill(store, entry("a", "one"))
-    _run(tmp_path / ".pincite/index.db", "UPDATE document SET passages = x'c1'")
+    _run(kept(tmp_path) / "index.db", "UPDATE document SET passages = x'c1'")
     with opened(root, write=False) as store:
         stored = store.document(1)
         assert stored is not None
         with pytest.raises(Damaged, match="pincite index --rebuild"):
             stored.kept()
-
-
-def test_discarding_what_is_not_there(root: Root) -> None:
-    discard(root)
-    assert IndexStore.open(root, write=False) is None
 
 
 def test_vectors(root: Root) -> None:

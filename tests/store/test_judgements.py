@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.store import judgements
+from pincite.store.digest_cache import DigestCache
 from pincite.store.judgements import Kept, keep, question_key, recall
-from pincite.store.shelf import Shelf
 
 KEY = question_key("openai", "model", "1", "claim", "evidence")
 
@@ -98,12 +98,12 @@ def test_what_is_too_long_is_not_kept(place: Path) -> None:
 
 
 def test_the_oldest_go(place: Path) -> None:
-    Shelf("few", 1, 100, 1000).save("size", b"x")
+    DigestCache("few", 1, 100, 1000).save("size", b"x")
     size = (place / "few" / "size").stat().st_size
     (place / "few" / "size").unlink()
-    shelf = Shelf("few", 1, 100, most_bytes=8 * size)
+    few = DigestCache("few", 1, 100, most_bytes=8 * size)
     for number in range(20):
-        shelf.save(f"{number:02}", b"x")
+        few.save(f"{number:02}", b"x")
         os.utime(place / "few" / f"{number:02}", (number, number))
     left = sorted(os.listdir(place / "few"))
     assert len(left) <= 8
@@ -113,7 +113,7 @@ def test_the_oldest_go(place: Path) -> None:
 
 def test_another_version_is_another_answer(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(KEY, Kept("x"))
-    monkeypatch.setattr(judgements, "_SHELF", Shelf("judgements", 99, 1000, 10))
+    monkeypatch.setattr(judgements, "_ANSWERS", DigestCache("judgements", 99, 1000, 10))
     assert recall(KEY) is None
 
 

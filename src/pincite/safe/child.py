@@ -17,6 +17,10 @@ _LITTLE = 16 * 1024
 _PATIENCE = 16
 _REST = 0.002
 _COMPLAINT_BYTES = 16 * 1024
+_LOOK_SECONDS = 1.0
+"""How often a program that says nothing is looked at."""
+_IDLE_SECONDS = 8.0
+"""So long may a program neither work nor wait for a disk; only what nobody serves keeps it waiting longer."""
 
 
 class ChildFailed(UsageError):
@@ -52,6 +56,8 @@ class Child:
         self._left = seconds
         self._limit = seconds
         self._complaint = b""
+        self._work: float | None = None
+        self._idle_since = 0.0
         held = -1
         try:
             held = _hold(given) if given else -1
@@ -78,11 +84,11 @@ class Child:
         """The next piece of output, empty at its end; raises ChildFailed when time is up."""
         while self._open:
             started = monotonic()
-            ready = self._poll.poll(max(0.0, self._left) * 1000)
+            ready = self._poll.poll(max(0.0, min(self._left, _LOOK_SECONDS)) * 1000)
             self._left -= monotonic() - started
             if not ready:
-                self._process.kill()
-                raise ChildFailed(f"{self.name} did not answer within {self._limit:g} seconds")
+                self._give_up_if_hopeless()
+                continue
             for descriptor, _ in sorted(ready, key=lambda pair: pair[0] != self._errors):
                 data = os.read(descriptor, _CHUNK)
                 if not data:
@@ -93,6 +99,26 @@ class Child:
                 elif len(self._complaint) < _COMPLAINT_BYTES:
                     self._complaint += data
         return b""
+
+    def _give_up_if_hopeless(self) -> None:
+        """End the program and raise ChildFailed where its time is up, or where it has long been waiting in vain."""
+        reason = ""
+        if self._left <= 0:
+            reason = f"{self.name} did not answer within {self._limit:g} seconds"
+        else:
+            from .stuck import count_work
+
+            work = count_work(self._process.pid)
+            if work is None or work != self._work:
+                self._work, self._idle_since = work, monotonic()
+            elif monotonic() - self._idle_since >= _IDLE_SECONDS:
+                reason = (
+                    f"{self.name} waits for something that does not come; remove pipes, sockets and devices "
+                    "that stand in the place of files"
+                )
+        if reason:
+            self._process.kill()
+            raise ChildFailed(reason)
 
     def write(self, data: bytes) -> None:
         """Send `data` whole; raises ChildFailed if nobody reads it."""

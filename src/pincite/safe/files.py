@@ -10,9 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as st
+from weakref import WeakSet
 
 from ..errors import Blocked, Missing, Unreadable
 from ..limits import LIMITS, Limits
+from .git_names import has_git_name, is_git_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,11 +48,13 @@ class Root:
                 f"{path}: cannot open the root folder ({error.strerror}); pass an existing one with --root"
             ) from None
         self._folders: dict[str, int] = {"": self._top}
+        OPEN_ROOTS.add(self)
         self.swept: set[str] = set()
         """The folders that are known to hold no leftovers; see `leftovers`."""
 
     def close(self) -> None:
         """Let go of every open folder."""
+        OPEN_ROOTS.discard(self)
         for descriptor in self._folders.values():
             os.close(descriptor)
         self._folders = {}
@@ -94,6 +98,19 @@ class Root:
         """The key of the file that `key` leads to, links and dots resolved; raises Blocked or Missing."""
         return "/".join(self._resolve(key))
 
+    def trace(self, key: str) -> list[tuple[str, str]]:
+        """Every place on the way to `key`, in order, with what stands there: `folder`, `link`, `file` or `nothing`.
+
+        The way ends where it leads out of the root; what cannot be looked at counts as nothing. Where a folder is
+        missing, what would stand below it comes last.
+        """
+        way: list[tuple[str, str]] = []
+        try:
+            self._resolve(key, way)
+        except (OSError, Blocked, Missing, Unreadable, ValueError):
+            return way
+        return way
+
     def folder(self, key: str) -> int:
         """An open descriptor of the folder at `key`, the root itself where empty; kept by the root: do not close it."""
         try:
@@ -134,7 +151,7 @@ class Root:
     def _beside(self, key: str) -> tuple[int | None, str]:
         """The open folder that holds `key` and the name there; None where the way has to be gone step by step."""
         head, _, name = key.rpartition("/")
-        if name in _NO_NAMES or key[0] == "/" or "\\" in key or key[1:2] == ":":
+        if name in _NO_NAMES or key[0] == "/" or "\\" in key or key[1:2] == ":" or has_git_name(key):
             return None, name
         known = self._folders.get(head)
         if known is None and len(head) < self.limits.path_chars:
@@ -147,8 +164,11 @@ class Root:
                     return None, name
         return known, name
 
-    def _resolve(self, key: str) -> list[str]:
-        """The components of the place `key` leads to, every link followed and found to stay inside."""
+    def _resolve(self, key: str, way: list[tuple[str, str]] | None = None) -> list[str]:
+        """The components of the place `key` leads to, every link followed and found to stay inside.
+
+        `way` gets every place that was looked at, as `trace` says.
+        """
         todo = key_parts(key, self.limits.path_chars)[::-1]
         done: list[str] = []
         links = 0
@@ -161,10 +181,20 @@ class Root:
                     raise Blocked(key)
                 done.pop()
                 continue
+            if links and is_git_name(name):
+                # A link has no business in git's own files, which hold credentials.
+                raise Blocked(key)
             try:
                 info = os.stat(name, dir_fd=self._folder(done), follow_symlinks=False)
             except OSError as error:
+                if way is not None:
+                    way.append(("/".join([*done, name]), "nothing"))
+                    rest = [part for part in reversed(todo) if part not in ("", ".")]
+                    if rest and ".." not in rest:
+                        way.append(("/".join([*done, name, *rest]), "nothing"))
                 raise _refusal(key, error) from None
+            if way is not None:
+                way.append(("/".join([*done, name]), _kind(info.st_mode)))
             if st.S_ISLNK(info.st_mode):
                 links += 1
                 if links > self.limits.symlinks:
@@ -183,9 +213,6 @@ class Root:
                 if todo and not st.S_ISDIR(info.st_mode):
                     raise Missing(key)
                 done.append(name)
-        if links and ".git" in done:
-            # A link in a repository has no business in git's own files, which hold credentials.
-            raise Blocked(key)
         return done
 
     def _folder(self, parts: list[str]) -> int:
@@ -203,6 +230,10 @@ class Root:
                 os.close(self._folders.pop(oldest))
         self._folders[path] = descriptor
         return descriptor
+
+
+OPEN_ROOTS: WeakSet[Root] = WeakSet()
+"""Every root that is open: what lies in one of them may have come with it, and is no cache of ours."""
 
 
 def take_path(path: str, limit: int = LIMITS.source_bytes) -> tuple[bytes, os.stat_result]:
@@ -254,6 +285,19 @@ def _take(descriptor: int, key: str, bound: int) -> tuple[bytes, os.stat_result]
     return data, info
 
 
+def has_ending(name: str, endings: tuple[str, ...]) -> bool:
+    """Whether a file's name has one of these endings, in whatever case: `README.MD` is a document too."""
+    if name.endswith(endings):
+        return True
+    # Nearly all names are spelt in one case; the others are worth a second look.
+    return not name.islower() and name.lower().endswith(tuple([ending.lower() for ending in endings]))
+
+
+def ending_pattern(ending: str) -> str:
+    """A git pattern of all files with an ending, in whatever case."""
+    return "*" + "".join(f"[{one.lower()}{one.upper()}]" if one.isalpha() else one for one in ending)
+
+
 def is_generated(folder: str) -> bool:
     """Whether a folder, given with a trailing slash, bears a name under which tools keep what they make or fetch."""
     return folder[:-1].rpartition("/")[2] in _GENERATED
@@ -282,8 +326,14 @@ def walk(top: str, skip: Callable[[str], bool], limits: Limits = LIMITS) -> tupl
                 todo: list[str] = []
                 opened.append((here, todo))
                 _look_into(here, f"{key}/" if key else "", files, todo)
-                # What is too long to be read is not searched either.
-                todo[:] = [name for name in todo if not skip(name + "/") and len(name) < limits.path_chars]
+                # What is too long to be read, or git's own, is not searched either.
+                todo[:] = [
+                    name
+                    for name in todo
+                    if not skip(name + "/")
+                    and len(name) < limits.path_chars
+                    and not is_git_name(name.rpartition("/")[2])
+                ]
                 folders += todo
             while opened and not opened[-1][1]:
                 os.close(opened.pop()[0])
@@ -309,7 +359,7 @@ def _look_into(folder: int, prefix: str, files: list[str], folders: list[str]) -
 
 
 def key_parts(key: str, limit: int) -> list[str]:
-    """The parts of a key; raises Blocked for what could never be a path below the root."""
+    """The parts of a key; raises Blocked for what could never be a path below the root, or is git's own."""
     if (
         not key
         or len(key) > limit
@@ -319,6 +369,7 @@ def key_parts(key: str, limit: int) -> list[str]:
         or (key[1:2] == ":" and key[0].isalpha() and key[2:3] in ("", "/", "\\"))
         or (key[0] == "~" and (len(key) == 1 or key[1] == "/"))
         or (".." in key and "\\" in key and ".." in key.replace("\\", "/").split("/"))
+        or has_git_name(key)
     ):
         raise Blocked(key)
     try:
@@ -326,6 +377,10 @@ def key_parts(key: str, limit: int) -> list[str]:
     except ValueError:
         raise Blocked(key) from None
     return key.split("/")
+
+
+def _kind(mode: int) -> str:
+    return "link" if st.S_ISLNK(mode) else "folder" if st.S_ISDIR(mode) else "file"
 
 
 def _reason(error: OSError) -> str:

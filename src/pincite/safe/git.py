@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 import re
-from stat import S_ISREG
 
 from ..errors import UsageError
 from ..limits import LIMITS, Limits
 from .child import Child, ChildFailed, find_program, stream
+from .files import has_ending
+from .git_files import check_git_files, read_start
+from .git_settings import ENVIRONMENT, SETTINGS, THE_USERS_OWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from .objects import Objects
 
@@ -25,50 +27,6 @@ is_id = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z").match
 """Whether a text is the full id of an object."""
 _BLAMED = re.compile(rb"([0-9a-f]{40}(?:[0-9a-f]{24})?) [0-9]+ ([0-9]+)(?: [0-9]+)?\Z").match
 _MOST_RANGES = 400
-_SETTINGS = (
-    # What would run a program.
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.sshCommand=false",
-    "core.alternateRefsCommand=",
-    "credential.helper=",
-    "diff.external=",
-    "gc.auto=0",
-    "log.showSignature=false",
-    "protocol.allow=never",
-    "submodule.recurse=false",
-    # What would change the output that is parsed here.
-    "blame.ignoreRevsFile=",
-    "color.ui=false",
-    "core.attributesFile=/dev/null",
-    "core.quotePath=false",
-    "diff.algorithm=default",
-    "diff.colorMoved=no",
-    "diff.ignoreSubmodules=dirty",
-    "diff.indentHeuristic=true",
-    "diff.interHunkContext=0",
-    "diff.mnemonicPrefix=false",
-    "diff.noprefix=false",
-    "diff.orderFile=/dev/null",
-    "diff.relative=false",
-    "diff.renameLimit=1000",
-    "diff.submodule=short",
-    "diff.suppressBlankEmpty=false",
-    "log.follow=false",
-    "log.showRoot=true",
-)
-_ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "",
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_GRAFT_FILE": os.devnull,
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
 _STAGED = (
     "--cached",
     "-M",
@@ -79,7 +37,11 @@ _STAGED = (
     "--no-textconv",
     "--ignore-submodules=all",
 )
-_DISCOVERY_SECONDS = 30.0
+_INSTANT_SECONDS = 30.0
+"""For what takes git a moment in any repository: it reads a few small files."""
+_WITHOUT_OBJECTS = ("ls-files", "check-ignore", "for-each-ref")
+"""Commands that read names and ids alone."""
+_SHARED_STATE = ("packed-refs", "shallow", "info/exclude", "config", "objects/info/alternates")
 
 
 class Git:
@@ -96,22 +58,28 @@ class Git:
         self.prefix = "" if inside == os.curdir else inside.replace(os.sep, "/") + "/"
         """What git puts before every path of ours: empty, or folders ending in a slash."""
         self.limits = limits
+        self._instant = min(_INSTANT_SECONDS, limits.git_seconds)
         self._program = program
         self._settings: list[tuple[str, str]] | None = None
         self._untracked: set[str] | None = None
         self._objects: Objects | None = None
+        self._foreign: str | None = None
+        """Why objects are not read; None until they were looked at, empty where they may be."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        self._environment = kept | _ENVIRONMENT
+        self._environment = kept | ENVIRONMENT
 
     @classmethod
     def find(cls, root: str, limits: Limits = LIMITS) -> Git | None:
         """The repository around `root`; None without one or without git, UsageError where git refuses."""
         root = os.path.realpath(root)
-        top = _top_of(root)
+        top = find_top(root)
         if top is None:
             return None
         program = find_program("git")
-        return None if program is None else cls(program, top, root, limits)
+        if program is None:
+            return None
+        check_git_files(top)
+        return cls(program, top, root, limits)
 
     @classmethod
     def bare(cls, folder: str, limits: Limits = LIMITS) -> Git:
@@ -123,12 +91,15 @@ class Git:
         git._prepare(program, os.path.realpath(folder), os.path.realpath(folder), limits)
         git.git_dir = git.common_dir = git.top
         git._head = None
+        git._foreign = ""
         return git
 
     def stream(
         self, *arguments: str, literal: bool = False, codes: tuple[int, ...] = (0,), given: bytes = b""
     ) -> Iterator[bytes]:
         """The output of one git command, piece by piece; closing the iterator ends it. Raises ChildFailed."""
+        if arguments[0] not in _WITHOUT_OBJECTS:
+            self.vet_objects()
         command = self._command(arguments, literal)
         return stream(command, self.top, self._environment, self.limits.git_seconds, codes, given)
 
@@ -136,13 +107,22 @@ class Git:
         """The whole output of one git command; raises ChildFailed with git's own reason."""
         return b"".join(self.stream(*arguments, literal=literal, codes=codes))
 
+    def vet_objects(self) -> None:
+        """Raise ChildFailed where the repository would read objects of another one; looked at once."""
+        if self._foreign is None:
+            from .object_store import find_foreign
+
+            self._foreign = find_foreign(self.common_dir, self.top)
+        if self._foreign:
+            raise ChildFailed(self._foreign)
+
     def head(self) -> str | None:
         """The commit the work tree stands on; None before the first one."""
         return self._head
 
     def boundary(self) -> frozenset[str]:
         """The commits of a shallow clone whose parents are not here: each seems to add everything."""
-        listed = _read_small(os.path.join(self.common_dir, "shallow")).decode("ascii", "replace")
+        listed = read_start(os.path.join(self.common_dir, "shallow")).decode("ascii", "replace")
         return frozenset(filter(is_id, listed.split()))
 
     @property
@@ -161,8 +141,13 @@ class Git:
         """The full id of the commit a revision names; None where it names none."""
         if not revision or revision[0] == "-" or "\0" in revision or "\n" in revision:
             return None
+        # A revision is not unknown because objects are not read.
+        self.vet_objects()
         try:
-            found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+            command = self._command(
+                ("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"), False
+            )
+            found = b"".join(stream(command, self.top, self._environment, self._instant))
         except (ChildFailed, UnicodeEncodeError):
             return None
         lines = [line for line in found.decode("ascii", "replace").split("\n") if is_id(line)]
@@ -187,7 +172,7 @@ class Git:
                 continue
             if entry[:1] == b"?":
                 untracked.add(path)
-            if path.endswith(suffixes):
+            if has_ending(path, suffixes):
                 found.add(path)
         self._untracked = untracked
         return sorted(found)
@@ -201,8 +186,11 @@ class Git:
 
     def dirty(self, seconds: float) -> bool | None:
         """Whether the work tree differs from its commit, untracked files counted; None where that takes too long."""
-        command = self._command(("status", "--porcelain", "-z", "--untracked-files=normal"), False)
+        # A submodule has settings of its own, and git would run what they name to compare its files.
+        asked = ("status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=all")
+        command = self._command(asked, False)
         try:
+            self.vet_objects()
             # The first difference is enough; letting go of the rest ends git.
             return next(stream(command, self.top, self._environment, seconds), None) is not None
         except ChildFailed:
@@ -210,11 +198,16 @@ class Git:
 
     def changed_since(self, revision: str) -> set[str]:
         """Paths whose content in the work tree, or existence, differs from a revision; both names of a rename."""
+        commit = self.commit_named(revision)
+        # A change that was staged and then undone in the work tree is still about to be committed.
+        return self.changed(commit) | self.changed(commit, staged=True) | self.untracked()
+
+    def commit_named(self, revision: str) -> str:
+        """The commit a user named; raises UsageError where there is none."""
         commit = self.resolve_commit(revision)
         if commit is None:
             raise UsageError(f"unknown revision: {revision}; name a commit, branch or tag of this repository")
-        # A change that was staged and then undone in the work tree is still about to be committed.
-        return self.changed(commit) | self.changed(commit, staged=True) | self.untracked()
+        return commit
 
     def changed(self, commit: str, patterns: Sequence[str] = ("",), staged: bool = False) -> set[str]:
         """Tracked paths that differ between a commit and the work tree (or the index), limited to git patterns."""
@@ -250,7 +243,7 @@ class Git:
 
         if self._head is None:
             return [new(self.object_format, b"tree 0\0").hexdigest()]
-        merged = _read_small(os.path.join(self.git_dir, "MERGE_HEAD")).decode("ascii", "replace")
+        merged = read_start(os.path.join(self.git_dir, "MERGE_HEAD")).decode("ascii", "replace")
         return [self._head, *filter(is_id, merged.split())]
 
     def staged(self, parent: str, patterns: Sequence[str]) -> bytes:
@@ -267,7 +260,9 @@ class Git:
 
     def hooks_folder(self) -> str:
         """Where this repository's hooks are: with the other files of git, unless a setting names another folder."""
-        named = next((value for key, value in reversed(self._config()) if key == "core.hookspath"), "")
+        # git looks where the user's own settings say, too.
+        settings = self._list_settings(self._without(THE_USERS_OWN))
+        named = next((value for key, value in reversed(settings) if key == "core.hookspath"), "")
         if not named:
             return os.path.join(self.common_dir, "hooks")
         return os.path.normpath(os.path.join(self.top, os.path.expanduser(named)))
@@ -275,7 +270,8 @@ class Git:
     def blame(self, commit: str, path: str, rows: Sequence[int]) -> dict[int, str]:
         """The commit that wrote each of these lines, 1-based, of a file as it is in a commit."""
         ranges = [f"-L{row},{row}" for row in rows] if len(rows) <= _MOST_RANGES else []
-        flags = ("--porcelain", "--no-textconv", *ranges)
+        # A setting cannot be emptied on the command line: git sorts the files that are named before it reads them.
+        flags = ("--porcelain", "--no-textconv", "--no-ignore-revs-file", "--no-ignore-rev", *ranges)
         shown = self.run("blame", *flags, commit, "--", self.prefix + path, literal=True)
         found = (_BLAMED(line) for line in shown.split(b"\n"))
         return {int(match[2]): match[1].decode("ascii") for match in found if match}
@@ -296,7 +292,7 @@ class Git:
         """The files whose change could mean another commit, another index or other ignore rules."""
         reference = _first_line(os.path.join(self.git_dir, "HEAD")).removeprefix("ref: ")
         own = [os.path.join(self.git_dir, name) for name in ("HEAD", "index")]
-        shared = [os.path.join(self.common_dir, name) for name in ("packed-refs", "shallow", "info/exclude", "config")]
+        shared = [os.path.join(self.common_dir, name) for name in _SHARED_STATE]
         if reference.startswith("refs/") and ".." not in reference:
             shared.append(os.path.join(self.common_dir, reference))
         return own + shared
@@ -317,6 +313,7 @@ class Git:
 
     def talk(self, *arguments: str) -> Child:
         """A git command that is written to and read from."""
+        self.vet_objects()
         command = self._command(arguments, False)
         return Child(command, self.top, self._environment, self.limits.git_seconds, talk=True)
 
@@ -338,7 +335,7 @@ class Git:
         command = [self._program, "--no-pager", "--no-optional-locks", "--no-replace-objects"]
         if literal:
             command.append("--literal-pathspecs")
-        for setting in (*_SETTINGS, *self._guards()):
+        for setting in (*SETTINGS, *self._guards()):
             command += ("-c", setting)
         return [*command, f"--git-dir={self.git_dir}", f"--work-tree={self.top}", *arguments]
 
@@ -356,20 +353,26 @@ class Git:
     def _config(self) -> list[tuple[str, str]]:
         """Every setting git sees here, in the order of precedence, read once."""
         if self._settings is None:
-            command = [self._program, f"--git-dir={self.git_dir}", f"--work-tree={self.top}", "config", "--list", "-z"]
-            listed = b"".join(stream(command, self.top, self._environment, self.limits.git_seconds))
-            entries = (os.fsdecode(entry).partition("\n") for entry in listed.split(b"\0") if entry)
-            self._settings = [(key, value) for key, _, value in entries]
+            self._settings = self._list_settings(self._environment)
         return self._settings
+
+    def _list_settings(self, environment: Mapping[str, str]) -> list[tuple[str, str]]:
+        command = [self._program, f"--git-dir={self.git_dir}", f"--work-tree={self.top}", "config", "--list", "-z"]
+        listed = b"".join(stream(command, self.top, environment, self.limits.git_seconds))
+        entries = (os.fsdecode(entry).partition("\n") for entry in listed.split(b"\0") if entry)
+        return [(key, value) for key, _, value in entries]
+
+    def _without(self, names: Sequence[str]) -> dict[str, str]:
+        return {name: value for name, value in self._environment.items() if name not in names}
 
     def _discover(self) -> tuple[str, str, str | None]:
         """The git directory, the one it shares with its other work trees, and HEAD, as git itself finds them."""
         # No --git-dir here: only discovery checks who owns the repository. The exceptions a user made for that
-        # check may stand in the system's settings, so these count here, and only here.
-        environment = {name: value for name, value in self._environment.items() if name != "GIT_CONFIG_NOSYSTEM"}
+        # check stand in the user's settings or the system's, so these count here.
+        environment = self._without(THE_USERS_OWN)
         command = [self._program, "rev-parse", "--absolute-git-dir", "--git-common-dir", "HEAD"]
         try:
-            seconds = min(_DISCOVERY_SECONDS, self.limits.git_seconds)
+            seconds = self._instant
             lines = os.fsdecode(b"".join(stream(command, self.top, environment, seconds, (0, 128)))).split("\n")
             if len(lines) != 4:
                 # Either git refused, and says why when asked again, or a path holds a line end.
@@ -389,7 +392,7 @@ class Git:
         own = os.path.join(self.top, ".git")
         if git_dir == own and common_dir == own:
             return
-        if os.path.dirname(os.path.dirname(git_dir)) == common_dir:
+        if os.path.dirname(git_dir) == os.path.join(common_dir, "worktrees"):
             back = _first_line(os.path.join(git_dir, "gitdir"))
         else:
             self.git_dir = git_dir
@@ -402,7 +405,7 @@ class Git:
             )
 
 
-def _top_of(root: str) -> str | None:
+def find_top(root: str) -> str | None:
     """The nearest folder at or above `root` that holds a `.git` worth asking git about."""
     folder = root
     while True:
@@ -421,18 +424,4 @@ def escape_pattern(path: str) -> str:
 
 
 def _first_line(path: str) -> str:
-    return os.fsdecode(_read_small(path).partition(b"\n")[0])
-
-
-def _read_small(path: str) -> bytes:
-    """The beginning of one of git's own small files; empty where it is none. Pipes and devices are not waited for."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return os.read(descriptor, LIMITS.config_bytes) if S_ISREG(os.fstat(descriptor).st_mode) else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)
+    return os.fsdecode(read_start(path).partition(b"\n")[0])

@@ -2,64 +2,118 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat as st
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError
+from ..errors import Missing, Refused, Unreadable, UsageError
+from .ci_log import LogGuard
+from .files import read_path, stat_path
 from .leftovers import open_temporary
+from .typed import open_output, place_in_tree, refuse_way_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from .files import Root
+
+
+_STANDARD = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+_PIPE = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
+_PIPE_TRIES = 500
+"""How often a pipe in the tree is tried before it is refused because nobody reads it: ten seconds in all."""
+_PIPE_PAUSE = 0.02
+
 
 @contextmanager
-def output_to(path: str | None) -> Iterator[Callable[[str], object]]:
-    """A function that writes text to standard output, or to a file put in place at the end."""
-    if path is None or path == "-":
+def output_to(path: str | None, root: str = "", commands: bool = False) -> Iterator[Callable[[str], object]]:
+    """A function that writes text to standard output, or to a file put in place at the end.
+
+    The file is made beside its name and then given that name, so that no link is written through; `typed` says which
+    places are refused. `commands` says that the text is meant for a build server, and escaped for it.
+    """
+    if path is None or path in _STANDARD:
         reconfigure = getattr(sys.stdout, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-        yield sys.stdout.write
-        sys.stdout.flush()
+        guard = getattr(sys.stdout, "buffer", None) if commands else None
+        if isinstance(guard, LogGuard):
+            sys.stdout.flush()
+            guard.trusted = True
+        try:
+            yield sys.stdout.write
+            sys.stdout.flush()
+        finally:
+            if isinstance(guard, LogGuard):
+                guard.trusted = False
         return
-    try:
-        if _is_special(path):
-            # A device or a pipe, `/dev/stdout` among them, is written into; a rename would put a file in its place.
-            temp, place, stream = "", path, open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
-        else:
-            # Where the name is a link, the file it leads to is meant.
-            place = os.path.realpath(path)
-            temp, file = open_temporary(None, 0o666, f"{os.path.dirname(place)}/")
-            stream = open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
-    try:
-        with stream:
-            yield stream.write
-            if temp:
-                # Before it is closed, because nobody sweeps it away as long as it is open.
-                stream.flush()
-                os.replace(temp, place)
-                temp = ""
-    except BaseException as error:
-        if temp:
-            with suppress(OSError):
-                os.unlink(temp)
-        if isinstance(error, OSError):
+    place, key = open_output(path, root)
+    with place:
+        head, _, name = key.rpartition("/")
+        temp, folder = "", -1
+        try:
+            special = _open_special(path, root, place, key)
+            if special is None:
+                folder = place.folder(head)
+                temp, special = open_temporary(folder, 0o666)
+            stream = open(special, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+        except Missing:
+            raise UsageError(f"{path}: cannot be written (no such folder)") from None
+        except Refused as error:
+            raise UsageError(f"{path}: cannot be written ({error})") from None
+        except OSError as error:
             raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
-        raise
+        try:
+            with stream:
+                yield stream.write
+                if temp:
+                    # Before it is closed, because nobody sweeps it away as long as it is open.
+                    stream.flush()
+                    os.replace(temp, name, src_dir_fd=folder, dst_dir_fd=folder)
+                    temp = ""
+        except BaseException as error:
+            if temp:
+                with suppress(OSError):
+                    os.unlink(temp, dir_fd=folder)
+            if isinstance(error, OSError):
+                raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+            raise
 
 
-def _is_special(path: str) -> bool:
-    """Whether something other than a file or a folder stands at a path."""
+def _open_special(path: str, root: str, place: Root, key: str) -> int | None:
+    """A descriptor of what is no file and is written into, a pipe or a device; None where a file is to be made."""
+    if place_in_tree(path, root) is None:
+        # `/dev/null` or `/dev/fd/63`: a rename would put a file in its place. The user named it, so links count.
+        info = stat_path(path)
+        if info is None or st.S_ISREG(info.st_mode) or st.S_ISDIR(info.st_mode):
+            return None
+        return os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOCTTY)
+    head, _, name = key.rpartition("/")
+    folder = place.folder(head)
     try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    return not (st.S_ISREG(mode) or st.S_ISDIR(mode))
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return None
+    if st.S_ISREG(mode) or st.S_ISLNK(mode) or st.S_ISDIR(mode):
+        return None
+    if not st.S_ISFIFO(mode):
+        raise Unreadable("a device or socket; name a file")
+    from time import sleep
+
+    for _ in range(_PIPE_TRIES):
+        try:
+            file = os.open(name, _PIPE, dir_fd=folder)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            sleep(_PIPE_PAUSE)
+            continue
+        os.set_blocking(file, True)
+        return file
+    raise Unreadable("a pipe that nobody reads")
 
 
 def discard_stdout() -> None:
@@ -81,18 +135,17 @@ def open_standard_streams() -> None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def read_file(path: str, limit: int) -> bytes | None:
-    """A file the user named on the command line; None where there is none."""
+def read_file(path: str, limit: int, root: str = "") -> bytes | None:
+    """A file that the user or the settings named; None where there is none. Pipes and devices are not waited for."""
+    refuse_way_out(path, root)
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(limit + 1)
-    except FileNotFoundError:
+        return read_path(path, limit)
+    except Missing:
+        if os.path.lexists(path):
+            raise UsageError(f"{path}: not a regular file; name a file, or remove what is there") from None
         return None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
-    if len(data) > limit:
-        raise UsageError(f"{path}: exceeds the limit of {limit} bytes")
-    return data
+    except Refused as error:
+        raise UsageError(f"{path}: cannot be read ({error})") from None
 
 
 def read_pieces(path: str, size: int = 1 << 20) -> Iterator[bytes]:
@@ -100,6 +153,7 @@ def read_pieces(path: str, size: int = 1 << 20) -> Iterator[bytes]:
     descriptor = 0
     try:
         if path != "-":
+            refuse_way_out(path)
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
             if st.S_ISDIR(os.fstat(descriptor).st_mode):
                 raise UsageError(f"{path}: a folder; name a file")

@@ -31,13 +31,17 @@ _RAW = (
 
 
 class Past(Root):
-    """A root whose files are blobs of the repository: it is read like a folder, and nothing in it is a link."""
+    """A root whose files are blobs of the repository: it is read like a folder, links in it are followed."""
 
-    def __init__(self, git: Git, files: dict[str, str], limits: Limits = LIMITS) -> None:
+    def __init__(
+        self, git: Git, files: dict[str, str], limits: Limits = LIMITS, links: dict[str, str] | None = None
+    ) -> None:
         self.path = git.root
         self.limits = limits
         self.files = files
         """Path to blob, for every file below the root."""
+        self.links = links or {}
+        """Path to the blob that says where it leads, for every link below the root."""
         self._git = git
         self._inside: dict[str, dict[str, None]] | None = None
 
@@ -70,18 +74,33 @@ class Past(Root):
         return _status(st.S_IFDIR) if place in self._folders_here() else None
 
     def locate(self, key: str) -> str:
-        """The key without dots; raises Blocked for what leads outside."""
+        """The key without dots and links; raises Blocked for what leads outside."""
         if key in self.files:
             return key
         parts: list[str] = []
-        for part in key_parts(key, self.limits.path_chars):
+        todo = key_parts(key, self.limits.path_chars)[::-1]
+        followed = 0
+        while todo:
+            part = todo.pop()
             if part == "..":
                 if not parts:
                     raise Blocked(key)
                 parts.pop()
             elif part not in ("", "."):
                 parts.append(part)
+                blob = self.links.get("/".join(parts)) if self.links else None
+                if blob is not None:
+                    followed += 1
+                    parts.pop()
+                    target = self._git.objects().blob(blob, self.limits.path_chars) or b"/"
+                    if target.startswith(b"/") or followed > self.limits.symlinks:
+                        raise Blocked(key)
+                    todo.extend(reversed(os.fsdecode(target).split("/")))
         return "/".join(parts)
+
+    def trace(self, key: str) -> list[tuple[str, str]]:
+        """Nothing: in a commit there is nothing to watch."""
+        return []
 
     def folder(self, key: str) -> int:
         """Nothing is open here: -1 where there is such a folder, else Missing."""
@@ -119,6 +138,22 @@ def indexed_files(git: Git) -> dict[str, str]:
         path = git.inside(name)
         if path is not None and mode.startswith(b"100") and stage == b"0":
             found[path] = blob.decode("ascii")
+    return found
+
+
+def linked_files(git: Git, commit: str = "") -> dict[str, str]:
+    """Every link in a commit, or in the index, below the root: path to the blob that says where it leads."""
+    if commit:
+        listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
+    else:
+        listed = git.run("ls-files", "-s", "-z", "--", *git.below(("",))).split(b"\0")
+    found: dict[str, str] = {}
+    for entry in listed:
+        about, _, name = entry.partition(b"\t")
+        path = git.inside(name)
+        if path is not None and about.startswith(b"120000"):
+            words = about.decode("ascii").split(" ")
+            found[path] = words[2] if commit else words[1]
     return found
 
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ..errors import Blocked, Missing, Refused, Unreadable
+from .git_folders import refuse_git
 from .leftovers import sweep_once
 from .write import Beside, make_folders
 
@@ -22,8 +23,8 @@ def alone_in(root: Root, key: str) -> Iterator[None]:
     """Keep others who ask for the same out of a folder meanwhile; it is made where it is missing."""
     try:
         folder = make_folders(root, key)
-    except Blocked:
-        raise Refused(f"{key}: lies outside the root; nothing was written") from None
+    except Blocked as error:
+        raise error if str(error) != key else Refused(f"{key}: lies outside the root; nothing was written") from None
     except Missing:
         raise Refused(f"{key}: is no folder; nothing was written") from None
     with suppress(OSError):
@@ -38,6 +39,8 @@ def alone_in(root: Root, key: str) -> Iterator[None]:
 
 def create_together(root: Root, folder: str, files: Sequence[tuple[str, bytes]]) -> None:
     """Create files, given by name and content, in one folder; raises Refused where one exists or cannot be."""
+    for name, _ in files:
+        refuse_git(root, f"{folder}/{name}", "")
     place = make_folders(root, folder)
     sweep_once(root, folder)
     named: list[str] = []

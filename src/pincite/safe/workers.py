@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.msgpack import Decoder, Encoder
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 _BLOCK = 64
+_AT_ONCE = 16
+"""Results that are sent together."""
+_EARLY = "a worker ended early; run again with --jobs 1 to see why"
 _UNSENDABLE = (1 << 64) - 1
 """Instead of a size: the block holds a name that is not UTF-8, and whoever asked has to work it out."""
 
@@ -33,18 +37,29 @@ def in_workers(
         decoder: Decoder[Any] = Decoder(list[kind])
         for number in range(len(blocks)):
             stream = workers[number % jobs][1]
-            size = int.from_bytes(stream.read(8), "big")
-            if size == _UNSENDABLE:
-                yield from work(blocks[number])
-                continue
-            data = stream.read(size)
-            if not size or len(data) != size:
-                raise PinciteError("a worker ended early; run again with --jobs 1 to see why")
-            yield from decoder.decode(data)
+            received = 0
+            while size := _next_size(stream):
+                if size == _UNSENDABLE:
+                    yield from islice(work(blocks[number]), received, None)
+                    break
+                data = stream.read(size)
+                if len(data) != size:
+                    raise PinciteError(_EARLY)
+                for result in decoder.decode(data):
+                    received += 1
+                    yield result
     finally:
         for pid, stream in workers:
             stream.close()
             _end(pid)
+
+
+def _next_size(stream: BinaryIO) -> int:
+    """How many bytes come next; 0 at the end of a block."""
+    head = stream.read(8)
+    if len(head) != 8:
+        raise PinciteError(_EARLY)
+    return int.from_bytes(head, "big")
 
 
 def _start(
@@ -64,8 +79,12 @@ def _start(
         with os.fdopen(writer, "wb") as stream:
             for block in blocks:
                 try:
-                    data = encoder.encode(list(work(block)))
-                    stream.write(len(data).to_bytes(8, "big") + data)
+                    # Some at a time: the parts of a large document would fill memory on both sides.
+                    results = work(block)
+                    while some := list(islice(results, _AT_ONCE)):
+                        data = encoder.encode(some)
+                        stream.write(len(data).to_bytes(8, "big") + data)
+                    stream.write(bytes(8))
                 except UnicodeEncodeError:
                     stream.write(_UNSENDABLE.to_bytes(8, "big"))
                 stream.flush()

@@ -2,7 +2,8 @@
 
 A file is written beside its place under a name of its own, made safe on disk, and only then given its name, in one
 step. A signal that would end the process waits until that is done; after a kill or a power cut there is the old file
-or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`).
+or the new one, and at most a leftover beside it that the next run sweeps (see `leftovers`). Nothing is ever written
+into a folder of git (see `git_folders`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import stat as st
 from contextlib import contextmanager, suppress
 
 from ..errors import Blocked, Conflict, Missing, Refused, Unreadable
+from .git_folders import refuse_git
 from .leftovers import discard, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
@@ -30,6 +32,7 @@ _PIECE = 1 << 20
 _PAUSE = 0.005
 _TRIES = 2_000
 """How often to ask for a file that another process is writing: ten seconds in all."""
+_LEADS_OUT = "{}: leads outside the root, or into what belongs to git; nothing was written"
 _ONE_NAME = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
 """What a file system says on which files have one name only."""
 
@@ -58,11 +61,12 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
         _sync(folder)
 
 
-def create(root: Root, key: str, data: bytes, mode: int = 0o644) -> None:
-    """Create a file that must not exist yet; raises Refused where it does or cannot be."""
-    head, _, name = key.rpartition("/")
-    folder = make_folders(root, head)
-    sweep_once(root, head)
+def create(root: Root, key: str, data: bytes, mode: int = 0o644, hook: bool = False) -> None:
+    """Create a file that must not exist yet; raises Refused where it does or cannot be.
+
+    Only a `hook` that the user asked for by its command may lie in a folder of git, which is the root then.
+    """
+    folder, name = _make_place(root, key, hook)
     with _told(key):
         with Beside(folder, data, mode) as written:
             try:
@@ -75,11 +79,11 @@ def create(root: Root, key: str, data: bytes, mode: int = 0o644) -> None:
 def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
     """Create or replace a file of our own (a report, a baseline) in one step; raises Refused.
 
+    The file takes the place of a link that stays inside the root; one that leads out is refused.
     What need not be there after a power cut, such as a cache, is written faster when it is not `lasting`.
     """
-    head, _, name = key.rpartition("/")
-    folder = make_folders(root, head)
-    sweep_once(root, head)
+    folder, name = _make_place(root, key)
+    _refuse_way_out(root, folder, key)
     with _told(key):
         with Beside(folder, data) as written:
             written.replace(name)
@@ -89,8 +93,7 @@ def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
 
 def append(root: Root, key: str, data: bytes) -> None:
     """Add to the end of a file of our own (a log), made where it is missing, never through a link; raises Refused."""
-    head, _, name = key.rpartition("/")
-    folder = make_folders(root, head)
+    folder, name = _make_place(root, key)
     with _told(key):
         file = os.open(name, _APPENDED, 0o644, dir_fd=folder)
         try:
@@ -101,11 +104,13 @@ def append(root: Root, key: str, data: bytes) -> None:
             os.close(file)
 
 
-def make_folders(root: Root, key: str) -> int:
-    """The open folder at `key`, made where it is missing, never through a link that leads out."""
+def make_folders(root: Root, key: str, hook: bool = False) -> int:
+    """The open folder at `key`, made where it is missing, never through a link that leads out or to git's own."""
     path = ""
+    if not hook:
+        refuse_git(root, key, "")
     for part in filter(None, key.split("/")):
-        parent = root.folder(path)
+        parent, _ = _open_inside(root, path, key)
         try:
             os.mkdir(part, 0o755, dir_fd=parent)
         except FileExistsError:
@@ -113,7 +118,45 @@ def make_folders(root: Root, key: str) -> int:
         except OSError as error:
             raise Unreadable(f"{key}: cannot be made ({error.strerror})") from None
         path = f"{path}/{part}" if path else part
-    return root.folder(path)
+        _, located = _open_inside(root, path, key)
+        if not hook:
+            refuse_git(root, key, f"{located}/")
+    return _open_inside(root, path, key)[0]
+
+
+def _open_inside(root: Root, path: str, key: str) -> tuple[int, str]:
+    """An open folder on the way to `key`, and where it lies; raises Blocked where a link leads out of the root."""
+    try:
+        return root.folder(path), root.locate(path) if path else ""
+    except Blocked:
+        raise Blocked(f"{key}: leads outside the root by a link, or is git's own; nothing was written") from None
+
+
+def _refuse_way_out(root: Root, folder: int, key: str) -> None:
+    """Raise Blocked where the name of a file to be made is a link that leads out of the root."""
+    try:
+        # Nearly always there is none: one look is enough.
+        linked = st.S_ISLNK(os.stat(key.rpartition("/")[2], dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return
+    if linked:
+        try:
+            root.locate(key)
+        except Blocked:
+            raise Blocked(f"{key}: is a link that leads outside the root; nothing was written") from None
+        except Refused:
+            # It leads nowhere, and the file takes its place.
+            return
+
+
+def _make_place(root: Root, key: str, hook: bool = False) -> tuple[int, str]:
+    """The open folder for a file of our own, made where it is missing, and the file's name there."""
+    head, _, name = key.rpartition("/")
+    if not hook:
+        refuse_git(root, key, "")
+    folder = make_folders(root, head, hook)
+    sweep_once(root, head)
+    return folder, name
 
 
 class Beside:
@@ -183,17 +226,20 @@ def _told(key: str) -> Iterator[None]:
 
 def _find(root: Root, key: str) -> tuple[int, str]:
     """The open folder of a file, and its name there, links followed inside the root."""
+    refuse_git(root, key, "")
     try:
-        head, _, name = root.locate(key).rpartition("/")
+        located = root.locate(key)
+        head, _, name = located.rpartition("/")
         folder = root.folder(head)
         with _told(key):
             if name and st.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                refuse_git(root, key, located)
                 sweep_once(root, head)
                 return folder, name
     except Missing:
         pass
-    except Blocked:
-        raise Blocked(f"{key}: lies outside the root; nothing was written") from None
+    except Blocked as error:
+        raise error if str(error) != key else Blocked(_LEADS_OUT.format(key)) from None
     except Unreadable as error:
         raise error if str(error).startswith(key) else Unreadable(f"{key}: cannot be written ({error})") from None
     raise Missing(f"{key}: no such file; nothing was written")

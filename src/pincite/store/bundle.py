@@ -16,6 +16,7 @@ from ..errors import Refused
 from ..limits import LIMITS
 from ..safe.escape import json_safe
 from ..safe.files import Root
+from ..safe.git_names import has_git_name
 from ..safe.write import put
 from .database import StoreTrouble
 
@@ -75,7 +76,7 @@ def read_manifest(root: Root, key: str) -> Manifest:
         manifest = msgspec.json.decode(root.read(key, LIMITS.bundle_bytes), type=Manifest)
     except Refused as error:
         raise StoreTrouble(f"{key}: cannot be read ({error.kind if str(error) == key else error})") from None
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise StoreTrouble(f"{key}: not a manifest of a bundle ({error}); {_REMEDY}") from None
     if manifest.version > VERSION:
         raise StoreTrouble(f"{key}: made by a newer pincite; upgrade to read it")
@@ -109,6 +110,8 @@ def write_bundle(path: str, manifest: Manifest, texts: dict[str, bytes]) -> None
     listing = json_safe(msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()).encode() + b"\n"
     if len(listing) > LIMITS.bundle_bytes:
         raise StoreTrouble(f"{path}: the manifest would exceed {LIMITS.bundle_bytes} bytes; export less at once")
+    if has_git_name(os.path.realpath(path)):
+        raise StoreTrouble(f"{path}: belongs to git, where pincite never writes; name another folder")
     try:
         if not os.path.lexists(path):
             _make(path, listing, texts)

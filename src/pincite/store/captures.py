@@ -360,7 +360,7 @@ class Captures:
         )
         try:
             return msgspec.convert(rows, list[Chunk])
-        except msgspec.ValidationError as error:
+        except ValueError as error:
             raise Damaged(f"{KEY}: a chunk cannot be read ({error}); `pincite doctor` says what is left") from None
 
     def _all(self, query: str, given: tuple[object, ...]) -> list[tuple[Any, ...]]:
@@ -391,7 +391,7 @@ def _run(row: tuple[Any, ...]) -> Run:
         command = msgspec.json.decode(row[2], type=tuple[str, ...])
         dirty = None if row[9] is None else bool(row[9])
         return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), Run)
-    except (msgspec.ValidationError, msgspec.DecodeError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
 
 

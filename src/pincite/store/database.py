@@ -1,6 +1,6 @@
-"""The project's own databases: SQLite files in `.pincite/`, private to the user, never part of the repository.
+"""SQLite files, private to the user: captured output in `.pincite/`, and what is kept in the user's cache folder.
 
-They lie inside a tree that may come from anyone. Each is therefore opened only where it is a regular file of the
+The former lie inside a tree that may come from anyone. Each is therefore opened only where it is a regular file of the
 expected shape, with everything that a hostile schema could run switched off.
 """
 
@@ -66,7 +66,9 @@ class Layout(Struct, frozen=True):
     lasting: bool = True
     """Whether it has to outlive a power cut; what can be made again need not."""
     born: str = ""
-    """A statement that notes the inode of a new file in it: a copy of the file is told by having another."""
+    """A statement that notes the inode of a new file in it, and its owner: a copy is told by having another inode."""
+    owner: str = ""
+    """What it was made for."""
 
 
 CAPTURES = Layout(KEY.rpartition("/")[2], 0x70696E63, 1, _SCHEMA)
@@ -84,17 +86,23 @@ class Damaged(StoreTrouble):
     """What is stored is not what was stored."""
 
 
-def open_database(root: Root, write: bool, layout: Layout = CAPTURES) -> sqlite3.Connection | None:
-    """A database below a root, made where it is missing and `write` asks for it; None where there is none."""
-    path = os.path.join(root.path, FOLDER, layout.name)
+def open_database(
+    root: Root, write: bool, layout: Layout = CAPTURES, folder: str = FOLDER
+) -> sqlite3.Connection | None:
+    """A database in a folder of a root, made where it is missing and `write` asks for it; None where there is none."""
+    path = os.path.join(root.path, folder, layout.name)
     if write:
-        _make(root, path, layout)
+        exists = _exists(path)
+        if folder:
+            _make_folder(root, exists)
+        if not exists:
+            _make(path, layout)
     elif not _exists(path):
         return None
     with explained(path):
         connection = _connect(path, write, layout)
         try:
-            _verify(connection, layout)
+            _verify(connection, layout, _shown(path))
         except BaseException:
             connection.close()
             raise
@@ -124,7 +132,9 @@ def explained(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
 
 
 def _shown(path: str) -> str:
-    return f"{FOLDER}/{os.path.basename(path)}"
+    """A path as users know it: below their project in short, elsewhere in full."""
+    folder, name = os.path.split(path)
+    return f"{FOLDER}/{name}" if os.path.basename(folder) == FOLDER else path
 
 
 def private_folder(root: Root, key: str) -> int:
@@ -157,20 +167,22 @@ def _exists(path: str) -> bool:
     return True
 
 
-def _make(root: Root, path: str, layout: Layout) -> None:
-    """See that there is a database. It is built aside and linked into place, so that nobody sees half of one."""
+def _make_folder(root: Root, exists: bool) -> None:
+    """See that the project has its own folder, ignored by git; it is made private together with its database."""
     try:
-        exists = _exists(path)
         if root.stat(f"{FOLDER}/.gitignore") is None:
             private_folder(root, FOLDER)
             put(root, f"{FOLDER}/.gitignore", b"*\n")
-        if exists:
-            return
-        private_folder(root, FOLDER)
+        if not exists:
+            private_folder(root, FOLDER)
     except Refused as error:
         words = str(error).removeprefix(f"{FOLDER}: ")
         why = "not a folder of its own; remove what is there" if words == FOLDER else words
         raise StoreTrouble(f"{FOLDER}: {why}") from None
+
+
+def _make(path: str, layout: Layout) -> None:
+    """Make a database. It is built aside and linked into place, so that nobody sees half of one."""
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
     with explained(path):
         os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
@@ -182,7 +194,7 @@ def _make(root: Root, path: str, layout: Layout) -> None:
                 connection.execute(f"PRAGMA page_size = {_PAGE}")
                 _shape(connection, layout)
                 if layout.born:
-                    connection.execute(layout.born, (str(os.stat(temp).st_ino).encode(),))
+                    connection.execute(layout.born, (f"{os.stat(temp).st_ino} {layout.owner}".encode(),))
                 connection.execute("PRAGMA journal_mode = WAL")
             finally:
                 connection.close()
@@ -232,9 +244,8 @@ def _connect(path: str, write: bool, layout: Layout) -> sqlite3.Connection:
     return connection
 
 
-def _verify(connection: sqlite3.Connection, layout: Layout) -> None:
+def _verify(connection: sqlite3.Connection, layout: Layout, shown: str) -> None:
     """Refuse a database that is not ours, or of another shape: a schema can run things."""
-    shown = f"{FOLDER}/{layout.name}"
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > layout.version:
         raise StoreTrouble(f"{shown}: made by a newer pincite; upgrade, or move the file away")

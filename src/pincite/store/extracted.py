@@ -14,7 +14,7 @@ import msgspec
 from ..limits import LIMITS, Limits
 from ..papers.model import PdfText
 from ..safe.pdf import PdfTrouble, extractor_version, read_pdf
-from .shelf import Shelf, cache_folder
+from .digest_cache import DigestCache
 
 VERSION = 2
 _LASTING = ("encrypted", "damaged")
@@ -30,18 +30,18 @@ class _Held(msgspec.Struct, array_like=True):
 
 
 @cache
-def _shelf(entry_bytes: int, most_bytes: int) -> Shelf:
-    return Shelf("pdf", VERSION, entry_bytes, most_bytes)
+def _texts(entry_bytes: int, most_bytes: int) -> DigestCache:
+    return DigestCache("pdf", VERSION, entry_bytes, most_bytes)
 
 
 def text_of(data: bytes, cache: bool, limits: Limits = LIMITS) -> PdfText:
     """The text of a PDF, from an earlier time where `cache` allows; raises PdfTrouble."""
     extractor = extractor_version() if cache else ""
-    if not extractor or not cache_folder() or len(data) > limits.pdf_bytes:
+    if not extractor or len(data) > limits.pdf_bytes:
         return read_pdf(data, limits)
-    shelf = _shelf(limits.pdf_text_bytes + _FRAME, limits.pdf_cache_bytes)
+    kept = _texts(limits.pdf_text_bytes + _FRAME, limits.pdf_cache_bytes)
     digest = sha256(data).hexdigest()
-    known = _load(shelf, digest, extractor, limits)
+    known = _load(kept, digest, extractor, limits)
     if known is not None:
         if known.text is None:
             raise PdfTrouble(known.kind, known.reason)
@@ -50,15 +50,15 @@ def text_of(data: bytes, cache: bool, limits: Limits = LIMITS) -> PdfText:
         text = read_pdf(data, limits)
     except PdfTrouble as trouble:
         if trouble.kind in _LASTING:
-            shelf.save(digest, msgspec.msgpack.encode(_Held(extractor, trouble.kind, trouble.reason)))
+            kept.save(digest, msgspec.msgpack.encode(_Held(extractor, trouble.kind, trouble.reason)))
         raise
-    shelf.save(digest, msgspec.msgpack.encode(_Held(extractor, text=text)))
+    kept.save(digest, msgspec.msgpack.encode(_Held(extractor, text=text)))
     return text
 
 
-def _load(shelf: Shelf, digest: str, extractor: str, limits: Limits) -> _Held | None:
+def _load(kept: DigestCache, digest: str, extractor: str, limits: Limits) -> _Held | None:
     """The entry for a PDF, if there is a sound one made by the same extractor that these limits would have let pass."""
-    packed = shelf.load(digest)
+    packed = kept.load(digest)
     if packed is None:
         return None
     try:

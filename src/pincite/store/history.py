@@ -1,8 +1,8 @@
 """What the pass over history found, at rest: the next run reads only the commits that came since.
 
-The file lies inside the tree it speaks about, and a tree may come from anyone. It is therefore bound to this very
-clone by facts that nobody who packs a file can foresee, decoded against a fixed shape, bounded in size, and dropped
-without a word when anything is off: it is only ever a shortcut.
+It lies in the user's cache folder, in the part that belongs to this very root, and is bound to the clone as well: one
+that was cloned anew into the same folder has another history. What is damaged or of another shape is dropped without a
+word: it is only ever a shortcut.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from hashlib import sha256
 import msgspec
 
 from ..errors import Refused
-from ..safe.write import create, put
-from . import FOLDER
+from ..safe.write import put
+from .cache_folder import name_root, open_root_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..safe.git import Git
 
 VERSION = 1
-KEY = ".pincite/history"
+NAME = "history"
 LARGEST = 256 * 1024 * 1024
 
 
@@ -65,36 +65,36 @@ def unpack_past(data: bytes) -> list[tuple[str, str, str]]:
 def load(root: Root, git: Git) -> State | None:
     """What an earlier run in this clone kept; None where there is nothing to be trusted."""
     try:
-        state = msgspec.msgpack.decode(root.read(KEY, LARGEST), type=State)
+        with open_root_cache(root, make=False) as cache:
+            state = msgspec.msgpack.decode(cache.read(NAME, LARGEST), type=State)
     except (Refused, ValueError, RecursionError):
         return None
-    return state if state.version == VERSION and state.binding == binding(git) else None
+    return state if state.version == VERSION and state.binding == binding(root, git) else None
 
 
 def save(root: Root, git: Git, state: State) -> bool:
     """Keep a state for the next run; False where it cannot be kept, which harms nothing."""
-    state.binding = binding(git)
+    state.binding = binding(root, git)
     state.documents = {path: lines for path, lines in state.documents.items() if _is_text(path)}
     data = msgspec.msgpack.encode(state)
     if len(data) > LARGEST or not state.binding:
         return False
     try:
-        if not root.is_file(f"{FOLDER}/.gitignore"):
-            create(root, f"{FOLDER}/.gitignore", b"*\n")
-        put(root, KEY, data, lasting=False)
+        with open_root_cache(root) as cache:
+            put(cache, NAME, data, lasting=False)
     except Refused:
         return False
     return True
 
 
-def binding(git: Git) -> str:
-    """A name for this clone on this disk: identity and change time of a file git wrote once and never touches again."""
+def binding(root: Root, git: Git) -> str:
+    """A name for this clone on this disk: the root, and what tells a file git wrote once and never touches again."""
     for name in ("description", "config"):
         try:
             info = os.lstat(os.path.join(git.common_dir, name))
         except OSError:
             continue
-        facts = (info.st_dev, info.st_ino, info.st_ctime_ns, git.prefix, sorted(git.boundary()))
+        facts = (name_root(root), info.st_dev, info.st_ino, info.st_ctime_ns, git.prefix, sorted(git.boundary()))
         return sha256(repr(facts).encode("utf-8", "surrogateescape")).hexdigest()
     return ""
 

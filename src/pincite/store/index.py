@@ -1,8 +1,8 @@
-"""The search index at rest: `.pincite/index.db`, an FTS5 table that keeps terms and places but no text.
+"""The search index at rest: an FTS5 table in the user's cache folder that keeps terms and places but no text.
 
 What a hit points at is read again from its document before anybody sees it, so the index is a hint and never evidence.
-It can be made again from the documents at any time; one that is damaged, of another version, or that came with the
-tree from elsewhere is thrown away. A text table would be twice as slow to write and five times as large, but FTS5 can
+It can be made again from the documents at any time; one that is damaged, of another version, or that was made for
+another root is thrown away. A text table would be twice as slow to write and five times as large, but FTS5 can
 take a row out of a textless one only if told its text: rows of documents that changed stay behind as dead ones, are
 passed over, and go when the index is made anew.
 """
@@ -13,9 +13,10 @@ import os
 from contextlib import contextmanager, suppress
 
 import msgspec
+from msgspec.structs import replace
 
-from ..errors import PinciteError
-from . import FOLDER
+from ..errors import PinciteError, Refused
+from .cache_folder import name_root, open_root_cache
 from .database import Damaged, Layout, StoreTrouble, explained, open_database
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 VERSION = 1
 """Raised whenever the same documents would give other passages or terms."""
 NAME = "index.db"
-KEY = f"{FOLDER}/{NAME}"
 _LAYOUT = Layout(
     NAME,
     0x70696E69,
@@ -110,7 +110,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
         """Its passages."""
         try:
             return _KEPT.decode(self.passages)
-        except msgspec.DecodeError:
+        except (ValueError, RecursionError):
             raise _damaged() from None
 
 
@@ -149,22 +149,30 @@ class IndexStore:
     @classmethod
     def open(cls, root: Root, write: bool) -> IndexStore | None:
         """The index of a root, made where it is missing and `write` asks for it; None where there is none."""
-        path = os.path.join(root.path, FOLDER, NAME)
         try:
-            store = cls._opened(root, write, path)
+            with open_root_cache(root, make=write) as cache:
+                return cls._opened_or_made_anew(cache, write, name_root(root))
+        except Refused as error:
+            if not write:
+                return None
+            raise StoreTrouble(f"no index can be kept: {error}") from None
+
+    @classmethod
+    def _opened_or_made_anew(cls, cache: Root, write: bool, name: str) -> IndexStore | None:
+        try:
+            return cls._opened(cache, write, name)
         except Damaged:
             if not write:
-                raise StoreTrouble(f"{KEY}: cannot be used; run `pincite index` to make it anew") from None
-            from ..safe.together import alone_in
+                raise StoreTrouble("the index cannot be used; run `pincite index` to make it anew") from None
+        from ..safe.together import alone_in
 
-            with alone_in(root, FOLDER):
-                # Another process may have made it anew meanwhile.
-                try:
-                    store = cls._opened(root, write, path)
-                except Damaged:
-                    discard(root)
-                    store = cls._opened(root, write, path)
-        return store
+        with alone_in(cache, ""):
+            # Another process may have made it anew meanwhile.
+            try:
+                return cls._opened(cache, write, name)
+            except Damaged:
+                _discard(cache)
+                return cls._opened(cache, write, name)
 
     @classmethod
     def make(cls, root: Root) -> IndexStore:
@@ -179,22 +187,23 @@ class IndexStore:
         from ..safe.together import alone_in
 
         self.close()
-        with alone_in(root, FOLDER), suppress(OSError):
+        with open_root_cache(root) as cache, alone_in(cache, ""), suppress(OSError):
             if os.stat(self.path).st_ino == self.inode:
-                discard(root)
+                _discard(cache)
         return IndexStore.make(root)
 
     @classmethod
-    def _opened(cls, root: Root, write: bool, path: str) -> IndexStore | None:
-        connection = open_database(root, write, _LAYOUT)
+    def _opened(cls, cache: Root, write: bool, name: str) -> IndexStore | None:
+        path = os.path.join(cache.path, NAME)
+        connection = open_database(cache, write, replace(_LAYOUT, owner=name), folder="")
         if connection is None:
             return None
         try:
             with explained(path, _MAKE_ANEW):
                 store = cls(connection, path, write)
-                # A clone gives every file another inode: an index that came with the tree is not ours.
-                if store.state("inode") != str(store.inode).encode():
-                    raise Damaged(f"{KEY}: made elsewhere")
+                # A copy has another inode, and what was made for another root says so.
+                if store.state("inode") != f"{store.inode} {name}".encode():
+                    raise Damaged(f"{path}: made elsewhere")
         except BaseException:
             connection.close()
             raise
@@ -259,7 +268,7 @@ class IndexStore:
             rows = self._connection.execute(query).fetchall()
         try:
             whole = msgspec.convert(rows, list[_Row])
-        except msgspec.ValidationError:
+        except ValueError:
             raise _damaged() from None
         return {
             path: Known(base, count, digest, (changed, size, inode), trouble)
@@ -373,17 +382,26 @@ class IndexStore:
             return dict(self._connection.execute("SELECT digest, data FROM vector").fetchall())
 
 
-def discard(root: Root) -> None:
+def has_index(root: Root) -> bool:
+    """Whether there is an index of a root."""
+    try:
+        with open_root_cache(root, make=False) as cache:
+            return cache.is_file(NAME)
+    except Refused:
+        return False
+
+
+def _discard(cache: Root) -> None:
     """Throw the index of a root away."""
     for suffix in ("-journal", "-wal", "-shm", ""):
         with suppress(OSError):
-            os.unlink(os.path.join(root.path, FOLDER, NAME + suffix))
+            os.unlink(NAME + suffix, dir_fd=cache.folder(""))
 
 
 def _stored(row: tuple[object, ...]) -> Stored:
     try:
         stored = msgspec.convert(row, Stored)
-    except msgspec.ValidationError:
+    except ValueError:
         raise _damaged() from None
     if not 0 <= stored.indexed < _LATEST:
         raise _damaged()
@@ -391,4 +409,4 @@ def _stored(row: tuple[object, ...]) -> Stored:
 
 
 def _damaged() -> Damaged:
-    return Damaged(f"{KEY}: damaged; {_MAKE_ANEW}")
+    return Damaged(f"the index is damaged; {_MAKE_ANEW}")

@@ -9,10 +9,10 @@ from hashlib import sha256
 
 import msgspec
 
-from .shelf import Shelf
+from .digest_cache import DigestCache
 
 VERSION = 1
-_SHELF = Shelf("judgements", VERSION, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
+_ANSWERS = DigestCache("judgements", VERSION, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
 
 
 class Kept(msgspec.Struct, array_like=True, frozen=True):
@@ -33,7 +33,7 @@ def question_key(*asked: str) -> str:
 
 def recall(key: str) -> Kept | None:
     """The answer that was kept under a key; None where there is no sound one."""
-    held = _SHELF.load(key)
+    held = _ANSWERS.load(key)
     if held is None:
         return None
     try:
@@ -45,6 +45,6 @@ def recall(key: str) -> Kept | None:
 def keep(key: str, kept: Kept) -> None:
     """Keep an answer; what cannot be kept is no loss."""
     try:
-        _SHELF.save(key, msgspec.msgpack.encode(kept))
+        _ANSWERS.save(key, msgspec.msgpack.encode(kept))
     except UnicodeEncodeError:
         return

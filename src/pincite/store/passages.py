@@ -18,7 +18,8 @@ from time import time
 
 from msgspec import Struct
 
-from .shelf import cache_folder
+from ..errors import Refused
+from .cache_folder import cache_folder, open_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -261,22 +262,12 @@ def _explained() -> Iterator[None]:
 
 def _file(place: str) -> str:
     """Where the index of a place is kept; empty where the user has no folder that is theirs alone."""
-    folder = cache_folder()
-    if not folder:
-        return ""
-    inside = os.path.join(folder, FOLDER)
     try:
-        os.makedirs(folder, 0o700, exist_ok=True)
-        with suppress(FileExistsError):
-            os.mkdir(inside, 0o700)
-        for path, denied in ((os.path.realpath(folder), 0o022), (inside, 0o077)):
-            info = os.lstat(path)
-            if not st.S_ISDIR(info.st_mode) or info.st_uid != os.geteuid() or info.st_mode & denied:
-                return ""
-    except OSError:
+        with open_part(FOLDER, make=True):
+            name = sha256(os.fsencode(place)).hexdigest()[:32] + ".db"
+            return os.path.join(os.path.realpath(cache_folder()), FOLDER, name)
+    except Refused:
         return ""
-    name = sha256(os.fsencode(place)).hexdigest()[:32] + ".db"
-    return os.path.join(inside, name)
 
 
 def _opened(path: str) -> sqlite3.Connection:

@@ -117,7 +117,7 @@ class Receipts:
             return None
         try:
             receipt = msgspec.json.decode(self._root.read(f"{self._folder}/{name}", _LARGEST), type=Receipt)
-        except (Refused, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except (Refused, ValueError, RecursionError):
             return None
         intact = name == f"{ref}-{digest_of(receipt)[:_NAMED]}.json"
         return receipt if intact and receipt.ref == ref and receipt.version == VERSION else None

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import os
 import stat as st
-import sys
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import msgspec
 from xxhash import xxh3_128_digest
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from ..errors import Refused
+from .cache_folder import cache_folder, is_private, open_part
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -30,20 +27,7 @@ class _Entry(msgspec.Struct, array_like=True):
     held: bytes
 
 
-def cache_folder() -> str:
-    """The user's folder for what can be made again; empty where none can be named."""
-    given = os.environ.get("PINCITE_CACHE", "")
-    if given:
-        # A relative one would change with the folder we are started in, and could lead into the checked tree.
-        return given if os.path.isabs(given) else ""
-    home = os.path.expanduser("~")
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.join(home, "Library/Caches" if sys.platform == "darwin" else ".cache")
-    return os.path.join(base, "pincite") if os.path.isabs(base) else ""
-
-
-class Shelf:
+class DigestCache:
     """One folder of entries, each below a size; when all together are too large, the oldest go."""
 
     def __init__(self, name: str, version: int, entry_bytes: int, most_bytes: int) -> None:
@@ -56,14 +40,11 @@ class Shelf:
 
     def load(self, key: str) -> bytes | None:
         """What was kept under a hexadecimal digest; None where there is nothing sound."""
-        place = cache_folder()
-        if not place:
-            return None
         try:
-            with self._opened(place, make=False) as folder:
+            with open_part(self._name, make=False) as folder:
                 data = _bytes_of(folder, key, self._entry_bytes + 1024)
             entry = msgspec.msgpack.decode(data, type=_Entry)
-        except (OSError, ValueError, RecursionError):
+        except (Refused, ValueError, RecursionError):
             return None
         if (entry.version, entry.key, entry.check) != (self._version, key, xxh3_128_digest(entry.held)):
             return None
@@ -71,15 +52,14 @@ class Shelf:
 
     def save(self, key: str, held: bytes) -> None:
         """Keep something, whole or not at all; what cannot be kept is no loss."""
-        place = cache_folder()
-        if not place or len(held) > self._entry_bytes:
+        if len(held) > self._entry_bytes:
             return
         data = msgspec.msgpack.encode(_Entry(self._version, key, xxh3_128_digest(held), held))
         if len(data) > self._most:
             return
-        temp = f".{os.getpid()}-{os.urandom(4).hex()}~"
+        place, temp = cache_folder(), f".{os.getpid()}-{os.urandom(4).hex()}~"
         try:
-            with self._opened(place, make=True) as folder:
+            with open_part(self._name, make=True) as folder:
                 try:
                     with open(os.open(temp, _NEW, 0o600, dir_fd=folder), "wb") as stream:
                         stream.write(data)
@@ -91,41 +71,15 @@ class Shelf:
                 self._spare[place] = self._spare.get(place, 0) - len(data)
                 if self._spare[place] < 0:
                     self._spare[place] = _make_room(folder, self._most)
-        except OSError:
+        except Refused:
             return
-
-    @contextmanager
-    def _opened(self, place: str, make: bool) -> Iterator[int]:
-        """The open folder of entries, nobody's but ours; raises OSError where it is not."""
-        if make:
-            os.makedirs(place, 0o700, exist_ok=True)
-        top = os.open(place, _FOLDER)
-        try:
-            if not _is_ours(os.fstat(top), 0o022):
-                raise PermissionError(place)
-            if make:
-                with suppress(FileExistsError):
-                    os.mkdir(self._name, 0o700, dir_fd=top)
-            folder = os.open(self._name, _FOLDER | os.O_NOFOLLOW, dir_fd=top)
-        finally:
-            os.close(top)
-        try:
-            if not _is_ours(os.fstat(folder), 0o077):
-                raise PermissionError(place)
-            yield folder
-        finally:
-            os.close(folder)
-
-
-def _is_ours(info: os.stat_result, denied: int) -> bool:
-    return info.st_uid == os.geteuid() and not info.st_mode & denied
 
 
 def _bytes_of(folder: int, name: str, most: int) -> bytes:
     descriptor = os.open(name, _FILE, dir_fd=folder)
     try:
         info = os.fstat(descriptor)
-        if not st.S_ISREG(info.st_mode) or not _is_ours(info, 0o022) or info.st_size > most:
+        if not st.S_ISREG(info.st_mode) or not is_private(info) or info.st_size > most:
             raise PermissionError(name)
         data = b""
         while len(data) < info.st_size and (more := os.read(descriptor, info.st_size - len(data))):

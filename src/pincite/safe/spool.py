@@ -1,0 +1,65 @@
+"""Text that is written later: in memory while it is short, in a file without a name once it is long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import IO
+
+_IN_MEMORY = 1024 * 1024
+_PIECE = 1024 * 1024
+
+
+class Spool:
+    """Takes text in pieces and gives it back once, in order."""
+
+    __slots__ = ("_file", "_held", "_size", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces = 0
+        """How many pieces were added."""
+        self._held: list[str] = []
+        self._size = 0
+        self._file: IO[bytes] | None = None
+
+    def add(self, text: str) -> None:
+        """Take one more piece."""
+        self.pieces += 1
+        self._held.append(text)
+        self._size += len(text)
+        if self._size > _IN_MEMORY:
+            if self._file is None:
+                from tempfile import TemporaryFile
+
+                self._file = TemporaryFile()  # noqa: SIM115 - it lives as long as the spool
+            self._file.write("".join(self._held).encode(errors="surrogatepass"))
+            self._held.clear()
+            self._size = 0
+
+    def lines(self) -> Iterator[str]:
+        """The lines of everything, without their ends, for text that ends one; the spool is empty afterwards."""
+        if self._file is not None:
+            self._file.seek(0)
+            for line in self._file:
+                yield line[:-1].decode(errors="surrogatepass")
+            self._file.close()
+            self._file = None
+        for piece in self._held:
+            yield from piece.split("\n")[:-1]
+        self._held, self._size, self.pieces = [], 0, 0
+
+    def write_to(self, write: Callable[[str], object]) -> None:
+        """Write everything; the spool is empty afterwards."""
+        if self._file is not None:
+            from codecs import getincrementaldecoder
+
+            self._file.seek(0)
+            decoder = getincrementaldecoder("utf-8")("surrogatepass")
+            while data := self._file.read(_PIECE):
+                write(decoder.decode(data))
+            self._file.close()
+            self._file = None
+        write("".join(self._held))
+        self._held, self._size, self.pieces = [], 0, 0
