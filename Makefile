@@ -39,7 +39,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 .PHONY: test
-test: lint types contracts fuzz-brief unit ## Everything that has to pass before a change goes in
+test: lint types contracts fuzz-brief attack-brief unit ## Everything that has to pass before a change goes in
 
 .PHONY: lint
 lint: $(STAMP) ## Style and common mistakes
@@ -62,6 +62,14 @@ unit: $(STAMP) ## The tests alone
 .PHONY: fuzz-brief
 fuzz-brief: $(STAMP)
 	FUZZ_SEED=1 $(BIN)/python fuzz/run.py --seconds 30
+
+.PHONY: attack-brief
+attack-brief: $(STAMP)
+	$(BIN)/python attack/run.py --brief
+
+.PHONY: attack
+attack: $(STAMP) ## Try to make pincite say something false or do harm: attempts and successes as a table
+	$(BIN)/python attack/run.py
 
 .PHONY: fuzz
 fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
@@ -120,6 +128,10 @@ bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the id
 .PHONY: bench-search
 bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
 	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
+
+.PHONY: bench-size
+bench-size: $(STAMP) ## Measure what citations cost as they become more
+	$(BIN)/python bench/size.py
 
 .PHONY: bench-suggest
 bench-suggest: $(STAMP) ## Measure suggested citations against those of authors: FILE=folder of repositories <owner>+<name>/repo

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from glob import glob
 
 import trees
 from figures import Figure, Setting
@@ -126,15 +127,14 @@ def drift(setting: Setting) -> Iterator[Figure]:
     documents, commits = (500, 500) if setting.quick else (4_000, 4_000)
     top = os.path.join(setting.folder, "history")
     trees.history(top, documents, commits)
-    kept = os.path.join(top, ".pincite")
+    kept = os.environ["PINCITE_CACHE"] = os.path.join(setting.folder, "cache")
 
     def forget() -> None:
         shutil.rmtree(kept, ignore_errors=True)
 
     def forget_verdicts() -> None:
-        for name in os.listdir(kept) if os.path.isdir(kept) else ():
-            if name.startswith("check-"):
-                os.unlink(os.path.join(kept, name))
+        for path in glob(os.path.join(kept, "roots/*/check-*")):
+            os.unlink(path)
 
     off = os.path.join(setting.folder, "off")
     os.makedirs(off)
