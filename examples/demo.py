@@ -199,6 +199,8 @@ def researched(folder: Path) -> None:
     _say("Only what is grounded goes into the report, and every sentence of it can be traced:")
     _run(folder, "research", "report", "lanternfish")
     _run(folder, "research", "audit", ".research/lanternfish/report.md")
+    _say("One sentence is only implied by its quote, and needs a reader. Where that is enough:")
+    _run(folder, "research", "audit", ".research/lanternfish/report.md", "--least", "medium")
     _say("Somebody improves a sentence, from 3.2 to 2.3 seconds:")
     report = folder / ".research/lanternfish/report.md"
     report.write_text(report.read_text(encoding="utf-8").replace("took 3.2 sec", "took 2.3 sec", 1), encoding="utf-8")

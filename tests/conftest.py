@@ -6,10 +6,12 @@ import gc
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from time import process_time
 
 import pytest
@@ -44,12 +46,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def pytest_configure() -> None:
     """What is kept for the user goes into a folder of the test run, never into somebody's home."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PINCITE_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
+    os.environ["PINCITE_CACHE"] = mkdtemp(prefix="pincite-test-cache-")
+
+
+def pytest_unconfigure() -> None:
+    rmtree(os.environ["PINCITE_CACHE"], ignore_errors=True)
 
 
 class Repository:

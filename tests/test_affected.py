@@ -445,3 +445,15 @@ def test_a_place_that_is_told_holds_what_was_cited(
     elif told.effect is Effect.MOVES and not told.why:
         assert told.place is not None and told.place.lines is not None
         assert now[told.place.lines.first - 1 : told.place.lines.last] == block
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_lines_that_are_cited_through_links_and_dots(repository: Repository, staged: bool) -> None:
+    for name, target in (("alias.py", "src/gauge.py"), ("lib", "src")):
+        (repository.path / name).symlink_to(target)
+    written = "One 【F:alias.py†L1】 two 【F:lib/gauge.py†L1】 three 【F:./lib/../src/gauge.py†L1】\n"
+    repository.commit({"src/gauge.py": GAUGE, "a.md": written})
+    (repository.path / "src/gauge.py").write_text("")
+    repository.git("add", "-A")
+    effects = [item.effect for item in seen(repository, staged=staged).items]
+    assert effects == [Effect.DELETES] * 3

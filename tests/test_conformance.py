@@ -39,7 +39,6 @@ import pytest
 from pincite.config import CorpusSettings
 from pincite.safe.files import Root
 from pincite.serve.cli import main
-from pincite.store import snapshot
 from pincite.store.receipts import Receipt, keep_receipt
 
 CASES = Path(__file__).resolve().parent.parent / "conformance"
@@ -216,8 +215,6 @@ def test_case(
     expect = case["expect"]
     names = build(case, tmp_path, captured, make_pdf)
     monkeypatch.chdir(tmp_path / "root")
-    # The first run in a tree waits until the clock can tell what it made from later changes; here none come.
-    monkeypatch.setattr(snapshot, "sleep", lambda seconds: None)
     code, report = run(case, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
     if report is None:

@@ -193,3 +193,66 @@ def test_a_copy_elsewhere_is_no_safe_move_where_the_line_was_edited(repo: Any) -
     repo.commit({"a.py": BODY + edited, "b.py": "import os\n\n" + SAVE})
     finding = found(repo)
     assert finding.edit is None or finding.edit.safety is Safety.UNSAFE
+
+
+CLIENT = 'class Client:\n    host = "x"\n    timeout = 5\n    retries = 3\n'
+OTHER = CLIENT.replace("Client", "Other").replace('"x"', '"y"')
+EDITED = CLIENT.replace("5", "9")
+LONG = "def {}(path):\n" + "".join(f"    part_{at} = read_part(path, {at})\n" for at in range(9)) + "    return path\n"
+
+
+@pytest.mark.parametrize("cited", ["L3", "L2-L3", "L3-L4", "L2-L4", "L1-L4"])
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (CLIENT, f"{EDITED}\n\n{OTHER}"),
+        (CLIENT, f"{EDITED}\n\n{CLIENT.replace('Client', 'Other')}"),
+        (CLIENT, f"{EDITED}\n{OTHER}\n{OTHER.replace('Other', 'Third')}"),
+        (CLIENT + BODY, f"{EDITED}\n\n{OTHER}{BODY}"),
+        (CLIENT + BODY, f"{EDITED}{BODY}\n\n{OTHER}"),
+        (f"{CLIENT}\n\nrun()\n", f"{EDITED}\n\n{OTHER}\n\nrun()\n"),
+        (CLIENT, f"import os\n\n{EDITED}\n\n{OTHER}"),
+        (CLIENT + BODY, f"import os\n\n{OTHER}\n\n{EDITED}{BODY}"),
+        (CLIENT, f"import os\n\n{OTHER}\n\n{EDITED}"),
+    ],
+)
+def test_an_edit_beside_a_new_look_alike_is_never_a_safe_move(repo: Any, then: str, now: str, cited: str) -> None:
+    repo.commit({"a.py": then, "doc.md": f"Said. 【F:a.py†{cited}】\n"})
+    repo.commit({"a.py": now})
+    finding = found(repo)
+    assert finding.check in ("lines-edited", "lines-ambiguous")
+    assert finding.edit is None or finding.edit.safety is Safety.UNSAFE
+
+
+def test_an_edit_in_place_is_shown_though_the_old_words_stand_elsewhere(repo: Any) -> None:
+    repo.commit({"a.py": CLIENT, "doc.md": "Said. 【F:a.py†L3】\n"})
+    repo.commit({"a.py": f"{EDITED}\n\n{OTHER}"})
+    finding = found(repo)
+    assert (finding.check, finding.now, finding.edit) == ("lines-edited", ("    timeout = 9",), None)
+
+
+@pytest.mark.parametrize(
+    "now", ["{edited}\n\n{copy}", "import os\n\n{copy}\n\n{edited}", "{edited}\n\n{copy}\nrun()\n"]
+)
+def test_a_function_that_was_copied_and_edited_is_no_safe_move(repo: Any, now: str) -> None:
+    then = LONG.format("first")
+    repo.commit({"a.py": then, "doc.md": "Said. 【F:a.py†L6】\n"})
+    repo.commit({"a.py": now.format(edited=then.replace("path, 4", "path, 44"), copy=LONG.format("second"))})
+    finding = found(repo)
+    assert finding.check in ("lines-edited", "lines-ambiguous")
+    assert finding.edit is None or finding.edit.safety is Safety.UNSAFE
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "cited", "expected"),
+    [
+        (CLIENT + BODY, BODY + CLIENT, "L3", "L23"),
+        (f"{CLIENT}\n\n{BODY}", f"{BODY}\n\n{CLIENT}", "L2-L4", "L24-L26"),
+        (f"{CLIENT}\n\n{OTHER.replace('5', '9')}", f"{OTHER.replace('5', '9')}\n\n{CLIENT}", "L3", "L9"),
+        (CLIENT + BODY, f"{OTHER.replace('5', '9')}\n\n{CLIENT}{BODY}", "L3", "L9"),
+    ],
+)
+def test_a_block_that_really_moved_is_a_safe_move(repo: Any, then: str, now: str, cited: str, expected: str) -> None:
+    repo.commit({"a.py": then, "doc.md": f"Said. 【F:a.py†{cited}】\n"})
+    repo.commit({"a.py": now})
+    assert offered(found(repo)) == (f"【F:a.py†{expected}】", Safety.SAFE)

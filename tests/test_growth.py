@@ -6,13 +6,17 @@ Each text is measured at two lengths in one run and only the two are compared.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from pincite.config import Config
 from pincite.document import Document
 from pincite.extract import dialects
 from pincite.ignores import ignores
 from pincite.markup import fences, frontmatter_span
+from pincite.pipeline import Engine
+from pincite.safe.files import Root
 
 SHORT, TIMES = 6_000, 8
 PIECES = {
@@ -71,3 +75,46 @@ def test_time_grows_with_length(in_proportion: Callable[..., bool], reader: str,
     short = (piece * (SHORT // len(piece) + 1))[:SHORT]
     long = (piece * (SHORT * TIMES // len(piece) + 1))[: SHORT * TIMES]
     assert in_proportion(READERS[reader], short, long, TIMES)
+
+
+def deepening(length: int) -> str:
+    """Fences each of which stands one block quote deeper than the one before."""
+    rows, depth = [], 0
+    while length > 0:
+        depth += 1
+        rows.append(f"{'>' * depth} ```\n{'>' * depth} ```\n")
+        length -= len(rows[-1])
+    return "".join(rows)
+
+
+def test_time_grows_with_length_where_block_quotes_deepen(in_proportion: Callable[..., bool]) -> None:
+    assert in_proportion(fences, deepening(60_000), deepening(60_000 * TIMES), TIMES)
+
+
+CITED = {
+    "broken in one line": "src/a.py:99 ",
+    "held in one line": "src/a.py:1 ",
+    "broken, each on its line": "See src/a.py:99 there.\n",
+    "links in one line": "[words](src/a.py#L99) ",
+    "malformed in one line": "【F:src/a.py†Lx】 ",
+    "ignored in one line": "src/a.py:99 <!-- pincite: ignore all --> ",
+    "chained brackets": "【F:src/a.py†L1】",
+    "chained papers with a quote": '[REF-001] "these are some words" [REF-002]',
+    "captured output": "It took 5 s. 【abcdef†L1】 ",
+    "table": "| `src/a.py:1` | src/a.py:99 |\n",
+}
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("name", CITED)
+def test_time_grows_with_citations(in_proportion: Callable[..., bool], tmp_path: Path, name: str, every: bool) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("one\ntwo\n")
+
+    def check(number: int) -> None:
+        with Root(str(tmp_path)) as root:
+            engine = Engine(root, Config(), every=every)
+            for _ in engine.check_parts("doc.md", (CITED[name] * number).encode()):
+                pass
+
+    assert in_proportion(check, 700, 700 * TIMES, TIMES)

@@ -19,6 +19,14 @@ from pincite.model import Report, Summary
 from pincite.run import Request, Run
 from pincite.safe.files import Root
 from pincite.safe.objects import Objects
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 CODE = "".join(f"value_{number} = compute({number})\n" for number in range(1, 21))
 SETTLED = 0.05
@@ -69,7 +77,7 @@ def test_a_second_run_says_the_same_without_reading(
     assert second[0] == first[0]
     assert outcomes(second[1]) == outcomes(first[1])
     assert second[1].exit_code == first[1].exit_code
-    assert [name for name in read if not name.startswith(".pincite/")] == []
+    assert [name for name in read if not name.startswith("check-")] == []
 
 
 def test_only_what_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +140,7 @@ def test_a_change_that_keeps_size_and_time_is_noticed(tmp_path: Path) -> None:
 def test_a_cache_that_is_damaged_is_not_believed(tmp_path: Path) -> None:
     plain_tree(tmp_path)
     first = run(tmp_path)[1]
-    for name in (tmp_path / ".pincite").glob("check-*"):
+    for name in list(kept(tmp_path).glob("check-*")):
         data = name.read_bytes()
         for damaged in (b"", data[:-9], data[: len(data) // 2], b"\xc1" * 40, data + b"x"):
             name.write_bytes(damaged)
@@ -141,7 +149,8 @@ def test_a_cache_that_is_damaged_is_not_believed(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_hold_a_cache_is_checked_all_the_same(tmp_path: Path) -> None:
     plain_tree(tmp_path)
-    (tmp_path / ".pincite").symlink_to("/nonexistent")
+    kept(tmp_path).parent.mkdir(0o700, parents=True, exist_ok=True)
+    kept(tmp_path).symlink_to("/nonexistent")
     assert outcomes(run(tmp_path)[1]) == {"holds": 3, "missing": 3}
 
 
@@ -217,7 +226,7 @@ def test_since_needs_a_revision_that_exists(make_repository: Callable[..., Any],
 def test_the_baseline_silences_and_does_not_lie(tmp_path: Path) -> None:
     plain_tree(tmp_path, 2)
     with Root(str(tmp_path)) as root:
-        first = Run(root, Request(cache=False))
+        first = Run(root, Request(cache=False, named=True))
         list(first.reports())
     (tmp_path / "d0.md").write_text(
         "A new line.\n\n" + (tmp_path / "d0.md").read_text() + "New. 【F:src/other.py†L1】\n"
@@ -273,7 +282,7 @@ def test_blocks_of_any_size_give_the_same_answer(
     whole = run(repo.path, cache=False, every=True)
     assert len([report for report in whole[0] if report.error]) == 2
     assert {"moved", "mismatch", "holds"} <= outcomes(whole[1]).keys()
-    monkeypatch.setattr("pincite.pipeline._MOST_WAITING", waiting)
+    monkeypatch.setattr("pincite.blocks._MOST_WAITING", waiting)
     parts = run(repo.path, cache=False, every=True)
     assert [_stable(report) for report in parts[0]] == [_stable(report) for report in whole[0]]
     assert [report.error for report in parts[0]] == [report.error for report in whole[0]]

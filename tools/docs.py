@@ -142,6 +142,9 @@ def settings() -> str:
             "Settings live in `pincite.toml`, or under `[tool.pincite]` in `pyproject.toml`; the nearest file from the",
             "root upward counts, and none above the repository. Every key is optional, and an unknown one is an error.",
             "Options on the command line win; `--ignore` adds to `ignore`. `pincite init` writes a file to start from.",
+            "Where pincite keeps what it found is no setting of a project: see [the cache folder](cache.md).",
+            "A text holds no control characters and at most 4,096 others, a list at most 1,000 items, 10,000 where it",
+            "holds patterns of files to leave out.",
         ),
     ]
     return "\n".join((*out, *_keys(Config(), 2)))

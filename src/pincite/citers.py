@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -38,13 +40,16 @@ class Citers:
 
     def __init__(self) -> None:
         self._known: dict[str, list[Citer]] = {}
-        self._broken: set[tuple[str, int]] = set()
+        self._reaching: dict[str, tuple[list[int], list[Citer]]] = {}
+        """Of each document the first lines that are cited, in order, and of all citations that begin no later the one
+        that reaches furthest."""
+        self._broken: dict[str, set[int]] = {}
 
     def see(self, report: Report) -> None:
         """Remember which citations of a document do not hold anyway: they have nothing to lose."""
         for verdict in report.verdicts:
             if verdict.outcome > Outcome.UNCHECKED:
-                self._broken.add((report.document, verdict.citation.span.start))
+                self._broken.setdefault(report.document, set()).add(verdict.citation.span.start)
 
     def find(self, engine: Engine, git: Git | None, paths: Iterable[str]) -> None:
         """Look through all documents of the root for citations of lines of these ones."""
@@ -62,22 +67,34 @@ class Citers:
             if plain and not any(name in data for name in names):
                 continue
             engine.world.touched = {}
-            found = engine.examine(document, data)
-            if isinstance(found, Examined):
-                self._take(found, wanted)
+            for found in engine.examine_parts(document, data):
+                if isinstance(found, Examined):
+                    self._take(found, wanted)
 
     def _take(self, found: Examined, wanted: frozenset[str]) -> None:
         document = found.document
+        broken = self._broken.get(document.path, set())
         for citation, evidence, _ in found.rows:
             path, lines = _path(citation, evidence), citation.lines
-            if path not in wanted or lines is None or (document.path, citation.span.start) in self._broken:
+            if path not in wanted or lines is None or citation.span.start in broken:
                 continue
             line = document.position(citation.span.start)[0]
             self._known.setdefault(path, []).append(Citer(lines.first, lines.last, document.path, line))
 
     def of(self, path: str, first: int, last: int) -> Citer | None:
         """Somebody who cites one of these lines; None where nobody does."""
-        return next((one for one in self._known.get(path, ()) if one.first <= last and first <= one.last), None)
+        if path not in self._known:
+            return None
+        if path not in self._reaching:
+            known = sorted(self._known[path], key=lambda one: one.first)
+            self._reaching[path] = [one.first for one in known], list(accumulate(known, _further))
+        firsts, furthest = self._reaching[path]
+        at = bisect_right(firsts, last) - 1
+        return furthest[at] if at >= 0 and furthest[at].last >= first else None
+
+
+def _further(one: Citer, other: Citer) -> Citer:
+    return other if other.last > one.last else one
 
 
 def _stem(path: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert
@@ -10,6 +11,7 @@ from msgspec import Meta, Struct, ValidationError, convert
 from .document import MEMORIES
 from .errors import Missing, Refused, UsageError
 from .limits import LIMITS
+from .safe.escape import shown
 from .safe.files import Root
 from .text import decode
 
@@ -34,7 +36,7 @@ class CaptureSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="k
     keep_megabytes: Annotated[int, Meta(ge=0)] = 1024
     """`pincite gc` drops the oldest that is not cited until the store is no larger."""
     mask: bool = True
-    """Hide secrets before anything is stored."""
+    """Hide secrets before anything is stored. A project cannot turn it off: pass `--no-mask`."""
 
 
 class CorpusSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -85,11 +87,17 @@ class ResearchSettings(Struct, frozen=True, forbid_unknown_fields=True, rename="
     sources: str = ""
     """A file from the root with hosts of your own, and how credible they are; it goes before the shipped table."""
     judge: Literal["offline", "nli", "llm"] = "offline"
-    """Who says whether a quote supports a claim. `llm` works only where `PINCITE_LLM_KEY` is set."""
+    """Who says whether a quote supports a claim. A project can only name `offline`: any other is the user's choice, by
+    `--judge` or `PINCITE_JUDGE`, and `llm` works only where `PINCITE_LLM_KEY` is set."""
     model: str = ""
-    """For `nli` a folder outside the root; for `llm` the name of the model."""
+    """For `nli` a folder outside the root; for `llm` the name of the model. Not taken from a project: pass `--model`,
+    or set `PINCITE_NLI_MODEL` or `PINCITE_LLM_MODEL`."""
+    least: Literal["high", "medium"] | None = None
+    """What counts as grounded: `high` (stated), or `medium` (strongly implied) too; what a person vouches for counts in
+    any case. Where not given, an audit asks for `high`, and the stages and their report accept `medium` and say so."""
     provider: Literal["openai", "anthropic"] = "openai"
-    """Whose protocol the `llm` judge speaks; another address than theirs comes from `PINCITE_LLM_ENDPOINT`."""
+    """Whose protocol the `llm` judge speaks; another address than theirs comes from `PINCITE_LLM_ENDPOINT`. Not taken
+    from a project: pass `--provider` or set `PINCITE_LLM_PROVIDER`."""
     prices: tuple[float, float] | None = None
     """What a million tokens cost the `llm` judge, those read and those written, so that it can say what it spent."""
     connections: Annotated[int, Meta(ge=1, le=64)] = 8
@@ -141,6 +149,8 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """How research is validated."""
 
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_LINES = {ord("\n"): " ", ord("\t"): " "}
 _TABLES: dict[str, type[Struct]] = {
     "capture": CaptureSettings,
     "corpus": CorpusSettings,
@@ -188,16 +198,23 @@ def _read(folder: str, name: str) -> Config | None:
         with Root(folder) as root:
             text = decode(root.read(name, LIMITS.config_bytes))
     except Missing:
-        return None
+        if name == "pyproject.toml":
+            return None
+        raise UsageError(f"{path}: not a regular file; put the settings there, or remove it") from None
     except Refused as error:
         raise UsageError(f"{path}: cannot read the settings ({error})") from None
+    return parse_settings(text, name, path)
+
+
+def parse_settings(text: str, name: str, path: str) -> Config | None:
+    """The settings in the text of a file of that name; None where it has none. `path` is what messages call it."""
     if name == "pyproject.toml" and "pincite" not in text:
         return None
-    import tomllib
+    from .safe.toml import load_toml
 
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or a number of thousands of digits
+        data = load_toml(text)
+    except ValueError as error:
         if name == "pyproject.toml" and "[tool.pincite" not in text:
             return None
         raise UsageError(f"{path}: not valid TOML ({error}); correct it or remove the file") from None
@@ -212,16 +229,54 @@ def _read(folder: str, name: str) -> Config | None:
 def parse_config(data: object, path: str) -> Config:
     """Settings from parsed TOML; raises UsageError naming the key and what was expected."""
     try:
-        return convert(_kebab(data), Config)
+        config = convert(_kebab(data, 2), Config)
     except ValidationError as error:
         table = next((one for name, one in _TABLES.items() if f"`$.{name}" in str(error)), Config)
         known = ", ".join(sorted(field.replace("_", "-") for field in table.__struct_fields__))
-        raise UsageError(f"{path}: {error} (known settings: {known})") from None
+        # It may quote a key of any length.
+        raise UsageError(f"{path}: {shown(str(error), LIMITS.shown_chars)} (known settings: {known})") from None
+    if isinstance(data, dict):
+        for key, value in data.items():
+            _check_texts(path, str(key), value)
+    return config
 
 
-def _kebab(data: object) -> object:
-    """The same settings with `-` where keys were written with `_`, in tables too."""
-    if not isinstance(data, dict):
+def _kebab(data: object, levels: int) -> object:
+    """The same settings with `-` where keys were written with `_`, in tables too; what lies deeper is no setting."""
+    if not isinstance(data, dict) or not levels:
         return data
     # The names of templates are the user's own.
-    return {str(key).replace("_", "-"): value if key == "templates" else _kebab(value) for key, value in data.items()}
+    return {
+        str(key).replace("_", "-"): value if key == "templates" else _kebab(value, levels - 1)
+        for key, value in data.items()
+    }
+
+
+def _check_texts(path: str, key: str, value: object) -> None:
+    """Raise UsageError for texts that are too many, too long, or hold what no path, name or address can hold."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            _check_texts(path, key, [name])
+            _check_texts(path, f"{key}.{name}", inner)
+        return
+    items: list[object] = value if isinstance(value, list) else [value]
+    most = LIMITS.config_patterns if key.endswith("exclude") else LIMITS.config_items
+    if len(items) > most:
+        raise UsageError(f"{path}: `{shown(key)}` lists {len(items):,} items, the limit is {most:,}; list fewer")
+    total = 0
+    for text in items:
+        if not isinstance(text, str):
+            continue
+        total += len(text)
+        if len(text) > LIMITS.config_chars or total > LIMITS.config_chars_in_all:
+            raise UsageError(
+                f"{path}: `{shown(key, 200)}` is too long: {shown(text, 80)!a}; the limit is {LIMITS.config_chars:,} "
+                f"characters, {LIMITS.config_chars_in_all:,} for a list"
+            )
+        # A template may have several lines.
+        found = _CONTROLS.search(text.translate(_LINES) if key.startswith("retrieval.templates.") else text)
+        if found is not None:
+            raise UsageError(
+                f"{path}: `{shown(key, 200)}` holds the control character {shown(found[0])}: "
+                f'"{shown(text, 200)}"; remove it'
+            )

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
-from .markup import Paragraph, Region, fences, frontmatter_span, paragraph, unified
+from .markup import Paragraph, Region, Regions, find_fences, frontmatter_span, paragraph, unified
 from .model import Span
-from .text import join, line_starts, position
+from .text import join, packed_line_starts, position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 MEMORIES = ".serena/memories"
@@ -15,20 +19,25 @@ MEMORIES = ".serena/memories"
 _SIMPLE_CODE = re.compile(r"`(?:[^`\n]+`(?!`)|``(?<=\n```)[^`\n]*\n(?:[^`]*\n)?```[ \t]*(?![^\n]))")
 
 
+_LARGE = 1 << 20
+_MOST_PIECES = 4096
+
+
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
 
     __slots__ = (
-        "_fence_starts",
         "_fences",
         "_frontmatter",
         "_line",
+        "_looked",
         "_paragraph",
         "_prose",
         "_returns",
         "_starts",
         "_ticked",
         "_unified",
+        "blob",
         "memories",
         "path",
         "reads_code",
@@ -43,14 +52,15 @@ class Document:
         """The root's absolute path, below which an absolute path in the document can be read; empty where unknown."""
         self.memories = memories
         """The folder in which every markdown document is a memory."""
+        self.blob = ""
+        """The id git gives to the text, once somebody worked it out."""
         self.reads_code = reads_code
         """Whether code is text like any other, so that citations in it count."""
-        self._starts: list[int] | None = None
-        self._fences: list[Region] | None = None
-        self._fence_starts: list[int] = []
+        self._starts: Sequence[int] | None = None
+        self._fences: Regions | None = None
         self._paragraph: Paragraph | None = None
         self._prose: str | None = None
-        self._ticked = False
+        self._ticked = self._looked = False
         self._unified = ""
         self._frontmatter: tuple[Span | None] | None = None
         self._line = 0, 0, ""
@@ -69,13 +79,13 @@ class Document:
     @property
     def is_markdown(self) -> bool:
         """Whether fences and backticks mean code here; standard input is taken for markdown."""
-        return self.path.endswith(MARKDOWN) or self.path == "-"
+        return self.path.lower().endswith(MARKDOWN) or self.path == "-"
 
     @property
-    def starts(self) -> list[int]:
+    def starts(self) -> Sequence[int]:
         """The offset of each line's first code point."""
         if self._starts is None:
-            self._starts = line_starts(self.text)
+            self._starts = packed_line_starts(self.text)
         return self._starts
 
     @property
@@ -119,6 +129,8 @@ class Document:
         text = self.text
         if self.reads_code or not self.is_markdown:
             return text
+        if len(text) > _LARGE:
+            return self._blank_simple() or self._blanked()
         pieces = text.split("`")
         tilde = "~" in text and "~~~" in text
         if len(pieces) == 1 and not tilde:
@@ -132,34 +144,68 @@ class Document:
                 return "\0".join(pieces)
             if not escaped and "`" not in (bare := _SIMPLE_CODE.sub(_blank, text)):
                 return bare
-        pieces = []
+        return self._blanked()
+
+    def _blank_simple(self) -> str:
+        """The same as below for a long text, in pieces that are few; empty where code is not as simple as that."""
+        text = self.text
+        if "\r" in text or text.startswith("---") or "~~~" in text or "\\`" in text:
+            return ""
+        done: list[str] = []
+        pieces: list[str] = []
+        at = 0
+        for match in _SIMPLE_CODE.finditer(text):
+            start, end = match.span()
+            if text.find("`", at, start) >= 0:
+                return ""
+            pieces += text[at:start], "\0" * (end - start)
+            at = end
+            if len(pieces) > _MOST_PIECES:
+                done.append("".join(pieces))
+                pieces.clear()
+        return "" if text.find("`", at) >= 0 else "".join((*done, *pieces, text[at:]))
+
+    def _blanked(self) -> str:
+        """The text with NULs where code is, region by region; put together in pieces that are few."""
+        text = self.text
+        done: list[str] = []
+        pieces: list[str] = []
         at = 0
         for region in self._regions():
             pieces += text[at : region.start], "\0" * (region.end - region.start)
             at = region.end
-        return "".join((*pieces, text[at:]))
+            if len(pieces) > _MOST_PIECES:
+                done.append("".join(pieces))
+                pieces.clear()
+        return "".join((*done, *pieces, text[at:])) if at else text
 
-    def _regions(self) -> list[Region]:
+    def _regions(self) -> Iterator[Region]:
         """All code, in order."""
-        if self._fences is None:
+        if not self._looked:
             self._find_fences()
-        at = 0
-        spans: list[Region] = []
+        fences = self._fences or Regions(True)
+        number = at = 0
         while (at := self.text.find("`", at)) >= 0:
             region = self.code_at(at)
             if region is None:
                 at += 1
-            else:
-                at = max(at + 1, region.end)
-                if not region.fenced:
-                    spans.append(region)
-        return sorted([*spans, *(self._fences or [])], key=_start)
+                continue
+            at = max(at + 1, region.end)
+            if region.fenced:
+                continue
+            while number < len(fences) and fences.starts[number] < region.start:
+                yield fences[number]
+                number += 1
+            yield region
+        while number < len(fences):
+            yield fences[number]
+            number += 1
 
     def code_at(self, offset: int) -> Region | None:
         """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
         if self.reads_code:
             return None
-        if self._fences is None:
+        if not self._looked:
             self._find_fences()
         if not self._ticked:
             return None
@@ -168,37 +214,37 @@ class Document:
             front = self.frontmatter
             if front is not None and offset < front.end:
                 return None
-            after = bisect_right(self._fence_starts, offset)
-            fence = self._fences[after - 1] if after and self._fences else None
+            after = bisect_right(self._fences.starts, offset) if self._fences is not None else 0
+            fence = self._fences[after - 1] if after and self._fences is not None else None
             if fence is not None and offset < fence.end:
                 return fence
             near = self._paragraph = self._find_paragraph(offset, after, near)
-        if not near.spans:
-            return None
-        index = bisect_right(near.spans, offset, key=_start) - 1
-        return near.spans[index] if index >= 0 and offset < near.spans[index].end else None
+        return near.spans.at(offset)
 
     def _find_fences(self) -> None:
-        self._fences = []
+        self._looked = True
         self._ticked = self.is_markdown and ("`" in self.text or "~~~" in self.text)
         if self._ticked:
             front = self.frontmatter
             self._unified = unified(self.text)
-            self._fences = fences(self._unified, front.end if front is not None else 0)
-            self._fence_starts = [fence.start for fence in self._fences]
+            self._fences = find_fences(self._unified, front.end if front is not None else 0)
+
+    @property
+    def unclosed(self) -> Region | None:
+        """The fence that nothing closes, if there is one: it takes in the rest of the text."""
+        if self._fences is None:
+            self._find_fences()
+        last = self._fences[-1] if self._fences else None
+        return last if last is not None and last.unclosed else None
 
     def _find_paragraph(self, offset: int, after: int, near: Paragraph | None) -> Paragraph:
         """The paragraph around an offset outside fences; offsets mostly ascend, so the last found bounds the next."""
-        known = self._fences or []
+        known = self._fences or Regions(True)
         start = known[after - 1].end if after else 0
-        end = known[after].start if after < len(known) else len(self.text)
+        end = known.starts[after] if after < len(known) else len(self.text)
         if near is not None and start < near.end <= offset:
             start = near.end
         return paragraph(self._unified, offset, start, end)
-
-
-def _start(region: Region) -> int:
-    return region.start
 
 
 def _blank(code: re.Match[str]) -> str:

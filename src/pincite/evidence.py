@@ -56,6 +56,8 @@ class Record(Struct, frozen=True, gc=False):
     """How many secrets were hidden in it before it was stored."""
     place: str = ""
     """The bundle or document it was read from; empty for this machine's own store."""
+    code: int | None = None
+    """The exit code of the command, where all runs that printed it failed; None where one did not, or nobody knows."""
 
 
 class Evidence:

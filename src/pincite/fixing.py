@@ -168,7 +168,7 @@ class Fixer:
         else:
             left += [Left(change, "what it would do to the document cannot be told") for change in kept]
             kept = []
-        forgotten = harm.forgotten if kept else ()
+        forgotten = tuple(harm.forgotten) if kept else ()
         fixed = tuple(change.verdict for change in kept)
         new = trial.data(kept) if kept else offers.old
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
@@ -191,14 +191,15 @@ class Fixer:
                 left.append(Left(change, reason, True, "another citation leads to the line that would be rewritten"))
         return left
 
-    def _judge(self, offers: Offers) -> Callable[[str, bytes], Report]:
+    def _judge(self, offers: Offers) -> Callable[[str, bytes], Iterable[Report]]:
         """What checks a new text of a document; what is locked follows its citations there."""
         locks = self.engine.locks
         if locks is None:
-            return self.engine.check_draft
+            return self.engine.draft_parts
         from .locking import drafts
 
-        return drafts(locks, self.engine, offers.document, offers.old)
+        check = drafts(locks, self.engine, offers.document, offers.old)
+        return lambda path, data: (check(path, data),)
 
     def again(self, fix: Fix, forget: bool = False) -> Fix | None:
         """The same changes to a document that somebody else changed meanwhile; None where none is left to make."""

@@ -31,8 +31,8 @@ from .follow_lines import (
 )
 from .follow_locked import hold_against
 from .follow_quotes import CHECKS, follow_block, repair_quote
+from .follow_snippets import find_line_by_id, find_line_of_snippet, follow_snippet
 from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
-from .repair.model import Passage
 from .repair.step import TORN, Region, Step, Text
 from .text import decode, join, split_lines
 
@@ -82,6 +82,8 @@ class Follower:
         self._tracer = tracer
         self._searcher = searcher
         """Looks through all files for what is found nowhere else."""
+        self.compared: dict[str, int] = {}
+        """For how many citations of a document history said what their authors saw."""
         self._then: dict[str, list[str] | None] = {}
         self._ahead: dict[str, list[_Ahead]] = {}
 
@@ -118,13 +120,13 @@ class Follower:
         if finding.edit is not None:
             return finding
         if finding.check in ("snippet-mismatch", *PAST_END):
-            return _snippet(document, citation, evidence, finding)
+            return follow_snippet(document, citation, evidence, finding)
         if finding.check == "snippet-without-line":
-            return _line_for_snippet(document, citation, evidence, finding)
+            return find_line_of_snippet(document, citation, evidence, finding)
         if finding.check in CHECKS:
             return repair_quote(document, citation, evidence, finding)
         if finding.check == "lines-moved":
-            return _by_its_id(document, citation, evidence, finding)
+            return find_line_by_id(document, citation, evidence, finding)
         return finding
 
     def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, Locked]]:
@@ -145,9 +147,10 @@ class Follower:
         if history is None:
             return
         self._ahead = {document.path: [] for document, _ in block}
-        known = [
-            found for document, rows in block for found in _witnessed(history, document, self._unlocked(document, rows))
-        ]
+        known: list[tuple[str, Row, tuple[str, str]]] = []
+        for one, rows in block:
+            found, self.compared[one.path] = _witnessed(history, one, self._unlocked(one, rows))
+            known += found
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
         for (document, row, pair), blob in zip(known, blobs, strict=True):
@@ -191,6 +194,9 @@ class Follower:
                     message = f"{what} in {ahead.commit[:7]}, when it was cited"
                     findings.append(verify.finding("drift-unknown", message))
                 continue
+            if ahead.stop is not None:
+                # Where the trail ends is part of the answer, also where nothing is left of the lines.
+                world.touched[ahead.stop.path] = None
             standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
             traced = ahead.stop is not None and not ahead.stop.torn
             seen = Sighting(then, f"since {ahead.commit[:7]}, when it was cited", standing, traced)
@@ -320,25 +326,30 @@ def _quoted(document: Document, citation: Citation, findings: list[Finding], see
             findings[index] = requoted(document, citation, finding, place, words)
 
 
-def _witnessed(history: History, document: Document, rows: list[Row]) -> list[tuple[str, Row, tuple[str, str]]]:
+def _witnessed(
+    history: History, document: Document, rows: list[Row]
+) -> tuple[list[tuple[str, Row, tuple[str, str]]], int]:
     """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.
 
-    Where history cannot name a commit, that becomes a finding.
+    With them the number of rows that history knew an answer for. Where it does not, that becomes a finding.
     """
     asked = [row for row in rows if _has_witness(*row)]
     if not asked:
-        return []
+        return [], 0
+    told = 0
     # Where a citation runs over several lines, its place stands on the last one.
     citing = [document.line_of(row[0].span.end - 1) for row in asked]
     known: list[tuple[str, Row, tuple[str, str]]] = []
-    blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
-    for row, witness in zip(asked, history.witnesses(document.path, citing, blob), strict=True):
+    if not document.blob:
+        document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
+    for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
+        told += not history.is_unknown(witness)
         if history.is_commit(witness):
             known.append((document.path, row, (witness, _path(history, row[0], row[1]))))
         elif history.is_unknown(witness) and not row[2]:
             message = "What the cited lines said when they were cited is not in this clone's history"
             row[2].append(verify.finding("drift-unknown", message))
-    return known
+    return known, told
 
 
 def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -> str:
@@ -402,42 +413,3 @@ def _in_renamed(citation: Citation, path: str, world: World, then: list[str] | N
         return Place(path, lines)
     certain = repair.find_block(then, lines, now).certain
     return Place(path, certain) if certain is not None else None
-
-
-def _snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-    """A snippet that left its line: found on one other line, on several, or reading differently."""
-    if citation.quote is None:
-        return finding
-    words = citation.quote.exact
-    found = repair.find_quote(words, evidence.lines)
-    if found.certain is not None:
-        place = Place(citation.source.key, found.certain)
-        message = f"{finding.message}. It stands on line {found.certain.first}"
-        return moved(document, citation, "snippet-moved", message, place, [words], finding)
-    if found.places:
-        lines = ", ".join(str(place.first) for place in found.places)
-        return replace(finding, detail=f"the snippet stands on lines {lines}")
-    at = citation.lines or Lines(1, 1)
-    answer = repair.find_passage(Passage(at, (words,)), evidence.lines)
-    if answer.lines is None or answer.lines.first != answer.lines.last:
-        return finding
-    there = evidence.lines[answer.lines.first - 1].strip()
-    return requoted(document, citation, finding, Place(citation.source.key, answer.lines), there)
-
-
-def _line_for_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-    """The missing line of a snippet that stands on exactly one."""
-    found = repair.find_quote(citation.quote.exact, evidence.lines) if citation.quote is not None else repair.Found()
-    if found.certain is None:
-        return finding
-    place = Place(citation.source.key, found.certain)
-    return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)
-
-
-def _by_its_id(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-    """The line of a passage that its id was found by."""
-    line = verify.passage_line(citation, evidence)
-    if line is None:
-        return finding
-    place = Place(citation.source.key, Lines(line, line))
-    return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)

@@ -23,6 +23,7 @@ _REST = re.compile(r"[ \t]*+(?=[\r\n]|\Z)")
 def ignores(document: Document) -> dict[int, frozenset[str]]:
     """Line number to the checks that are silenced there."""
     found: dict[int, frozenset[str]] = {}
+    named: dict[str, frozenset[str]] = {}
     front = document.frontmatter
     for pattern, start, end in ((_HTML, 0, len(document.text)), (_YAML, 0, front.end if front else 0)):
         for match in pattern.finditer(document.text, start, end):
@@ -32,7 +33,11 @@ def ignores(document: Document) -> dict[int, frozenset[str]]:
             line = document.position(match.start())[0]
             if _stands_alone(document.text, match.start(), match.end()):
                 line = _next_line(document, line)
-            found[line] = found.get(line, frozenset()) | frozenset(filter(None, match[1].split(",")))
+            checks = named.get(match[1])
+            if checks is None:
+                checks = named[match[1]] = frozenset(filter(None, match[1].split(",")))
+            known = found.get(line)
+            found[line] = checks if known is None or known <= checks else known | checks
     return found
 
 

@@ -17,6 +17,18 @@ class Limits(Struct, frozen=True):
     bundle_bytes: int = 16 * 1024 * 1024
     """Largest manifest of a bundle."""
     config_bytes: int = 1024 * 1024
+    config_depth: int = 32
+    """How deep arrays and tables of a settings file may be nested."""
+    config_parts: int = 32
+    """How many parts a dotted key may have."""
+    config_items: int = 1000
+    """How many items one list of settings may have."""
+    config_patterns: int = 10_000
+    """The same for patterns of files to leave out."""
+    config_chars: int = 4096
+    """Longest text of a setting."""
+    config_chars_in_all: int = 256 * 1024
+    """All texts of one list together."""
     outline_bytes: int = 4 * 1024 * 1024
     """A cited file larger than this is not looked through for its definitions."""
     outline_memory: int = 512 * 1024 * 1024
@@ -36,6 +48,8 @@ class Limits(Struct, frozen=True):
     """Longest piece of a cited line put into one message; the rest is cut."""
     diff_lines: int = 12
     git_seconds: float = 300.0
+    git_file_bytes: int = 64 * 1024 * 1024
+    """Largest of the small files that git reads whole whenever it starts: settings, ignore rules, alternates."""
     pdf_bytes: int = 128 * 1024 * 1024
     pdf_pages: int = 20_000
     pdf_seconds: int = 60
@@ -46,6 +60,12 @@ class Limits(Struct, frozen=True):
     """Most text that is taken from one PDF."""
     pdf_cache_bytes: int = 512 * 1024 * 1024
     """Most that is kept of the text of all PDFs; the oldest goes first."""
+    root_caches: int = 64
+    """Of how many roots something is kept between runs; what was not used for the longest time goes first."""
+    root_cache_bytes: int = 2 * 1024 * 1024 * 1024
+    """Most that is kept of all of them together."""
+    snapshot_bytes: int = 512 * 1024 * 1024
+    """Most that is kept of one root's checks."""
 
 
 LIMITS = Limits()

@@ -8,6 +8,7 @@ line end into LF without changing a length: see `unified`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from msgspec import Struct
 
@@ -28,6 +29,17 @@ _EDGE = re.compile(
 _OPEN = re.compile(r"---[ \t]*(\r\n|\r|\n)")
 _CLOSE = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 _LOOK_BACK = 200
+_TOO_DEEP = 4
+"""Columns of indent from which on a fence is none."""
+_HTML = re.compile(
+    r"^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>])|(!--)"
+    r"|/?(?:address|article|aside|blockquote|body|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer"
+    r"|form|h[1-6]|header|hr|html|iframe|legend|li|main|menu|nav|ol|optgroup|option|p|section|summary|table|tbody|td"
+    r"|tfoot|th|thead|title|tr|ul)(?=[\s/>]))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HTML_CLOSE = re.compile(r"</(?:pre|script|style|textarea)>", re.IGNORECASE)
+_BLANK = re.compile(r"\n[ \t]*(?=\n|\Z)")
 _ATTRIBUTION = re.compile(r"(?:\A|[\r\n])> ?[—–-]{1,2} \Z")
 _LONGEST_ATTRIBUTION = 6
 
@@ -39,14 +51,51 @@ class Region(Struct, frozen=True, gc=False):
     end: int
     inner: Span
     fenced: bool
+    unclosed: bool = False
+    """Whether nothing ends a fence but the end of the text."""
 
 
-class Paragraph(Struct, frozen=True, gc=False):
+class Regions:
+    """Stretches of code in order, a few bytes for each: a document may hold millions."""
+
+    __slots__ = ("_ends", "_fenced", "_inner_ends", "_inner_starts", "starts", "unclosed")
+
+    def __init__(self, fenced: bool) -> None:
+        from array import array
+
+        self._fenced = fenced
+        self.unclosed = False
+        """Whether nothing ends the last one but the end of the text."""
+        self.starts = array("I")
+        self._ends, self._inner_starts, self._inner_ends = array("I"), array("I"), array("I")
+
+    def add(self, start: int, end: int, inner_start: int, inner_end: int) -> None:
+        """One more, behind the others."""
+        self.starts.append(start)
+        self._ends.append(end)
+        self._inner_starts.append(inner_start)
+        self._inner_ends.append(inner_end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, at: int) -> Region:
+        inner = Span(self._inner_starts[at], self._inner_ends[at])
+        unclosed = self.unclosed and at in (-1, len(self.starts) - 1)
+        return Region(self.starts[at], self._ends[at], inner, self._fenced, unclosed)
+
+    def at(self, offset: int) -> Region | None:
+        """The one around an offset."""
+        index = bisect_right(self.starts, offset) - 1
+        return self[index] if index >= 0 and offset < self._ends[index] else None
+
+
+class Paragraph(Struct, frozen=True):
     """A stretch of text that backticks pair up in, with its code spans in order."""
 
     start: int
     end: int
-    spans: list[Region]
+    spans: Regions
 
 
 def frontmatter_span(text: str) -> Span | None:
@@ -70,34 +119,44 @@ def unified(text: str) -> str:
 
 def fences(text: str, start: int = 0) -> list[Region]:
     """Fenced blocks: opened by three or more of a kind, closed by as many alone, or where what holds them ends."""
+    found = find_fences(text, start)
+    return [found[number] for number in range(len(found))]
+
+
+def find_fences(text: str, start: int = 0) -> Regions:
+    """The same, packed."""
+    found = Regions(True)
     if "```" not in text and "~~~" not in text:
-        return []
+        return found
     text = unified(text)
-    found: list[Region] = []
     opened: re.Match[str] | None = None
     holders = _Holders(text, start, found)
-    until = 0
-    """Where the block quote or list item ends that the open fence stands in."""
+    html = _Html(text, start)
     for match in _FENCE.finditer(text, start):
         marks, ticks, info = match.groups()
-        if opened is not None and match.start() >= until:
-            found.append(Region(opened.start(), until, Span(opened.end(), until), True))
+        if opened is not None and (until := holders.end_before(match.start())) >= 0:
+            found.add(opened.start(), until, opened.end(), until)
             opened = None
         if opened is None:
             # A backtick fence cannot have backticks in its info string: that is a code span.
-            if ticks[0] == "~" or "`" not in info:
-                opened = match
-                until = holders.end(match)
+            if (ticks[0] == "~" or "`" not in info) and not html.holds(match.start(), found):
+                holders.enter(match)
+                # What is indented by four columns where it stands is text of a paragraph, or code without a fence.
+                opened = match if holders.indent(match) < _TOO_DEEP else None
         elif (
-            ticks[0] == opened[2][0]
+            holders.indent(match, opened) < _TOO_DEEP
+            and ticks[0] == opened[2][0]
             and len(ticks) >= len(opened[2])
             and not info.strip()
             and _same_depth(marks, opened[1])
         ):
-            found.append(Region(opened.start(), match.end(), Span(opened.end(), match.start()), True))
+            found.add(opened.start(), match.end(), opened.end(), match.start())
             opened = None
     if opened is not None:
-        found.append(Region(opened.start(), until, Span(opened.end(), until), True))
+        until = holders.end_before(len(text))
+        until = until if until >= 0 else len(text)
+        found.add(opened.start(), until, opened.end(), until)
+        found.unclosed = until >= len(text)
     return found
 
 
@@ -106,29 +165,90 @@ def _same_depth(closing: str, opening: str) -> bool:
     return not _LIST.search(closing) and closing.count(">") == opening.count(">")
 
 
-class _Holders:
-    """The block quotes and list items that fences stand in. What was found for one fence serves its neighbours."""
+class _Html:
+    """The blocks of HTML at the margin: in them three backticks are no fence."""
 
-    def __init__(self, text: str, floor: int, before: list[Region]) -> None:
+    def __init__(self, text: str, start: int) -> None:
+        self._text = text
+        self._starts = _HTML.finditer(text, start) if "<" in text else iter(())
+        self._next = next(self._starts, None)
+        self._until = start
+
+    def holds(self, at: int, fences: Regions) -> bool:
+        """Whether an offset lies in such a block; offsets ascend, and what looks like one inside a fence is code."""
+        behind = fences[-1].end if fences else 0
+        while self._next is not None and self._next.start() < at:
+            begin = self._next.start()
+            if begin >= max(self._until, behind):
+                self._until = self._end(self._next)
+            self._next = next(self._starts, None)
+        return at < self._until
+
+    def _end(self, block: re.Match[str]) -> int:
+        text = self._text
+        if block[1]:
+            closing = _HTML_CLOSE.search(text, block.end())
+            return closing.end() if closing else len(text)
+        if block[2]:
+            end = text.find("-->", block.end())
+            return end + 3 if end >= 0 else len(text)
+        blank = _BLANK.search(text, block.end())
+        return blank.start() + 1 if blank else len(text)
+
+
+class _Holders:
+    """The block quotes and list items that fences stand in."""
+
+    def __init__(self, text: str, floor: int, before: Regions) -> None:
         self._text = text
         self._floor = floor
         self._before = before
-        self._ends: dict[tuple[int, int], int] = {}
         self._columns: dict[int, tuple[str, int]] = {}
+        self._depth = self._column_now = self._walked = 0
 
-    def end(self, fence: re.Match[str]) -> int:
-        """Where the quote or item ends that an opening fence stands in; the end of the text where in neither."""
+    def enter(self, fence: re.Match[str]) -> None:
+        """Look at what holds an opening fence."""
         marks = fence[1]
-        if not marks:
-            return len(self._text)
-        depth = marks.count(">")
-        column = self._column(fence)
-        self._columns[fence.start()] = marks, column
-        # Fences of one depth and indent share their holder: it is walked once, however many stand in it.
-        if self._ends.get((depth, column), 0) > fence.end():
-            return self._ends[depth, column]
-        end = self._ends[depth, column] = _holder_walk(self._text, fence.end() + 1, depth, column)
-        return end
+        self._depth = marks.count(">")
+        self._column_now = self._column(fence) if marks else 0
+        self._walked = fence.end() + 1
+        if marks:
+            self._columns[fence.start()] = marks, self._column_now
+            if len(self._columns) > 4 * _LOOK_BACK:
+                # No fence looks back further.
+                self._columns = dict(list(self._columns.items())[-2 * _LOOK_BACK :])
+
+    def end_before(self, stop: int) -> int:
+        """Where the quote or item of the open fence ends, at `stop` at the latest; -1 where it goes on there.
+
+        Every line is looked at once, however many fences there are.
+        """
+        text, depth, column, at = self._text, self._depth, self._column_now, self._walked
+        if not depth and not column:
+            return -1
+        while at <= stop and at < len(text):
+            indent = _indent(text, at, len(text))
+            levels = text[at:indent].split(">")
+            if len(levels) <= depth:
+                return at
+            blank = len(levels) == depth + 1 and (indent == len(text) or text[indent] == "\n")
+            if column and not blank and len(levels[depth].expandtabs(4)) < column:
+                return at
+            at = text.find("\n", at) + 1 or len(text)
+        self._walked = at
+        return -1
+
+    def indent(self, fence: re.Match[str], opened: re.Match[str] | None = None) -> int:
+        """How far a fence is indented from where the content of its quote or item begins; of a closing fence, from
+        where that of the opening one does."""
+        marks = fence[1].rpartition(">")[2].expandtabs(4)
+        if opened is None and marks.strip():
+            # After an item's own mark up to four columns belong to the mark; more make indented code.
+            spaces = len(marks) - len(marks.rstrip())
+            return spaces - 1 if spaces > _TOO_DEEP else 0
+        column = self._columns.get((opened or fence).start(), ("", 0))[1]
+        quoted = 1 if ">" in fence[1] and marks.startswith(" ") else 0
+        return max(0, len(marks) - max(column, quoted))
 
     def _column(self, fence: re.Match[str]) -> int:
         """How far the content of the list item is indented that a fence stands in; 0 outside lists."""
@@ -163,20 +283,6 @@ class _Holders:
                         return 0
             at = line
         return 0
-
-
-def _holder_walk(text: str, at: int, depth: int, column: int) -> int:
-    """The start of the first line with fewer quote marks or less indent; the end of the text where there is none."""
-    while at < len(text):
-        indent = _indent(text, at, len(text))
-        levels = text[at:indent].split(">")
-        if len(levels) <= depth:
-            return at
-        blank = len(levels) == depth + 1 and (indent == len(text) or text[indent] == "\n")
-        if column and not blank and len(levels[depth].expandtabs(4)) < column:
-            return at
-        at = text.find("\n", at) + 1 or len(text)
-    return len(text)
 
 
 def paragraph(text: str, offset: int, start: int, end: int) -> Paragraph:
@@ -225,27 +331,28 @@ def _indent(text: str, at: int, end: int) -> int:
     return match.end() if match else at
 
 
-def _spans(text: str, begin: int, stop: int) -> list[Region]:
+def _spans(text: str, begin: int, stop: int) -> Regions:
     """Pair the backtick runs of one paragraph, each with the next of its length."""
-    runs = [run.span() for run in _TICKS.finditer(text, begin, stop)]
-    later: dict[int, list[tuple[int, int]]] = {}
-    for run in reversed(runs):
-        later.setdefault(run[1] - run[0], []).append(run)
-    found: list[Region] = []
+    found = Regions(False)
+    left: dict[int, int] = {}
+    """How many runs of each length are still to come: a run is looked for only where there is one."""
+    for run in _TICKS.finditer(text, begin, stop):
+        size = run.end() - run.start()
+        left[size] = left.get(size, 0) + 1
     at = begin
-    for start, end in runs:
+    for run in _TICKS.finditer(text, begin, stop):
+        start, end = run.span()
+        left[end - start] -= 1
         if start < at:
             continue
         # A backslash takes the first backtick out of an opening run; inside code it means nothing.
         first = start + 1 if is_escaped(text, start, at) else start
-        same = later.get(end - first)
-        # What lies behind never matters again, so popping keeps the whole pass linear.
-        while same and same[-1][0] <= start:
-            same.pop()
-        if same and first < end:
-            closing = same[-1]
-            found.append(Region(first, closing[1], Span(end, closing[0]), False))
-            at = closing[1]
+        if first < end and left.get(end - first):
+            for closing in _TICKS.finditer(text, end, stop):
+                if closing.end() - closing.start() == end - first:
+                    found.add(first, closing.end(), end, closing.start())
+                    at = closing.end()
+                    break
     return found
 
 

@@ -186,6 +186,8 @@ class Verdict(Struct, frozen=True, gc=False):
     """The first cited lines as they are now; empty where there are none."""
     silenced: tuple[Finding, ...] = ()
     """Findings that an ignore comment, a setting or the baseline keeps from being reported; they stay true."""
+    rests_on: tuple[str, ...] = ()
+    """Every path that was looked at for it, where that was asked for."""
 
     @property
     def outcome(self) -> Outcome:
@@ -218,10 +220,34 @@ class Report(Struct):
     """Findings silenced by a comment in the document."""
     known: int = 0
     """Findings silenced by the baseline."""
+    skipped: int = 0
+    """Citations below a code fence that is never closed."""
     error: str = ""
     """Why the document itself could not be read; it was not checked then."""
     doubtful: bool = False
     """With an error: nothing shows that the document cites at all, so the error is a warning."""
+    compared: int = 0
+    """Citations for which history said what their authors saw."""
+    more: bool = False
+    """Whether this is a part, and the next report goes on with the same document."""
+
+
+class Hidden(Struct):
+    """What the change from a commit to what is checked keeps from being reported."""
+
+    since: str
+    """The commit, as it was named."""
+    documents: tuple[str, ...] = ()
+    """Documents that are there and were checked before the change, or would have been, and are not any more."""
+    ignored: int = 0
+    """Findings silenced by comments or settings that were not there before the change."""
+    baselined: int = 0
+    """Findings that the change adds to the baseline."""
+    settings: tuple[str, ...] = ()
+    """The settings that the change alters, of those that decide what is checked and reported."""
+
+    def __bool__(self) -> bool:
+        return bool(self.documents or self.ignored or self.baselined or self.settings)
 
 
 class Summary(Struct):
@@ -242,6 +268,10 @@ class Summary(Struct):
     seconds: float = 0.0
     drift: str = ""
     """Empty when cited lines were compared with history; else why they were not."""
+    skipped: int = 0
+    """Citations that were seen and not checked, because they stand below a code fence that is never closed."""
+    hidden: Hidden | None = None
+    """What this change keeps from being reported; None where no commit was named to compare with."""
     exit_code: int = 0
 
 

@@ -10,8 +10,9 @@ from . import verify
 from .config import Config
 from .document import Document
 from .errors import Unreadable
-from .evidence import Evidence, PaperEvidence, SymbolEvidence
-from .extract import Dialect, dialects, extract, seeker
+from .evidence import Evidence, PaperEvidence
+from .extract import Dialect, count_skipped, dialects, extract, scan, seeker
+from .extract.bracket import cites_captured
 from .ignores import OPENER, ignores, silenced
 from .markup import ends_block_quote
 from .model import (
@@ -22,25 +23,32 @@ from .model import (
     Obstacle,
     Outcome,
     Report,
-    Seen,
-    Severity,
     SourceRef,
     Span,
     Verdict,
 )
+from .parts import find_cut, gathered, joined
 from .resolve import World
 from .safe.files import Root
 from .text import decode
+from .verdicts import make_verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from .follow import Follower
     from .safe.git import Git
     from .store.lock import Locks
 
-_EXCERPT = 3
-_MOST_WAITING = 1000
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+PART = 2000
+"""Citations that are followed and reported together: a document with more is reported in parts, so that what is in
+memory does not grow with their number."""
+_PART_OF_HISTORY = 20_000
+"""The same where history is asked about them: each question costs something of its own."""
+_SMALL = 64 * 1024
+"""Bytes up to which a document is taken as a whole."""
 _THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
 """What stands in the way though the file is there."""
 _MANY = 6
@@ -52,9 +60,10 @@ class Examined(Struct, gc=False):
 
     document: Document
     report: Report
-    rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]
+    rows: list[Row]
     defects: list[Malformed]
-    commented: bool
+    commented: dict[int, frozenset[str]] | None
+    """Which findings comments silence; None where the document has no such comment."""
 
 
 class Engine:
@@ -118,40 +127,79 @@ class Engine:
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
-        found = self.examine(path, data)
-        return found if isinstance(found, Report) else self.conclude(found)
+        return joined(self.check_parts(path, data))
+
+    def check_parts(self, path: str, data: bytes) -> Iterable[Report]:
+        """The same in parts, in order: all but the last say that more follows, and have something to say."""
+        using = self._read_by(path, data)
+        if not using:
+            return (Report(path),)
+        if len(data) <= _SMALL:
+            found = next(self._read(path, data, using, 0))
+            return (found if isinstance(found, Report) else self.conclude(found),)
+        return gathered(
+            found if isinstance(found, Report) else self.conclude(found)
+            for found in self._read(path, data, using, PART)
+        )
 
     def check_draft(self, path: str, data: bytes) -> Report:
         """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
+        return joined(self.draft_parts(path, data))
+
+    def draft_parts(self, path: str, data: bytes) -> Iterable[Report]:
+        """The same in parts. Two texts of one document may be checked in turns."""
         if self._follower is not None and self._follower.history is not None:
             self._follower.history.draft = path
-        return self.check_bytes(path, data)
+        return self.check_parts(path, data)
 
     def examine(self, path: str, data: bytes) -> Report | Examined:
         """What can be said of a document without history: all, or what `conclude` makes a report of."""
+        (found,) = self.examine_parts(path, data, 0)
+        return found
+
+    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Report | Examined]:
+        """The same in parts of about so many citations, one part where that is 0; at least one, in order."""
+        using = self._read_by(path, data)
+        part = part if len(data) > _SMALL else 0
+        return self._read(path, data, using, part) if using else iter((Report(path),))
+
+    def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
+        """The dialects that may find something in a document."""
         openers = tuple([opener for opener in self._openers if opener in data])
         for mark, bears in self._seekers:
             if bears(path, data):
                 openers += (mark,)
         if not openers:
-            return Report(path)
+            return ()
         using = self._opened.get(openers)
         if using is None:
             using = tuple(
                 dialect for dialect in self.dialects if not set(openers).isdisjoint(self._opens[dialect.NAME])
             )
             self._opened[openers] = using
+        return using
+
+    def _read(self, path: str, data: bytes, using: tuple[Dialect, ...], part: int) -> Iterator[Report | Examined]:
+        """Decode, and examine."""
         try:
             text = decode(data)
-            document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
         except Unreadable as error:
             # A colon alone is in every text; every other opener means a citation that goes unchecked.
-            doubtful = openers == (b":",) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
+            doubtful = using is self._opened.get((b":",)) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
             reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
-            return Report(path, error=reason, doubtful=doubtful)
-        return self._examine(document, using, OPENER in data)
+            yield Report(path, error=reason, doubtful=doubtful)
+            return
+        commented = OPENER in data
+        del data
+        document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
+        # What is locked is matched with all citations of its document at once.
+        if part and self._follower is not None and self._follower.history is not None:
+            part = _PART_OF_HISTORY
+        yield from self._examine(document, using, commented, part if self.locks is None else 0)
 
-    def _examine(self, document: Document, using: tuple[Dialect, ...], commented: bool) -> Report | Examined:
+    def _examine(
+        self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
+    ) -> Iterator[Report | Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
         self.world.document = document
@@ -159,13 +207,22 @@ class Engine:
         apart = using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:])
         if apart and not self.every and self._all_known(document, using[0], report):
             using = using[1:]
-        rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = []
-        defects: list[Malformed] = []
-        items = extract(document, using)
+        quiet: dict[int, frozenset[str]] | None = None
+        report.skipped = count_skipped(document, using)
         # A claim about captured output is compared with all the evidence that is cited for it.
-        captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
+        items: Iterable[Citation | Malformed]
+        if part:
+            items = scan(document, using)
+            captured = any(dialect.NAME == "bracket" for dialect in using) and cites_captured(document.text)
+        else:
+            items = extract(document, using)
+            captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
+        figures = verify.figure_comparison(document) if captured else None
         cursory = self._cursory and not captured
+        rows: list[Row] = []
+        defects: list[Malformed] = []
         for item in items:
+            settled = None
             if isinstance(item, Malformed):
                 defects.append(item)
             elif (
@@ -174,22 +231,43 @@ class Engine:
                 report.held += 1
             elif (settled := self.settle(item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
-        if captured:
-            verify.compare_figures(document, rows)
+            if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
+                # A row may belong to what follows: it begins the next part.
+                following = [rows.pop()] if settled is not None else []
+                report.more = True
+                if figures is not None:
+                    figures.compare(rows, cut > 1)
+                verify.share_quotes(rows)
+                quiet = ignores(document) if commented and quiet is None else quiet
+                yield Examined(document, report, rows, defects, quiet)
+                self.world.document = document
+                report, rows, defects = Report(document.path), following, []
+        if figures is not None:
+            figures.compare(rows)
         verify.share_quotes(rows)
-        return Examined(document, report, rows, defects, commented) if rows or defects else report
+        if not rows and not defects:
+            yield report
+            return
+        yield Examined(document, report, rows, defects, ignores(document) if commented and quiet is None else quiet)
 
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
         document, rows = found.document, found.rows
+        self.world.document = document
         if self._follower is not None and rows:
-            self._follower.follow(document, rows, self.world)
+            self.follow(found)
             from .repair.edits import without_blank
 
             for citation, _, findings in rows:
                 findings[:] = without_blank(citation, findings)
-        self._collect(document, found.report, rows, found.defects, ignores(document) if found.commented else {})
+        self._collect(document, found.report, rows, found.defects, found.commented or {})
         return found.report
+
+    def follow(self, found: Examined) -> None:
+        """Replace findings by what following the evidence shows."""
+        if self._follower is not None:
+            self._follower.follow(found.document, found.rows, self.world)
+            found.report.compared = self._follower.compared.pop(found.document.path, 0)
 
     def _plainly_holds(self, document: Document, citation: Citation) -> bool:
         """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
@@ -254,6 +332,8 @@ class Engine:
             found = world.find(citation)
         if found is None:
             return None
+        if type(found) is Obstacle and found.kind == "file-ambiguous" and citation.section:
+            found = verify.ask_namesakes(citation, found, world.find_namesakes(citation))
         if type(found) is Obstacle and found.kind != "file-unreadable":
             return self._second_try(citation, found)
         if citation.source.scheme == "section" and type(found) is Evidence:
@@ -327,7 +407,7 @@ class Engine:
         self,
         document: Document,
         report: Report,
-        rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]],
+        rows: list[Row],
         defects: list[Malformed],
         quiet: dict[int, frozenset[str]],
     ) -> None:
@@ -345,7 +425,7 @@ class Engine:
                 report.ignored += commented
                 (silent if commented or not self._reported(finding.check) else loud).append(finding)
             report.held += not findings
-            verdicts.append(_verdict(citation, evidence, line, column, loud, silent))
+            verdicts.append(make_verdict(citation, evidence, line, column, loud, silent))
         kept_defects: list[Defect] = []
         for malformed in defects:
             line, column = document.position(malformed.span.start)
@@ -360,69 +440,6 @@ class Engine:
         return check not in self._ignore and (not self._select or check in self._select)
 
 
-class Block:
-    """Documents that wait until history is worth asking about all of them at once."""
-
-    def __init__(self, engine: Engine, follower: Follower) -> None:
-        self._engine = engine
-        self._follower = follower
-        self._waiting: list[tuple[Report | Examined, dict[str, None]]] = []
-        self._sources: set[int] = set()
-        self._bytes = 0
-
-    def add(self, path: str, data: bytes) -> None:
-        """Examine one more document."""
-        touched = self._engine.world.touched = {}
-        found = self._engine.examine(path, data)
-        self._waiting.append((found, touched))
-        self._bytes += len(data)
-        for _, evidence, _ in found.rows if isinstance(found, Examined) else ():
-            if isinstance(evidence, Evidence) and id(evidence.data) not in self._sources:
-                self._sources.add(id(evidence.data))
-                self._bytes += len(evidence.data)
-
-    def put(self, report: Report) -> None:
-        """Let a report that depends on nothing wait for its turn."""
-        self._waiting.append((report, {}))
-
-    def is_full(self) -> bool:
-        """Whether enough documents wait, or so much text that it would fill memory."""
-        return len(self._waiting) >= _MOST_WAITING or self._bytes > self._engine.world.root.limits.waiting_bytes
-
-    def conclude(self) -> Iterator[tuple[Report, tuple[str, ...]]]:
-        """The reports in order, with the keys each depended on; the block is empty afterwards."""
-        waiting, self._waiting, self._sources, self._bytes = self._waiting, [], set(), 0
-        examined = [found for found, _ in waiting if isinstance(found, Examined)]
-        self._follower.look_ahead([(found.document, found.rows) for found in examined])
-        for found, touched in waiting:
-            self._engine.world.touched = touched
-            yield found if isinstance(found, Report) else self._engine.conclude(found), tuple(touched)
-
-
-def _verdict(
-    citation: Citation,
-    evidence: Evidence | Obstacle,
-    line: int,
-    column: int,
-    findings: list[Finding],
-    silent: list[Finding],
-) -> Verdict:
-    seen = None
-    excerpt: tuple[str, ...] = ()
-    if isinstance(evidence, PaperEvidence):
-        # Words were looked for in the PDF; all else the corpus file says.
-        path, digest = evidence.reader.seen(evidence.paper) if citation.quote is not None else ("", "")
-        excerpt, folded = verify.quoted_passage(citation, evidence)
-        seen = Seen(path or evidence.paper.path, digest or evidence.digest, evidence.retrieved, folded)
-    elif isinstance(evidence, SymbolEvidence):
-        excerpt = tuple(evidence.block(evidence.cited)[:_EXCERPT])
-        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
-    elif isinstance(evidence, Evidence) and (citation.lines is not None or (citation.section and evidence.data)):
-        excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
-        seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
-    return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
-
-
 def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
 
@@ -431,13 +448,3 @@ def _replace(citation: Citation, source: object) -> Citation:
     from msgspec.structs import replace
 
     return replace(citation, source=source)
-
-
-def worst(report: Report, strict: bool) -> int:
-    """The exit code one document deserves: 2 it could not be read, 1 something is wrong with it, else 0."""
-    if (report.error and not report.doubtful) or any(defect.malformed.fatal for defect in report.malformed):
-        return 2
-    if report.doubtful and strict:
-        return 1
-    bar = Severity.WARNING if strict else Severity.ERROR
-    return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))

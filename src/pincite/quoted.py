@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,14 +11,16 @@ from .markup import unified
 from .model import Citation, Malformed, Quote
 
 if TYPE_CHECKING:
-    from .document import Document
+    from collections.abc import Iterable, Iterator
 
-    Item = TypeVar("Item", bound=Citation | Malformed)
+    from .document import Document
 
 MARKS = '"“”„«»‘‚‹›'
 _REACH = 3000
 """How far from a citation a quote may begin."""
 _GAP = 80
+_MOST_SHARED = 1000
+"""Citations in a row that may share a quote: those behind them cite no words."""
 _MOST = 8
 """How many quotes of one sentence are looked up."""
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 3, 12
@@ -78,42 +80,58 @@ class Quoted:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._none = has_no_quotes(document.text)
-        self._prose = "" if self._none else _decoded(unified(document.prose))
+        self._prose = ""
 
-    def attach(self, items: list[Item]) -> list[Item]:
+    def attach(self, items: Iterable[Citation | Malformed]) -> Iterator[Citation | Malformed]:
         """The same citations, each with the words it quotes."""
-        if self._none or len(self._prose) != len(self._document.text):
-            return items
-        found: list[Item] = []
-        taken = 0
-        """Where the last quote ended: one quote belongs to the citations that follow it directly, or to one before."""
-        for number, item in enumerate(items):
-            if isinstance(item, Malformed):
-                found.append(item)
-                continue
-            floor = items[number - 1].span.end if number else 0
-            ceiling = items[number + 1].span.start if number + 1 < len(items) else len(self._prose)
-            chained = number > 0 and self._prose[floor : item.span.start].strip(" \t\n,;&") in ("", "and", "][", ") (")
-            earlier = found[-1] if found else None
-            if chained and isinstance(earlier, Citation) and earlier.quote is not None:
-                # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
-                found.append(replace(item, quote=earlier.quote))
-                continue
-            words, end = self._around(max(floor, taken), item.span.start, item.span.end)
-            quotes = [words] if words else []
-            if not quotes:
-                quotes, end = self._before(max(floor, taken), item.span.start)
-            if not quotes:
-                quotes, end = self._after(item.span.end, ceiling, number + 1 < len(items))
-            if not quotes:
-                words, end = self._below(item.span.end, ceiling, number + 1 < len(items))
-                quotes = [words] if words else []
-            if quotes:
+        ahead = iter(items)
+        item = next(ahead, None)
+        if item is None:
+            return
+        if has_no_quotes(self._document.text):
+            yield item
+            yield from ahead
+            return
+        self._prose = _decoded(unified(self._document.prose))
+        if len(self._prose) != len(self._document.text):
+            yield item
+            yield from ahead
+            return
+        taken = floor = shared = 0
+        """Where the last quote ended: one quote belongs to the citations that follow it directly, or to one before.
+        And where the last citation did."""
+        earlier: Citation | Malformed | None = None
+        while item is not None:
+            following = next(ahead, None)
+            ceiling = following.span.start if following is not None else len(self._prose)
+            if isinstance(item, Citation):
+                quote, end = self._quote_of(item, earlier, floor, taken, ceiling, following is not None)
+                shared = shared + 1 if quote is not None and not end else 0
+                quote = quote if shared < _MOST_SHARED else None
                 taken = max(taken, end)
-                item = replace(item, quote=Quote(quotes[0], tuple(quotes[1:])))
-            found.append(item)
-        return found
+                item = replace(item, quote=quote) if quote is not None else item
+            yield item
+            earlier, floor, item = item, item.span.end, following
+
+    def _quote_of(
+        self, item: Citation, earlier: Citation | Malformed | None, floor: int, taken: int, ceiling: int, follows: bool
+    ) -> tuple[Quote | None, int]:
+        """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
+        between = self._prose[floor : item.span.start].strip(" \t\n,;&")
+        chained = earlier is not None and between in ("", "and", "][", ") (")
+        if chained and isinstance(earlier, Citation) and earlier.quote is not None:
+            # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
+            return earlier.quote, 0
+        words, end = self._around(max(floor, taken), item.span.start, item.span.end)
+        quotes = [words] if words else []
+        if not quotes:
+            quotes, end = self._before(max(floor, taken), item.span.start)
+        if not quotes:
+            quotes, end = self._after(item.span.end, ceiling, follows)
+        if not quotes:
+            words, end = self._below(item.span.end, ceiling, follows)
+            quotes = [words] if words else []
+        return (Quote(quotes[0], tuple(quotes[1:])), end) if quotes else (None, 0)
 
     def _around(self, floor: int, start: int, end: int) -> tuple[str, int]:
         """The quote that a citation ends from within its marks."""

@@ -6,21 +6,24 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from .config import POLICIES, Config
+from .blocks import Block
+from .config import Config
 from .errors import Refused
-from .model import Finding, Outcome, Report, Severity, Summary, Verdict
-from .pipeline import Block, Engine, worst
+from .history_gap import HistoryGap
+from .known import KnownFindings
+from .model import Outcome, Report, Severity, Summary
+from .parts import bounded, gathered, is_plain, joined, worst
+from .pipeline import Engine
 from .read import Listing, find_documents
-from .report._fingerprint import Fingerprints
-from .since import touched_by
 from .store import KEY, LOCK
-from .store.snapshot import Entry, Snapshot, prepare
+from .store.snapshot import Entry, Snapshot
+from .store.watch import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from .comparison import Comparison
     from .follow import Follower
     from .safe.files import Root
     from .safe.git import Git
@@ -37,6 +40,10 @@ class Request(Struct, frozen=True):
     every: bool = False
     """Whether citations that hold are wanted one by one."""
     since: str = ""
+    base: str = ""
+    """A commit: what changes since then keep from being reported is counted. `since` is one as well."""
+    baseline: str = ""
+    """The baseline's key, where it lies below the root."""
     known: frozenset[str] = frozenset()
     """Fingerprints of the baseline."""
     strict: bool = False
@@ -44,6 +51,10 @@ class Request(Struct, frozen=True):
     cache: bool = True
     thorough: bool = False
     """Whether cited words that left their file are looked for in all others, for a reader."""
+    afresh: bool = False
+    """Whether something is to be written: then what earlier runs found to say of a document is found anew."""
+    named: bool = False
+    """Whether a baseline will be written from the run: then it keeps a name for every finding."""
     stdin: tuple[str, bytes] | None = None
     """A document that is not read from disk: the name it goes by, and its bytes."""
 
@@ -63,22 +74,16 @@ class Run:
         self._followers: list[Follower] = []
         self.folders: set[str] = set()
         """Where documents of this run lie, as far as it had to look for them."""
-        self._names = Fingerprints()
-        self._named: dict[str, str] = {}
-        self._unnamed: list[tuple[str, str, str, bool]] = []
-        """Findings that have no name yet: document, check, citation, and whether a baseline would hold it."""
-        self._unknown = 0
+        self._known = KnownFindings(request.known, request.named)
+        self._gap = HistoryGap()
+        self._ruling: list[str] = []
+        """Paths that the key of the snapshot was made from."""
         self._started = perf_counter()
 
     @property
     def fingerprints(self) -> dict[str, str]:
         """What a baseline written from this run would hold: fingerprints and what they stand for."""
-        for document, check, raw, lasting in self._unnamed:
-            name = self._names.of(document, check, raw)
-            if lasting:
-                self._named[name] = f"{document}: {check} {raw}"
-        self._unnamed = []
-        return self._named
+        return self._known.fingerprints
 
     def git(self) -> Git | None:
         """The repository's git, looked for once."""
@@ -99,28 +104,46 @@ class Run:
 
     def reports(self, progress: Progress | None = None) -> Iterator[Report]:
         """Reports in path order, --since and baseline applied."""
-        changed = self._changed()
+        parts: list[Report] = []
+        for report in self.parts(progress):
+            parts.append(report)
+            if not report.more:
+                yield joined(parts)
+                parts = []
+
+    def parts(self, progress: Progress | None = None) -> Iterator[Report]:
+        """The same, but documents with many citations in parts: every report but the last of a document says that more
+        follows. What is in memory does not grow with the number of citations."""
+        comparison = None
+        if self.request.since or self.request.base:
+            from .comparison import Comparison
+
+            comparison = Comparison(self.root, self.git(), self.request)
+        begun = False
         try:
-            for report in self._all(progress):
-                if changed is not None:
-                    report = touched_by(report, changed, self.request.every)
-                report = self._without_known(report)
-                self._count(report)
-                if not _plain(report):
+            for report in gathered(self._applied(comparison, progress)):
+                if begun or not is_plain(report):
                     yield report
+                    begun = report.more
+            if comparison is not None:
+                comparison.conclude(self.summary, self._listed() if self.request.stdin is None else ())
         finally:
             self.close()
-        if self._unknown and not self.summary.drift:
-            self.summary.drift = self._gap()
+        self._gap.conclude(self.summary, self.git, self.request.strict)
         self.summary.seconds = round(perf_counter() - self._started, 3)
 
-    def _gap(self) -> str:
-        """Why some cited lines could not be compared, with the remedy."""
-        git = self.git()
-        some = f"{self._unknown:,} citation{'s' if self._unknown != 1 else ''}"
-        if git is not None and git.boundary():
-            return f"{some}, because this clone is shallow (git fetch --unshallow; in CI fetch-depth: 0)"
-        return f"{some} in documents that are not in git"
+    def _listed(self) -> list[str]:
+        config = self.request.config
+        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude).documents
+
+    def _applied(self, comparison: Comparison | None, progress: Progress | None) -> Iterator[Report]:
+        """Every report with what a change did not touch, and what is known, left out; counted."""
+        for report in self._all(progress):
+            if comparison is not None:
+                report = comparison.part(report)
+            report = self._known.leave_out(report)
+            self._count(report)
+            yield report
 
     def _all(self, progress: Progress | None) -> Iterator[Report]:
         """Every report, from the last run where it still stands."""
@@ -131,17 +154,16 @@ class Run:
             if follower.history is not None:
                 follower.history.draft = request.stdin[0]
             engine = self._engine(follower)
-            report = engine.check_bytes(*request.stdin)
+            yield from engine.check_parts(*request.stdin)
             engine.close()
-            yield report
             return
         snapshot = self._snapshot()
-        if snapshot is not None and snapshot.unchanged():
-            documents, held = snapshot.totals()
+        if snapshot is not None and not request.afresh and snapshot.unchanged():
+            documents, held, self._gap.compared = snapshot.totals()
             self._hold(documents, held)
             self.summary.drift = snapshot.drift
             for report in snapshot.spoken():
-                self.summary.documents += 1
+                self.summary.documents += not report.more
                 self.folders.add(report.document.rpartition("/")[0])
                 yield report
             return
@@ -156,29 +178,34 @@ class Run:
         todo = [path for path in listing.documents if path not in standing]
         checked = self._in_order(todo, follower)
         plain = held = 0
+        watcher = Watcher(self.root)
         for number, path in enumerate(listing.documents):
             entry = standing.get(path)
             if entry is not None and snapshot is not None:
-                snapshot.keep(path, entry)
-                report = _stored(path, entry)
+                parts: Iterator[Report] = snapshot.keep(path, entry)
             else:
-                report, sources = next(checked)
-                if snapshot is not None:
-                    snapshot.remember(path, sources, report, _plain(report))
+                parts = _fresh(path, checked, snapshot, watcher)
+            begun = False
+            for report in parts:
+                if not begun and is_plain(report):
+                    plain += 1
+                    held += report.held
+                    self._gap.count(report)
+                else:
+                    self.summary.documents += not begun
+                    begun = True
+                    yield report
             if progress is not None:
                 progress(number + 1, len(listing.documents))
-            if _plain(report):
-                plain += 1
-                held += report.held
-            else:
-                self.summary.documents += 1
-                yield report
         self._hold(plain, held)
         next(checked, None)  # Lets workers end in an orderly way.
-        if follower.history is not None and follower.history.trouble:
-            self.summary.drift = follower.history.trouble
-        if snapshot is not None and listing.folders:
-            snapshot.save([*listing.folders, *self._git_files(listing)], self._head(), self.summary.drift)
+        trouble = follower.history.trouble if follower.history is not None else ""
+        if trouble:
+            self.summary.drift = trouble
+        # What git could not do today it may do tomorrow.
+        if snapshot is not None and listing.folders and not trouble and not self._gap.without_git:
+            watched = [*listing.folders, *self._git_files(listing), *self._ruling]
+            snapshot.save(watched, self._head(), self.summary.drift)
         self._keep_history(follower)
 
     def _in_order(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
@@ -210,7 +237,14 @@ class Run:
             except Refused as error:
                 yield Report(path, error=_refusal(error)), ()
                 continue
-            yield engine.check_bytes(path, data), tuple(world.touched) if self.request.cache else ()
+            parts = engine.check_parts(path, data)
+            del data
+            for report in parts:
+                if not report.more:
+                    yield report, tuple(world.touched) if self.request.cache else ()
+                    break
+                world.touched = bounded(world.touched)
+                yield report, ()
         # Before the answer is stored: closing may touch the files it depends on.
         engine.close()
 
@@ -218,15 +252,21 @@ class Run:
         """Like `_serially`, where history is asked about many documents at once."""
         for path in paths:
             try:
-                block.add(path, self.root.read(path, self.root.limits.document_bytes))
+                data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
                 block.put(Report(path, error=_refusal(error)))
+            else:
+                yield from block.add(path, data)
+                del data
             if block.is_full():
                 yield from block.conclude()
         yield from block.conclude()
 
     def _engine(self, follower: Follower) -> Engine:
-        return Engine(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
+        kind = Engine
+        if self.request.since:
+            from .traced import TracedEngine as kind
+        return kind(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
 
     def _follower(self) -> Follower:
         """With history where there is one to compare with; says in the summary where there is none."""
@@ -244,17 +284,22 @@ class Run:
 
             searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
-            reason = "switched off" if not self.request.config.drift else "not a git repository"
-            self.summary.drift = "no commits yet" if git is not None and self.request.config.drift else reason
+            self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
             return Follower(None, self._locks(), None, searcher)
         from .resolve.history import History
+        from .safe.files import ending_pattern
         from .store import history as kept
 
         state = kept.load(self.root, git) if self.request.cache else None
-        patterns = tuple(f"*{ending}" for ending in self.request.config.documents)
+        patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
         from .repair.tracing import Tracer
+        from .safe.child import ChildFailed
 
         history = History(git, patterns, state, self._few(), self.root.read)
+        try:
+            git.vet_objects()
+        except ChildFailed as error:
+            history.trouble = str(error)
         tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
         return Follower(history, self._locks(), tracer, searcher)
 
@@ -286,39 +331,13 @@ class Run:
             return None
         if request.paths and all(self.root.is_file(path) for path in request.paths):
             return None
-        from hashlib import sha256
-
-        from msgspec.msgpack import encode
-
-        from . import symbols
+        from .snapshot_key import make_key
 
         try:
-            # What was unchecked for want of grammars is looked at again once they are there.
-            rules = (self._rules(), symbols.at_hand())
-            asked = encode((request.config, self._every, request.thorough, request.paths, self.root.path, rules))
-            prepare(self.root)
+            key, self._ruling = make_key(self.root, request.config, (self._every, request.thorough, request.paths))
         except (Refused, UnicodeEncodeError):
             return None
-        return Snapshot(self.root, sha256(asked).hexdigest())
-
-    def _rules(self) -> tuple[list[tuple[int, int, int]], list[str]]:
-        """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
-        from .resolve import BIBLIOGRAPHIES, CORPUS
-
-        named = self.request.config.corpus
-        marks = []
-        for key in (*POLICIES, named.policy, *named.bibliography, LOCK):
-            info = self.root.stat(key) if key else None
-            marks.append((info.st_ctime_ns, info.st_size, info.st_ino) if info is not None else (0, 0, 0))
-        folder = named.path or CORPUS
-        if not named.path and any(mark[2] for mark in marks[: len(POLICIES) + 1]):
-            from .policy import get_policy
-
-            folder = get_policy(self.root, named.policy).corpus_path
-        there = self.root.stat(folder) is not None
-        marks.append((int(there), int(self.root.stat(CORPUS) is not None), 0))
-        names = self.root.names(folder) if there else []
-        return marks, [name for name in names if name.lower().endswith(BIBLIOGRAPHIES)]
+        return Snapshot(self.root, key)
 
     def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
@@ -326,14 +345,23 @@ class Run:
         if snapshot is None:
             return {}
         standing = snapshot.standing(KEY)
+        if self.request.afresh:
+            standing = {path: entry for path, entry in standing.items() if not entry.parts}
         head = self._head()
         if not standing or snapshot.head == head:
             return standing
         git = self.git()
         if git is None or not snapshot.head or not git.is_ancestor(snapshot.head, head):
             return {}
-        touched = git.changed_between(snapshot.head, head)
-        return {path: entry for path, entry in standing.items() if not entry.report and path not in touched}
+        from .safe.commit_tree import logged_between
+
+        # What came and went in between was there once, and that may be part of an answer.
+        touched = logged_between(git, snapshot.head, head)
+        return {
+            path: entry
+            for path, entry in standing.items()
+            if not entry.parts and path not in touched and touched.isdisjoint(snapshot.sources_of(entry))
+        }
 
     def _head(self) -> str:
         git = self.git()
@@ -344,56 +372,10 @@ class Run:
         git = self.git()
         if git is None:
             return []
-        return [*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)]
+        from .safe.commit_tree import ignore_files
 
-    def _changed(self) -> set[str] | None:
-        if not self.request.since:
-            return None
-        git = self.git()
-        if git is None:
-            from .errors import UsageError
-
-            raise UsageError("--since needs a git repository; run it inside one or leave the option out")
-        return git.changed_since(self.request.since)
-
-    def _without_known(self, report: Report) -> Report:
-        """Name every finding; drop those the baseline knows."""
-        if not report.verdicts and not report.malformed:
-            return report
-        if not self.request.known:
-            # Names are worked out when somebody asks for them.
-            for verdict in report.verdicts:
-                for finding in verdict.findings:
-                    lasting = finding.severity > Severity.NOTE
-                    self._unnamed.append((report.document, finding.check, verdict.citation.raw, lasting))
-            for defect in report.malformed:
-                self._unnamed.append((report.document, "malformed-citation", defect.malformed.raw, True))
-            return report
-        verdicts: list[Verdict] = []
-        known = 0
-        for verdict in report.verdicts:
-            loud: list[Finding] = []
-            silent = [*verdict.silenced]
-            for finding in verdict.findings:
-                name = self._names.of(report.document, finding.check, verdict.citation.raw)
-                (silent if name in self.request.known else loud).append(finding)
-                if finding.severity > Severity.NOTE:
-                    self._named[name] = f"{report.document}: {finding.check} {verdict.citation.raw}"
-            if len(loud) < len(verdict.findings):
-                known += len(verdict.findings) - len(loud)
-                verdict = replace(verdict, findings=tuple(loud), silenced=tuple(silent))
-            verdicts.append(verdict)
-        malformed = []
-        for defect in report.malformed:
-            name = self._names.of(report.document, "malformed-citation", defect.malformed.raw)
-            if name in self.request.known:
-                known += 1
-                continue
-            malformed.append(defect)
-            self._named[name] = f"{report.document}: malformed-citation {defect.malformed.raw}"
-        if not known:
-            return report
-        return replace(report, verdicts=tuple(verdicts), malformed=tuple(malformed), known=known)
+        own = (f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)
+        return [*git.state_files(), *ignore_files(git), *own]
 
     def _hold(self, documents: int, held: int) -> None:
         self.summary.documents += documents
@@ -403,7 +385,8 @@ class Run:
     def _count(self, report: Report) -> None:
         summary = self.summary
         self._hold(0, report.held)
-        if report.verdicts or report.malformed or report.error or report.ignored or report.known:
+        self._gap.count(report)
+        if not is_plain(report):
             for verdict in report.verdicts:
                 if not verdict.findings and not verdict.silenced:
                     continue  # It plainly holds, and was counted as held.
@@ -415,24 +398,26 @@ class Run:
                 summary.errors += severity == Severity.ERROR
                 summary.warnings += severity == Severity.WARNING
                 summary.notes += severity == Severity.NOTE
-                self._unknown += any(finding.check == "drift-unknown" for finding in verdict.findings)
             summary.malformed += len(report.malformed)
             summary.ignored += report.ignored
             summary.known += report.known
+            summary.skipped += report.skipped
             summary.unreadable += bool(report.error)
             summary.warnings += report.doubtful
             summary.exit_code = max(summary.exit_code, worst(report, self.request.strict))
 
 
-def _plain(report: Report) -> bool:
-    """Whether a report says nothing but how many citations hold."""
-    return not (report.verdicts or report.malformed or report.error or report.ignored or report.known)
-
-
-def _stored(path: str, entry: Entry) -> Report:
-    from msgspec.msgpack import decode
-
-    return decode(entry.report, type=Report) if entry.report else Report(path, held=entry.held)
+def _fresh(
+    path: str, checked: Iterator[tuple[Report, tuple[str, ...]]], snapshot: Snapshot | None, watcher: Watcher
+) -> Iterator[Report]:
+    """The next document that was checked, part by part; the snapshot remembers it."""
+    for report, sources in checked:
+        if snapshot is not None:
+            watched = () if report.more else watcher.paths((path, *sources))
+            snapshot.remember(path, watched, report, is_plain(report))
+        yield report
+        if not report.more:
+            return
 
 
 def _refusal(error: Refused) -> str:

@@ -45,7 +45,7 @@ def test_variants_are_read(raw: str, source: SourceRef, lines: Lines | None) -> 
 
 
 def test_a_path_without_its_prefix_counts_only_where_the_file_exists() -> None:
-    bare, full = only("So.【a/b.py†L3】"), only("So.【F:a/b.py†L3】")
+    bare, full = only("So.【b.py†L3】"), only("So.【F:b.py†L3】")
     assert isinstance(bare, Citation) and bare.tentative
     assert isinstance(full, Citation) and not full.tentative
 

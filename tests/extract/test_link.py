@@ -43,6 +43,13 @@ def test_other_links_are_left_alone(text: str) -> None:
     assert link.extract(Document("x.md", text)) == []
 
 
+def test_an_address_below_the_root_is_read_without_a_line() -> None:
+    for text in ("[t](file:///r/docs/gone.md)", "[t](<file:///r/docs/gone.md>)", '[t](file:///r/docs/gone.md "x")'):
+        (found,) = link.extract(Document("x.md", text, top="/r"))
+        assert isinstance(found, Citation)
+        assert (found.source.key, found.lines) == ("docs/gone.md", None)
+
+
 @pytest.mark.parametrize(
     ("text", "place", "expected"),
     [
@@ -135,7 +142,14 @@ def test_an_address_of_a_file_is_read_below_the_root(text: str, key: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["[t](file://host/r/a.md#L3)", "[t](file:/r/a.md#L3)", "[t](file:///r/a.md)", "[t](files:///r/a.md#L3)"]
+    "text",
+    [
+        "[t](file://host/r/a.md#L3)",
+        "[t](file:/r/a.md#L3)",
+        "[t](file:///etc/a.md)",
+        "[t](file:///r/)",
+        "[t](files:///r/a.md#L3)",
+    ],
 )
 def test_other_addresses_are_left_alone(text: str) -> None:
     assert link.extract(Document("x.md", text, top="/r")) == []

@@ -43,9 +43,33 @@ def test_a_percent_sign_may_be_meant_literally() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "key"), [("[a.md]", "a.md"), ("So [my notes.pdf].", "my notes.pdf"), ("是[a.txt]", "a.txt")]
+)
+def test_a_name_alone_cites_the_whole_document(text: str, key: str) -> None:
+    (found,) = section.extract(Document("x.md", text))
+    assert isinstance(found, Citation)
+    assert (found.source.key, found.section) == (key, "")
+    assert section.render(found) == text[text.index("[") : text.index("]") + 1]
+
+
+@pytest.mark.parametrize(
     "text",
     [
-        *("[a.md]", "[a.md, Intro]", "a.md, §Intro", "[a.md, §]", "[, §Intro]", "[a.md, § ]", "[a.md §Intro]"),
+        *(
+            "[a.md](b)",
+            "[a.md][b]",
+            "x[a.md]",
+            "![a.md]",
+            "[b][a.md]",
+            "[a.md]\n\n[A.md]: b",
+            "[a.py]",
+            "[a.md, Intro]",
+            "a.md, §Intro",
+            "[a.md, §]",
+            "[, §Intro]",
+            "[a.md, § ]",
+            "[a.md §Intro]",
+        ),
         *("`[a.md, §Intro]`", "```\n[a.md, §Intro]\n```", "[a.md, §Intro](b.md)", "[a.md, §Intro][b]"),
         *("[a.md, §Intro", "[a.md, §In\n\ntro]", "\\[a.md, §Intro]", "[a.md, §Intro\\]", "[a.md, §Intro]: b.md"),
         *("[https://h/a.md, §Intro]", "[docs/, §Intro]", "[a.md, §" + "x" * 5000 + "]"),

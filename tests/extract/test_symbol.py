@@ -76,7 +76,7 @@ def test_what_is_read(text: str, raw: str) -> None:
             "a.py::f@x",
             "a.py::-f",
         ),
-        *("`run a.py::f`", "`a.py::f --x`", "`a.py::f + g`", "```\na.py::f\n```", "    ```\n    a.py::f\n    ```"),
+        *("`run a.py::f`", "`a.py::f --x`", "`a.py::f + g`", "```\na.py::f\n```"),
         *(
             "`a.py::f:12`",
             "`a.py::f g`",

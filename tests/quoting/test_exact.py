@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quoting.exact import matches, phrase
+from pincite.quoting.exact import is_cut, matches, phrase
 from pincite.quoting.layer import Layer
 
 
@@ -80,3 +80,28 @@ def test_a_phrase_has_words() -> None:
     sought = phrase("(two words)")
     assert sought is not None
     assert (sought.lead, sought.core, sought.trail, sought.words) == ("(", "two words", ")", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "is_cut_there"),
+    [
+        *(
+            (text, cut, True)
+            for text, cut in (("3.5 million", "5 million"), ("1,017 boats", "17 boats"), ("2017", "17"))
+        ),
+        *(
+            (text, cut, True)
+            for text, cut in (("-5", "5"), ("5%", "5"), ("10k", "10"), ("1.2.3", "1.2"), ("unable", "able"))
+        ),
+        *((text, cut, True) for text, cut in (("5 %", "5"), ("3.5 million", "3.5"), ("1 017 boats", "017 boats"))),
+        *((text, cut, True) for text, cut in (("minus 5", "5"), ("3–5 boats", "5 boats"), ("三百万", "百万"))),
+        *((text, cut, False) for text, cut in (("so 5 boats", "5 boats"), ("end. The gate", ". The gate"))),
+        *(
+            (text, cut, False)
+            for text, cut in (("门九点关闭。", "九点关闭"), ("(a boat)", "a boat"), ("1.2.3.", "1.2.3"))
+        ),
+    ],
+)
+def test_a_stretch_that_cuts_a_word_or_number(text: str, cut: str, is_cut_there: bool) -> None:
+    start = text.index(cut)
+    assert is_cut(text, start, start + len(cut)) is is_cut_there

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.quoting.fold import composed, foldings, form_of, key_lines, key_of, same
+from pincite.quoting.look import Source
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -105,3 +106,37 @@ def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
     )
     assert composed("the 5´end, ¨ alone, ´x and 3 ˜ 4") == "the 5´end, ¨ alone, ´x and 3 ˜ 4"
     assert form_of(composed("Schr¨odinger")) != form_of(composed("Schrodinger"))
+
+
+@pytest.mark.parametrize(
+    ("there", "quoted"),
+    [
+        ("潮汐由月球\n引起。", "潮汐由月球引起。"),
+        ("潮汐由月球 \n  引起。", "潮汐由月球引起。"),
+        ("潮汐由月球引起。", "潮汐由月球\n引起。"),
+        ("潮の満ち\r\n引きは月による。", "潮の満ち引きは月による。"),
+        ("第一。\n第二。", "第一。第二。"),
+        ("น้ำขึ้น\nน้ำลง", "น้ำขึ้นน้ำลง"),
+        ("潮汐由月球\n引起。", "潮汐由月球 引起。"),
+    ],
+)
+def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there: str, quoted: str) -> None:
+    assert same(*(form_of(composed(text).strip()) for text in (there, quoted)))
+    found = Source((f"前文。\n\n{there}\n\n后文。",)).verbatim(quoted)
+    assert found is not None and found.folded == ("white space",)
+
+
+@pytest.mark.parametrize(
+    ("there", "quoted"),
+    [
+        ("潮汐由月球\n引起。", "潮汐由月亮引起。"),
+        ("潮汐由月球\n引起。", "潮汐由月球不引起。"),
+        ("潮汐由 月球引起。", "潮汐由月球引起。"),
+        ("물이 높\n다.", "물이 높다."),
+        ("low\nwater", "lowwater"),
+        ("潮 3\n4 米", "潮 34 米"),
+    ],
+)
+def test_other_white_space_and_other_words_still_count(there: str, quoted: str) -> None:
+    assert not same(*(form_of(composed(text).strip()) for text in (there, quoted)))
+    assert Source((there,)).verbatim(quoted) is None

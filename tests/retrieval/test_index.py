@@ -12,8 +12,15 @@ from pincite.errors import PinciteError
 from pincite.retrieval import CitationService, SearchHit
 from pincite.retrieval.index import Index
 from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
 from pincite.store.database import Damaged
 from pincite.store.index import IndexStore
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
 
 
 def test_from_documents_to_citations(tmp_path: Path) -> None:
@@ -51,7 +58,7 @@ def test_damage_that_shows_while_it_is_used_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
     with Index.open(tmp_path) as index:
         index.refresh()
-        connection = sqlite3.connect(tmp_path / ".pincite/index.db", isolation_level=None)
+        connection = sqlite3.connect(kept(tmp_path) / "index.db", isolation_level=None)
         connection.execute("UPDATE document SET passages = x'c1'")
         connection.close()
         assert [hit.chunk.heading for hit in index.search("walrus")] == ["A"]
@@ -61,7 +68,7 @@ def test_damage_is_told_to_one_who_only_reads(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
     with Index.open(tmp_path) as index:
         index.refresh()
-    connection = sqlite3.connect(tmp_path / ".pincite/index.db", isolation_level=None)
+    connection = sqlite3.connect(kept(tmp_path) / "index.db", isolation_level=None)
     connection.execute("UPDATE document SET passages = x'c1'")
     connection.close()
     root = Root(str(tmp_path))

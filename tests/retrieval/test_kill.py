@@ -22,7 +22,15 @@ from time import monotonic, sleep
 
 from pincite.retrieval.index import Index
 from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
 from pincite.store.index import IndexStore
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 KILLS = int(os.environ.get("PINCITE_KILLS", "6"))
 SOURCE = Path(__file__).resolve().parents[2] / "src"
@@ -86,7 +94,7 @@ def is_sound(top: Path) -> None:
             assert all(len(stored.kept()) == stored.count for stored in store.documents())
             spans = sorted((one.base, one.base + max(one.count, 1)) for one in known.values())
             assert all(end <= begin for (_, end), (begin, _) in pairwise(spans))
-    connection = sqlite3.connect(top / ".pincite/index.db", isolation_level=None)
+    connection = sqlite3.connect(kept(top) / "index.db", isolation_level=None)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         connection.execute("INSERT INTO passage (passage) VALUES ('integrity-check')")
@@ -116,12 +124,12 @@ def undisturbed(top: Path, aside: Path) -> list[tuple[str, bytes, bytes]]:
     """What an index made in one go holds."""
     rmtree(aside, ignore_errors=True)
     aside.mkdir()
-    (top / ".pincite").rename(aside / "kept")
+    kept(top).rename(aside / "kept")
     try:
         return passages(top)
     finally:
-        rmtree(top / ".pincite")
-        (aside / "kept").rename(top / ".pincite")
+        rmtree(kept(top))
+        (aside / "kept").rename(kept(top))
 
 
 def test_killed_while_indexing(tmp_path: Path) -> None:
@@ -136,13 +144,13 @@ def test_killed_while_indexing(tmp_path: Path) -> None:
     killed = 0
     for number in range(KILLS):
         if number % 5 == 0:
-            rmtree(top / ".pincite")
+            rmtree(kept(top))
         write(top, chance, chance.choice((0.05, 0.5, 1.0)))
         child = start(top, chance)
         # Most of a run is the start of Python; what matters comes after it.
         sleep(chance.uniform(0.2, 1.1) * whole)
         killed += kill(child, chance.random() < 0.5)
-        if (top / ".pincite").exists():
+        if (kept(top) / "index.db").exists():
             is_sound(top)
         hits_are_verbatim(top)
         completed = passages(top)

@@ -12,6 +12,13 @@ import pytest
 from pincite.retrieval.model import Citation
 from pincite.retrieval.recent import MOST_CITED, keep_found, last_found, recently_cited, remember
 from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
 
 
 @pytest.fixture
@@ -65,7 +72,8 @@ def test_hits_that_cannot_be_kept_do_not_leave_older_ones(root: Root) -> None:
 
 
 def test_a_folder_that_cannot_be_made(root: Root, tmp_path: Path) -> None:
-    (tmp_path / ".pincite").write_text("in the way")
+    kept(tmp_path).parent.mkdir(0o700, parents=True, exist_ok=True)
+    kept(tmp_path).write_text("in the way")
     assert not keep_found(root, "one", [citation(1)])
     remember(root, citation(1))
     assert recently_cited(root) == ()
@@ -74,13 +82,13 @@ def test_a_folder_that_cannot_be_made(root: Root, tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\xc1", b"\x90", msgspec.msgpack.encode([2, "q", []]), b"\x91" * 9999])
 def test_nonsense_is_nothing(root: Root, tmp_path: Path, data: bytes) -> None:
     keep_found(root, "one", [citation(1)])
-    (tmp_path / ".pincite/found").write_bytes(data)
+    (kept(tmp_path) / "found").write_bytes(data)
     assert last_found(root).citations == ()
 
 
 def test_a_link_is_not_followed_out(root: Root, tmp_path: Path) -> None:
     keep_found(root, "one", [citation(1)])
     outside = tmp_path.parent / f"{tmp_path.name}-found"
-    (tmp_path / ".pincite/found").rename(outside)
-    (tmp_path / ".pincite/found").symlink_to(outside)
+    (kept(tmp_path) / "found").rename(outside)
+    (kept(tmp_path) / "found").symlink_to(outside)
     assert last_found(root).citations == ()

@@ -683,3 +683,16 @@ def test_hostile_passages_take_time_in_proportion(in_proportion: Callable[..., b
         find_once(text, words)
 
     assert in_proportion(work, 2_000, 40_000, 20)
+
+
+def test_a_citation_of_unknown_age_is_judged_and_written(path: Path) -> None:
+    from pincite.retrieval import CitationStyle
+    from pincite.retrieval.templates import csl
+
+    service = CitationService()
+    bare = replace(cite(path), indexed_at=None, text="", document_digest="")
+    answer = service.check(bare)
+    assert answer.status is Status.STALE and "unknown time" in answer.reason
+    assert service.check(replace(cite(path), indexed_at=None)).status is Status.VALID
+    assert all(service.format_citation(bare, style) for style in CitationStyle)
+    assert "accessed" not in csl(bare)

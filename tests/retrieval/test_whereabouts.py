@@ -17,6 +17,14 @@ from pincite.retrieval.index import Index
 from pincite.retrieval.model import Citation
 from pincite.retrieval.whereabouts import Whereabouts, identified
 from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 TEXT = '# A\n\nA walrus "said" it.\n\n# B\n\nSomething else.\n'
 PASSAGE = '# A\n\nA walrus "said" it.'
@@ -106,7 +114,7 @@ def test_by_a_rename_that_git_knows(make_repository: Callable[..., Any], tmp_pat
 
 def test_a_damaged_index_is_no_obstacle(top: Path) -> None:
     (top / "a.md").rename(top / "b.md")
-    with open(top / ".pincite/index.db", "r+b") as stream:
+    with open(kept(top) / "index.db", "r+b") as stream:
         stream.write(bytes(4096))
     assert find(top) == "b.md"
 

@@ -13,13 +13,14 @@ import pytest
 
 from pincite.serve.cli import main
 
-QUIET = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+NOT_TOLD = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
 
 
 def on_terminal(command: Sequence[str], folder: Path, **environment: str) -> str:
     """What a command writes to a pseudo-terminal, with plain line ends."""
     ours, theirs = pty.openpty()
-    surroundings = QUIET | {"TERM": "xterm-256color"} | environment
+    quiet = {name: value for name, value in os.environ.items() if name not in NOT_TOLD}
+    surroundings = quiet | {"TERM": "xterm-256color"} | environment
     child = subprocess.Popen(command, cwd=folder, stdout=theirs, stderr=theirs, env=surroundings)
     os.close(theirs)
     seen = b""

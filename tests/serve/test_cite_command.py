@@ -13,6 +13,15 @@ from typing import Any
 import pytest
 
 from pincite.passages.identity import chunk_identity
+from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 Run = Callable[..., tuple[int, str, str]]
 PINCITE = [sys.executable, "-m", "pincite"]
@@ -269,7 +278,7 @@ def test_a_quotation_keeps_its_tabs_and_no_more(tmp_path: Path, in_folder: Run) 
 @pytest.mark.parametrize("content", [b"", b"\xc1", b"\x93\x01\xa0\x91\x80", b"\x91" * 5000, bytes(100)])
 def test_a_list_that_is_nonsense(tmp_path: Path, cite: Run, content: bytes) -> None:
     for name in ("found", "cited"):
-        (tmp_path / f".pincite/{name}").write_bytes(content)
+        (kept(tmp_path) / name).write_bytes(content)
     assert cite("--hit", "1")[0] == 2
     assert cite("--recent")[0] == 0
 

@@ -99,7 +99,7 @@ def test_a_source_that_cannot_be_read_does_not_hinder_the_others(project: Path, 
         (("voice.pdf", "--id", "REF-9"), "exactly three digits"),
         (("none.bib",), "no such file"),
         (("pincite.toml",), "no entry found"),
-        ((".",), "cannot be read"),
+        ((".",), "not a regular file"),
     ],
 )
 def test_what_cannot_be_added(project: Path, in_folder: Run, arguments: tuple[str, ...], said: str) -> None:

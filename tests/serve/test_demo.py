@@ -115,10 +115,12 @@ def test_the_demo_grounds_a_report_and_sees_what_was_changed_in_it() -> None:
         "✓ high    The journal supports 4 compression methods.",
         "✗ contradicted  Lanternfish does not lock a segment while it compacts it.",
         "✗ not shown  Lanternfish is widely used.",
-        "7 of 11 claims grounded",
+        "7 of 11 claims grounded: 6 high, 1 medium (needs a reader)",
+        "✗ 85.7 % grounded: 6 grounded, 1 needs a reader, 0 unsupported, 0 uncited",
         "✓ 100 % grounded: 7 grounded, 0 unsupported, 0 uncited",
         "number-conflict  the claim says 2.3 seconds, the quote 3.2 seconds",
-        "✗ 85.7 % grounded: 6 grounded, 1 unsupported, 0 uncited",
+        "edited since it was written",
+        "✗ 62.5 % grounded: 5 grounded, 1 needs a reader, 2 unsupported, 0 uncited",
     )
     assert [words for words in told if words not in seen] == []
     assert sorted(told, key=seen.find) == list(told)

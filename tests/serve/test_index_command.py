@@ -19,7 +19,16 @@ import pytest
 from pincite.limits import LIMITS
 from pincite.retrieval.index import Index
 from pincite.retrieval.reading import take_in
+from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
 from pincite.text import decode
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 Run = Callable[..., tuple[int, str, str]]
 TOP = Path(__file__).resolve().parents[2]
@@ -148,14 +157,18 @@ def test_a_root_that_is_not_there(index: Run) -> None:
 @pytest.mark.parametrize("kind", ["file", "link", "folder in its place"])
 def test_a_place_that_is_taken(tmp_path: Path, index: Run, kind: str) -> None:
     (tmp_path / "elsewhere").mkdir()
+    place = kept(tmp_path)
+    place.parent.mkdir(0o700, parents=True, exist_ok=True)
     if kind == "file":
-        (tmp_path / ".pincite").write_text("x")
+        place.write_text("x")
     elif kind == "link":
-        (tmp_path / ".pincite").symlink_to("elsewhere")
+        place.symlink_to(tmp_path / "elsewhere")
     else:
-        (tmp_path / ".pincite/index.db").mkdir(parents=True)
+        (place / "index.db").mkdir(parents=True)
+        place.chmod(0o700)
     code, out, err = index()
-    assert (code, out, err.startswith("pincite: .pincite"), "remove what is there" in err) == (2, "", True, True)
+    remedy = "remove what is there" if kind == "folder in its place" else "set PINCITE_CACHE"
+    assert (code, out, err.startswith("pincite: "), remedy in err) == (2, "", True, True)
     assert not os.listdir(tmp_path / "elsewhere")
 
 
@@ -228,7 +241,7 @@ def test_two_at_once(tmp_path: Path) -> None:
 def test_two_that_find_it_damaged(tmp_path: Path, index: Run) -> None:
     write(tmp_path, FILES)
     index()
-    with open(tmp_path / ".pincite/index.db", "r+b") as stream:
+    with open(kept(tmp_path) / "index.db", "r+b") as stream:
         stream.write(bytes(4096))
     command = [*PINCITE, "index"]
     children = [

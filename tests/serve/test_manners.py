@@ -55,7 +55,10 @@ def test_outside_git_paths_are_read_from_the_working_folder(tmp_path: Path) -> N
         assert "it holds" in done.stdout, path
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    assert pincite(elsewhere, "check", "--no-cache", "../docs/d.md").returncode == 1
+    done = pincite(elsewhere, "check", "--no-cache", "../docs/d.md")
+    assert done.returncode == 2
+    assert "outside the root" in done.stderr
+    assert "it holds" in pincite(elsewhere, "check", "--no-cache", "--root", "..", "../docs/d.md").stdout
 
 
 def test_a_shallow_clone_says_why_and_what_to_do(example: Path, tmp_path: Path) -> None:
@@ -63,7 +66,7 @@ def test_a_shallow_clone_says_why_and_what_to_do(example: Path, tmp_path: Path) 
     subprocess.run(clone, check=True, timeout=60)
     for _ in range(2):  # The second run answers from what the first one kept.
         said = pincite(tmp_path / "clone", "check").stdout
-        assert "Not compared with history: 4 citations, because this clone is shallow (git fetch --unshallow" in said
+        assert "Not compared with history: all 4 citations, because this clone is shallow (git fetch --unsh" in said
     report = json.loads(pincite(tmp_path / "clone", "check", "--format", "json").stdout)
     assert "shallow" in report["summary"]["drift"]
 

@@ -552,8 +552,9 @@ def test_a_report_that_cannot_be_audited_is_named(bed: Any, research: Run, tmp_p
     code, out, err = research("audit", "old.md")
     assert (code, out) == (2, "") and "old.md: not UTF-8" in err
     (tmp_path / "empty.md").write_text("# A title\n")
+    not_judged = "  not judged, they claim nothing by their form: 1 heading\n"
     code, out, _ = research("audit", "empty.md")
-    assert (code, out) == (1, "✗ nothing claimed: no sentence of the report could be grounded\n")
+    assert (code, out) == (1, "✗ nothing claimed: no sentence of the report could be grounded\n" + not_judged)
 
 
 def test_a_file_of_claims_that_is_not_there_is_named(bed: Any, research: Run) -> None:
@@ -580,3 +581,138 @@ def test_validations_of_somebody_else_are_told(bed: Any, research: Run) -> None:
     assert "somebody else" in research("report", "tides")[2]
     research("validate", "tides", "--offline")
     assert research("ground", "tides")[2] == ""
+
+
+def implied_rows() -> list[Any]:
+    return [*made.ROWS, ("The harbour is quite deep at low water.", made.ROWS[2][1], made.HARBOUR)]
+
+
+def test_reports_and_stages_say_how_much_rests_on_medium(bed: Any, research: Run) -> None:
+    bed.given(implied_rows())
+    code, out, _ = research("run", "tides", "--offline")
+    assert code == 0 and out.count("6 high, 1 medium (needs a reader)") == 2
+    code, out, _ = research("ground", "tides")
+    assert (code, "7 of 7 claims grounded: 6 high, 1 medium (needs a reader)" in out) == (0, True)
+    (name,) = re.findall(r"needs a reader: --accept (\w{8}) --by NAME", out)
+    code, out, err = research("report", "tides")
+    assert (code, "grounded: 6 high, 1 medium (needs a reader)" in err) == (0, True)
+    for ending in ("md", "html"):
+        assert "needs a reader (medium): 1" in (bed.folder / f"report.{ending}").read_text()
+    report = ".research/tides/report.md"
+    code, out, _ = research("audit", report)
+    assert (code, "✗ 85.7 % grounded: 6 grounded, 1 needs a reader" in out, "--least medium" in out) == (1, True, True)
+    code, out, _ = research("audit", report, "--least", "medium")
+    assert (code, "✓ 100 % grounded: 7 grounded" in out, "1 of these only implied (medium)" in out) == (0, True, True)
+    before = bed.state()
+    for command in (("report", "tides"), ("run", "tides", "--offline")):
+        code, _, err = research(*command, "--least", "high")
+        assert (code, "1 claim of 7 only implied (medium)" in err, "--least medium" in err) == (1, True, True), err
+    assert bed.state() == before
+    assert research("ground", "tides", "--accept", name, "--by", "Jo")[0] == 0
+    code, _, err = research("report", "tides", "--least", "high")
+    assert (code, "grounded: 6 high, 1 attested" in err) == (0, True)
+    code, out, _ = research("audit", report)
+    assert (code, "✓ 100 % grounded" in out, "1 of these vouched for by a person" in out) == (0, True, True)
+
+
+def test_the_setting_decides_what_counts(bed: Any, research: Run, tmp_path: Path) -> None:
+    bed.given(implied_rows())
+    assert research("run", "tides", "--offline")[0] == 0
+    report = ".research/tides/report.md"
+    (tmp_path / "pincite.toml").write_text('[research]\nleast = "medium"\n')
+    assert research("audit", report)[0] == 0
+    data = json.loads(research("audit", report, "--format", "json")[1])
+    counts = {name: data[name] for name in ("grounded", "needs_reader", "medium", "attested", "least", "ok")}
+    assert counts == {
+        "grounded": 7,
+        "needs_reader": 0,
+        "medium": 1,
+        "attested": 0,
+        "least": "medium",
+        "ok": True,
+    }
+    assert {one["kind"] for one in data["not_judged"]} == {"heading"} and data["recognised"] > 7
+    assert json.loads(research("audit", report, "--least", "high", "--format", "json")[1])["needs_reader"] == 1
+    (tmp_path / "pincite.toml").write_text('[research]\nleast = "high"\n')
+    assert research("report", "tides")[0] == 1
+    (tmp_path / "pincite.toml").write_text('[research]\nleast = "low"\n')
+    assert research("audit", report)[0] == 2
+
+
+def test_with_least_high_five_claims_have_to_be_stated(bed: Any, research: Run) -> None:
+    bed.given([*made.ROWS[:4], implied_rows()[-1]])
+    research("validate", "tides", "--offline")
+    assert research("ground", "tides")[0] == 0
+    code, _, err = research("ground", "tides", "--least", "high")
+    assert (code, "4 claims; at least 5 claims needed" in err) == (1, True), err
+
+
+def test_an_edited_report_is_kept(bed: Any, research: Run) -> None:
+    assert research("run", "tides", "--offline")[0] == 0
+    assert research("report", "tides")[0] == 0
+    edited = {}
+    for name in ("report.md", "report.html"):
+        path = bed.folder / name
+        edited[name] = b"by hand\n" + path.read_bytes()
+        path.write_bytes(edited[name])
+    code, _, err = research("report", "tides")
+    assert (code, err.count("it was edited since it was written: kept as")) == (0, 2)
+    assert {name: (bed.folder / f"{name}.bak").read_bytes() for name in edited} == edited
+    (bed.folder / "report.md").write_bytes(b"again")
+    code, out, _ = research("run", "tides", "--offline")
+    assert (code, "kept as .research/tides/report.md.bak2" in out) == (0, True)
+    assert (bed.folder / "report.md.bak2").read_bytes() == b"again"
+    assert research("audit", ".research/tides/report.md")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ".research/tides/agent-outputs/serch-agent.yaml",
+        ".research/tides/agent-outputs/claim-grounding-mapper.yaml",
+        ".research/tides/agent-outputs/nothing/search-agent.yaml",
+        ".research/tides/report.md",
+    ],
+)
+def test_a_stage_file_that_is_not_there_is_an_error(research: Run, bed: Any, given: str) -> None:
+    code, out, err = research("check", given)
+    assert (code, out, f"{given}: there is no such file" in err) == (2, "", True), err
+
+
+@pytest.mark.parametrize("name", ["source_validator.yaml", "source-validater.yaml", "Source-Validator.yml"])
+def test_a_misspelt_stage_file_is_an_error(research: Run, bed: Any, name: str) -> None:
+    (bed.outputs / name).write_text("validated_citations: []\n")
+    code, _, err = research("check", "tides")
+    assert (code, f"{name}: no stage has this name; is it source-validator.yaml?" in err) == (2, True), err
+    (bed.outputs / name).rename(bed.outputs / "report-writer.yaml")
+    assert research("check", "tides")[0] == 0
+
+
+def test_wikipedia_as_a_primary_source_is_told(research: Run, bed: Any) -> None:
+    for stage in (SEARCH, EXTRACT):
+        text = bed.file(stage).read_text().replace("tides.example", "en.wikipedia.org").replace("secondary", "primary")
+        bed.file(stage).write_text(text)
+    code, out, _ = research("check", "tides")
+    assert (code, out.count("source-type-unlikely")) == (0, 3)
+    assert "en.wikipedia.org is declared primary, and a tertiary source by the table" in out
+    assert research("check", "tides", "--strict")[0] == 1
+
+
+@pytest.mark.parametrize("words", [("ground", "tides"), ("run", "tides", "--offline"), ("audit", "r.md")])
+def test_a_project_does_not_choose_who_reads_the_text(
+    bed: Any, research: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    def forbidden(*_: object, **__: object) -> Any:
+        raise AssertionError("a service was asked")
+
+    monkeypatch.delenv("PINCITE_JUDGE", raising=False)
+    monkeypatch.setenv("PINCITE_LLM_KEY", "sk-ant-1")
+    monkeypatch.setattr("pincite.ground.llm.post_json", forbidden)
+    assert research("validate", "tides", "--offline")[0] == 0
+    (bed.top / "r.md").write_text("# Tides\n\nThe moon makes tides.\n")
+    configure(bed, '[research]\njudge = "llm"\nprovider = "openai"\nmodel = "theirs"\n')
+    code, out, err = research(*words)
+    assert (code, out) == (2, "")
+    assert "--judge llm or set PINCITE_JUDGE=llm" in err
+    code, out, err = research(*words, "--judge", "offline")
+    assert code in (0, 1), err

@@ -225,3 +225,11 @@ def test_bytes_are_kept_as_they_are(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / "raw").write_bytes(raw)
     assert pincite(tmp_path, "run", "-q", "--", "cat", "raw").stdout == raw
     assert kept(tmp_path)[1] == raw
+
+
+def test_a_project_does_not_turn_masking_off(tmp_path: Path) -> None:
+    token = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+    (tmp_path / "pincite.toml").write_text("[capture]\nmask = false\n")
+    done = pincite(tmp_path, "run", "--", "echo", token)
+    assert b"capture.mask = false is not taken from a project" in done.stderr
+    assert token.encode() not in kept(tmp_path)[1]

@@ -17,6 +17,15 @@ from time import sleep
 import pytest
 
 from pincite.passages.identity import chunk_identity
+from pincite.safe.files import Root
+from pincite.store.cache_folder import root_cache_path
+
+
+def kept(top: Path) -> Path:
+    """Where pincite keeps what it knows of a root."""
+    with Root(str(top)) as root:
+        return Path(root_cache_path(root))
+
 
 Run = Callable[..., tuple[int, str, str]]
 TOP = Path(__file__).resolve().parents[2]
@@ -170,7 +179,7 @@ def test_without_an_index(tmp_path: Path, in_folder: Run) -> None:
 
 
 def test_a_damaged_index_is_made_anew_in_silence(tmp_path: Path, search: Run) -> None:
-    place = tmp_path / ".pincite/index.db"
+    place = kept(tmp_path) / "index.db"
     size = place.stat().st_size
     for start in (0, 100, 4096, size // 2, size - 4096):
         with open(place, "r+b") as stream:
@@ -182,19 +191,19 @@ def test_a_damaged_index_is_made_anew_in_silence(tmp_path: Path, search: Run) ->
 
 
 def test_damage_without_a_refresh_is_told(tmp_path: Path, search: Run) -> None:
-    with open(tmp_path / ".pincite/index.db", "r+b") as stream:
+    with open(kept(tmp_path) / "index.db", "r+b") as stream:
         stream.write(bytes(4096))
-    said = "pincite: .pincite/index.db: cannot be used; run `pincite index` to make it anew\n"
+    said = "pincite: the index cannot be used; run `pincite index` to make it anew\n"
     assert search("renewed", "--no-refresh") == (2, "", said)
 
 
 @pytest.mark.parametrize("kind", ["link inside", "link outside", "folder", "another database"])
 def test_something_else_in_its_place(tmp_path: Path, search: Run, kind: str) -> None:
-    place = tmp_path / ".pincite/index.db"
-    place.rename(tmp_path / "aside.db")
-    other = tmp_path / ".pincite/captures.db"
+    place = kept(tmp_path) / "index.db"
+    place.rename(place.with_name("aside.db"))
+    other = kept(tmp_path) / "captures.db"
     if kind == "link inside":
-        place.symlink_to("../aside.db")
+        place.symlink_to("aside.db")
     elif kind == "link outside":
         place.symlink_to("/dev/null")
     elif kind == "folder":
@@ -212,7 +221,7 @@ def test_something_else_in_its_place(tmp_path: Path, search: Run, kind: str) -> 
 def test_an_index_from_another_clone_is_not_believed(tmp_path: Path, search: Run, in_folder: Run) -> None:
     clone = tmp_path / "clone"
     clone.mkdir()
-    shutil.copytree(tmp_path / ".pincite", clone / ".pincite")
+    shutil.copytree(kept(tmp_path), kept(clone))
     (clone / "guide.md").write_text(FILES["guide.md"])
     assert in_folder("search", "--root", "clone", "--no-refresh", "renewed")[0] == 2
     found = hits(in_folder("search", "--root", "clone", "guide", "--format", "json"))
@@ -227,13 +236,19 @@ def _as_nobody(folder: Path, *words: str, changed: bool = False) -> subprocess.C
     drop = (
         "import contextlib, io, os, sys\n"
         "from pincite.serve.cli import main\n"
+        "def give(user):\n"
+        "    for top, _, names in os.walk(os.environ['PINCITE_CACHE']):\n"
+        "        for path in (top, *(os.path.join(top, name) for name in names)):\n"
+        "            os.chown(path, user, user)\n"
+        "if not os.getuid():\n"
+        "    give(0)\n"
         "for words in (['search', '--no-refresh', 'zzzz'], ['search', 'oil'], ['index'], ['index', '--nonsense']):\n"
         "    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):\n"
         "        with contextlib.suppress(SystemExit):\n"
         "            main([*words])\n"
         "CHANGE\n"
         "if not os.getuid():\n"
-        "    os.chown('.pincite/index.db', 65534, 65534)\n"
+        "    give(65534)\n"
         "    os.setgid(65534)\n"
         "    os.setuid(65534)\n"
         "main(sys.argv[1:])\n"
@@ -243,28 +258,33 @@ def _as_nobody(folder: Path, *words: str, changed: bool = False) -> subprocess.C
     )
 
 
-def test_a_folder_that_cannot_be_written(in_folder: Run) -> None:
+def test_a_cache_folder_that_cannot_be_written(in_folder: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     # Not in the folder of the test, above which another user may not pass.
-    top = Path(mkdtemp())
+    base = Path(mkdtemp())
+    base.chmod(0o755)
+    monkeypatch.setenv("PINCITE_CACHE", str(base / "cache"))
+    top = base / "tree"
+    top.mkdir()
     (top / "guide.md").write_text(FILES["guide.md"])
     (top / "oil.md").write_text("Nothing but oil.\n")
     assert in_folder("index", "--root", str(top))[0] == 0
-    for place in (top, *top.rglob("*")):
-        place.chmod(0o555 if place.is_dir() else 0o444)
+    for place in (base / "cache", *(base / "cache").rglob("*")):
+        place.chmod(0o500 if place.is_dir() else 0o400)
     try:
         done = _as_nobody(top, "search", "renewed")
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
         assert "renew_session" in done.stdout
-        assert done.stderr == "these hits cannot be cited by their numbers: .pincite cannot be written\n"
+        assert done.stderr == "these hits cannot be cited by their numbers: the cache folder cannot be written\n"
         done = _as_nobody(top, "search", "oil", changed=True)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-        assert "searched as it is, not brought up to date: .pincite/index.db: cannot be used" in done.stderr
+        assert "searched as it is, not brought up to date: " in done.stderr
+        assert "index.db: cannot be used" in done.stderr
         done = _as_nobody(top, "index", "--rebuild")
         assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
     finally:
-        for place in (top, *top.rglob("*")):
-            place.chmod(0o755 if place.is_dir() else 0o644)
-        shutil.rmtree(top)
+        for place in (base / "cache", *(base / "cache").rglob("*")):
+            place.chmod(0o700 if place.is_dir() else 0o600)
+        shutil.rmtree(base)
 
 
 def test_what_is_found_cannot_take_over_a_terminal(tmp_path: Path, search: Run) -> None:

@@ -152,3 +152,53 @@ def test_time_grows_with_the_document(tree: Path) -> None:
 
     spent(10)
     assert spent(800) < 40 * max(spent(100), 0.02)
+
+
+SAID = "A call is made again at most 5 times (`MAX_RETRIES`)."
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "given"),
+    [
+        ("docs/a.rst", f"Shown::\n\n    {SAID}\n", False),
+        ("docs/a.rst", f"Shown::\n\n> {SAID}\n", False),
+        ("docs/a.rst", f".. code-block:: text\n\n   {SAID}\n", False),
+        ("docs/a.rst", f">>> show()\n{SAID}\n", False),
+        ("docs/a.rst", f".. a comment\n   {SAID}\n", False),
+        ("docs/a.rst", f".. note::\n\n   {SAID}\n", True),
+        ("docs/a.rst", f"Shown::\n\n    x\n\n{SAID}\n", True),
+        ("docs/a.rst", f"- Shown::\n\n      x\n\n  {SAID}\n", True),
+        ("docs/a.md", f"Shown.\n\n    {SAID}\n", False),
+        ("docs/a.md", f"<!--\n{SAID}\n-->\n", False),
+        ("docs/a.md", f"---\ntitle: {SAID}\n---\n", False),
+        ("docs/a.md", f"- An item.\n\n    {SAID}\n", True),
+    ],
+)
+def test_what_is_shown_and_not_said_gets_no_suggestion(tree: Path, path: str, text: str, given: bool) -> None:
+    assert cited(found_in(tree, text, path=path)) == (["【F:src/limits.py†L1】"] if given else [])
+
+
+def test_lines_of_an_example_in_prose_are_no_evidence(tree: Path) -> None:
+    put(tree, "notes/harbour.rst", "Harbour\n=======\n\nFor example::\n\n    HARBOUR_DEPTH is 12 metres at the pier\n")
+    assert cited(found_in(tree, "The `HARBOUR_DEPTH` is 12 metres at the pier.\n")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "generic commands are defined inside `db.c`.\n",
+        "All the commands that work on keys live in `src/db.c`.\n",
+        "Replies to clients are added in `src/db.c`.\n",
+        "The tests live in `tests/test_ledger.py`.\n",
+    ],
+)
+def test_words_that_are_everywhere_in_a_file_single_no_lines_out(tree: Path, text: str) -> None:
+    block = (
+        "/* Generic lookup of keys for a command; commands are handled here. */\n"
+        "void generic{0}Command(client *c) {{\n    robj *o = lookupKey{0}(c->db, c->argv[1]);\n"
+        "    addReply(c, shared.ok); /* replies, as defined for clients */\n}}\n\n"
+    )
+    put(tree, "src/db.c", "".join(block.format(number) for number in range(60)))
+    assert cited(found_in(tree, text)) == []
+    one = found_in(tree, "The object is found by `lookupKey7` in `src/db.c`.\n")
+    assert cited(one) == ["【F:src/db.c†L45】"]

@@ -180,6 +180,46 @@ def test_hostile_sarif_file_is_a_name(runner: Runner, value: str) -> None:
     assert json.loads((runner.scratch.path / value).read_text())["version"] == "2.1.0"
 
 
+@pytest.mark.parametrize("name", ["pincite.sarif", "reports/x.sarif"])
+def test_a_committed_link_is_neither_written_nor_uploaded(runner: Runner, name: str) -> None:
+    document(runner.scratch, broken=False)
+    victim = runner.temp / "home" / "x.sarif"
+    victim.parent.mkdir()
+    victim.write_text("the user's own")
+    link = runner.scratch.path / name
+    if name == "pincite.sarif":
+        link.symlink_to(victim)
+    else:
+        link.parent.symlink_to(victim.parent)
+    done = runner.run("check", sarif_file=name)
+    assert victim.read_text() == "the user's own"
+    assert runner.outputs()["exit-code"] == "2"
+    assert "could not be written" in done.stdout
+    assert json.loads((runner.temp / "pincite.sarif").read_text())["version"] == "2.1.0"
+    upload = next(step for step in STEPS if "upload-sarif" in step.get("uses", ""))
+    assert upload["with"]["sarif_file"] == "${{ runner.temp }}/pincite.sarif"
+
+
+def test_a_committed_report_is_not_uploaded_in_place_of_ours(runner: Runner) -> None:
+    document(runner.scratch, broken=True)
+    runner.scratch.write("pincite.sarif", '{"version": "forged"}')
+    runner.run("check")
+    for place in (runner.temp / "pincite.sarif", runner.scratch.path / "pincite.sarif"):
+        assert len(json.loads(place.read_text())["runs"][0]["results"]) == 1
+
+
+def test_a_folder_that_became_a_link_is_refused(runner: Runner) -> None:
+    document(runner.scratch, broken=False)
+    home = runner.temp / "home"
+    home.mkdir()
+    (home / "a.md").write_text("secret 【F:b.py†L1】\n", encoding="utf-8")
+    (runner.scratch.path / "linked").symlink_to(home)
+    done = runner.run("check", paths="linked")
+    assert runner.outputs()["exit-code"] == "2"
+    assert "secret" not in done.stdout
+    assert list(home.iterdir()) == [home / "a.md"]
+
+
 @pytest.fixture
 def python3(tmp_path: Path) -> Path:
     """A stand-in for python3 that notes its arguments, and makes an environment whose python does the same."""

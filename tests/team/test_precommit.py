@@ -51,7 +51,8 @@ def test_changed_documents_are_what_check_reads() -> None:
 
     pattern = HOOKS[0]["files"]
     assert all(re.search(pattern, f"docs/a{ending}") for ending in DOCUMENTS)
-    assert re.search(r"\((.*)\)\$$", pattern)[1].split("|") == [ending[1:] for ending in DOCUMENTS]
+    assert re.search(pattern, "docs/README.MD")
+    assert re.search(r"\((md.*)\)\$$", pattern)[1].split("|") == [ending[1:] for ending in DOCUMENTS]
     assert not re.search(pattern, "src/a.py")
 
 

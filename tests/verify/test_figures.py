@@ -71,7 +71,7 @@ def missing(claim: str, lines: str = "L1-L10") -> str:
     ("claim", "figures"),
     [
         ("All 210 tests pass.", "210"),
-        ("210 passed and 2 failed in 3.42 s.", "210"),
+        ("210 passed and 2 failed in 3.42 s.", "210, 2"),
         ("It collects **213** items.", "213"),
         ('It says "213 items".', "213"),
         ("It says `213 passed`.", "213"),
@@ -224,6 +224,93 @@ def test_a_figure_that_is_there(claim: str) -> None:
 )
 def test_what_is_no_figure(claim: str) -> None:
     assert missing(claim) == ""
+
+
+SUMMARY = {"bbbbbb": "211 passed, 1 failed, 3 skipped in 3.42s\ncoverage: 87%\nused 12.5 MB\n"}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        *(
+            "0 tests failed.",
+            "0 failures.",
+            "`0` failures.",
+            "Failures: 0.",
+            "No tests failed.",
+            "There are no failures.",
+        ),
+        *("Zero failures.", "Coverage is 0%.", "0 tests passed."),
+    ],
+)
+def test_none_is_compared_like_any_figure(claim: str) -> None:
+    assert len(findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY)) == 1
+
+
+@pytest.mark.parametrize("claim", ["0 errors.", "No warnings.", "0% of the time is lost.", "Zero errors remain."])
+def test_none_of_what_no_line_speaks_of_is_not_missed(claim: str) -> None:
+    assert findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY) == []
+
+
+@pytest.mark.parametrize(
+    "claim", ["It took 3.42 minutes.", "It took 3.42 ms.", "It used 12.5 GB.", "It used 87 MB.", "It took 87 seconds."]
+)
+def test_a_figure_with_another_unit_is_another(claim: str) -> None:
+    assert len(findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY)) == 1
+
+
+@pytest.mark.parametrize(
+    "claim", ["It took 3420 ms.", "It took 0.057 minutes.", "It used 12500 KB.", "It used 12.5 MiB."]
+)
+def test_a_unit_may_be_written_as_another(claim: str) -> None:
+    assert findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_there"),
+    [
+        *(("`450` tests pass.", False), ("４５０ tests pass.", False), ("450tests pass.", False)),
+        *(("Four hundred fifty tests pass.", False), ("Four hundred and fifty tests pass.", False)),
+        *(("Two tests failed.", False), ("`211` tests pass.", True), ("２１１ tests pass.", True)),
+        *(("211tests pass.", True), ("Two hundred and eleven tests pass.", True), ("One test failed.", True)),
+    ],
+)
+def test_numbers_are_read_however_they_are_written(claim: str, is_there: bool) -> None:
+    assert (findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY) == []) is is_there
+
+
+@pytest.mark.parametrize(
+    "claim", ["211 tests failed.", "3 tests failed.", "1 test passed.", "Failed: 211.", "211 of 211 tests failed."]
+)
+def test_a_number_of_something_else_is_not_the_one(claim: str) -> None:
+    assert len(findings(f"{claim} 【bbbbbb†L1-L3】", SUMMARY)) == 1
+
+
+def test_what_several_runs_count_may_be_added_up() -> None:
+    two = {"bbbbbb": "200 passed\n232 passed\nall 432 done\n"}
+    assert findings("432 tests pass. 【bbbbbb†L1-L3】", two) == []
+    assert len(findings("433 tests pass. 【bbbbbb†L1-L3】", two)) == 1
+
+
+def said_of_a_failed_run(claim: str, code: int | None) -> list[tuple[str, Outcome]]:
+    document, rows = rows_of(f"{claim} 【bbbbbb†L1】", {"bbbbbb": "432 checks, exit 3\n"})
+    assert isinstance(rows[0][1], Evidence)
+    rows[0][1].record = Record(code=code)
+    compare_figures(document, rows)
+    return [(finding.check, finding.outcome) for finding in rows[0][2]]
+
+
+def test_a_failed_command_does_not_show_that_all_passes() -> None:
+    for claim in ("All 432 checks pass.", "The suite passes.", "The build is green.", "Everything succeeds."):
+        assert said_of_a_failed_run(claim, 3) == [("command-failed", Outcome.UNCHECKED)], claim
+    assert said_of_a_failed_run("432 checks pass.", 3) == [("command-failed", Outcome.HOLDS)]
+
+
+def test_nothing_is_said_of_other_claims_and_runs() -> None:
+    for claim in ("432 checks pass, but the run fails.", "It passes the flag on.", "It prints 432."):
+        assert said_of_a_failed_run(claim, 3) == [], claim
+    for code in (0, None):
+        assert said_of_a_failed_run("All 432 checks pass.", code) == []
 
 
 def test_the_message_says_what_the_lines_hold() -> None:

@@ -15,7 +15,8 @@ from ..model import Citation, Malformed, Outcome, Place, Span, target_of
 from ..pipeline import Engine, Examined
 from ..read import excluder, find_documents, is_evidence
 from ..resolve import CORPUS
-from ..safe.past import Past, changed_files, indexed_files, unmerged_files
+from ..safe.files import has_ending
+from ..safe.past import Past, changed_files, indexed_files, linked_files, unmerged_files
 from ..text import decode, join
 from .effects import Told
 from .model import Effect, Item, Result
@@ -43,12 +44,12 @@ _CHECKS = {
 
 def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[str] = (), gone: bool = False) -> Result:
     """Every citation that the change touches, in the documents below the given keys (all where there are none)."""
-    old = Past(git, git.tree(change.older), root.limits)
+    old = Past(git, git.tree(change.older), root.limits, linked_files(git, change.older))
     new: Root = root
     if change.newer:
-        new = Past(git, git.tree(change.newer), root.limits)
+        new = Past(git, git.tree(change.newer), root.limits, linked_files(git, change.newer))
     elif change.staged:
-        new = Past(git, indexed_files(git), root.limits)
+        new = Past(git, indexed_files(git), root.limits, linked_files(git))
     pairs = changed_files(git, change.older, change.newer, change.staged)
     if new is root:
         pairs = _reunited(pairs, old, root, git.object_format)
@@ -92,7 +93,9 @@ class _Looker:
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
         self._touch = Touch(self._old, self._engine, pairs, conflicts)
-        self._needles = _needles([path for pair in pairs for path in pair if path], config)
+        # Through a link, or a paper that declares it, a file is cited by another name than its own.
+        renamed = bool(old.links) or self._engine.world.has_corpus()
+        self._needles = None if renamed else _needles([path for pair in pairs for path in pair if path], config)
 
     def close(self) -> None:
         """Let go of what is kept open."""
@@ -266,7 +269,7 @@ def _chooser(side: Past, keys: Sequence[str], config: Config) -> Callable[[str],
     def wanted(path: str) -> bool:
         if path in named:
             return True
-        fits = path.startswith(folders) and path.endswith(config.documents)
+        fits = path.startswith(folders) and has_ending(path, config.documents)
         return fits and not excluded(path) and not is_evidence(side, path)
 
     return wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .. import verify
@@ -122,15 +123,24 @@ class Touch:
         """The paths that a citation of a file may mean, the likeliest first."""
         scheme, key = citation.source.scheme, citation.source.key
         if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
-            return [join("", evidence.source.key)]
+            return self._placed([join("", evidence.source.key)])
         if scheme == "permalink":
             revision, _, path = key.partition("@")[2].partition(":")
-            return [path] if revision in CURRENT_REVISIONS else []
+            return self._placed([join("", path)]) if revision in CURRENT_REVISIONS else []
         if scheme not in ("file", "symbol", "section"):
             return []
         keys = [one.partition("::")[0] if scheme == "symbol" else one for one in (key, citation.alternate) if one]
         named = self._named.get(key, []) if scheme == "section" else []
-        return [join("", one) for one in keys] + (named if len(named) == 1 else [])
+        return self._placed([join("", one) for one in keys]) + (named if len(named) == 1 else [])
+
+    def _placed(self, keys: list[str]) -> list[str]:
+        """The same keys, and where links lead from them before and after the change."""
+        found = dict.fromkeys(keys)
+        for key in keys:
+            for engine in (self._old, self._new):
+                with suppress(Refused):
+                    found[engine.world.root.locate(key)] = None
+        return list(found)
 
     def _symbol(self, citation: Citation, key: str, path: str) -> Told | None:
         """What became of a definition; None where definitions cannot be read."""

@@ -18,6 +18,7 @@ from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import CITED
 from ..papers.sections import sections_at
+from ..store.cache_folder import name_root
 from ..store.passages import Hit, IndexTrouble, Passages, Source
 from ..text import decode
 from .pieces import ABOUT, QUOTE, TEXT, Piece, file_pieces, pdf_pieces
@@ -64,7 +65,7 @@ class Library:
         """Papers whose text could not be searched, and why."""
         self._cache = cache
         self._pieces: dict[tuple[str, str], list[Piece]] = {}
-        self._place = f"{root.path}\0{corpus.folder}"
+        self._place = f"{name_root(root)}\0{corpus.folder}"
         self.index = Passages.open(self._place, cache)
         self._fresh = False
 

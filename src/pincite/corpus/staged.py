@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..read import REPORTS, excluder
+from ..safe.files import ending_pattern
 from .validation import Validated
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Staged(Struct, frozen=True):
 
 def validate_staged(validator: Validator, git: Git, config: Config) -> Staged:
     """Validate the citations that the index adds, in the documents as they are in the index."""
-    patterns = tuple(f"*{ending}" for ending in config.documents)
+    patterns = tuple(ending_pattern(ending) for ending in config.documents)
     added, unmerged = added_rows(git, patterns)
     excluded = excluder(config.exclude)
     names = sorted(path for path in added if not excluded(path) and not path.startswith(REPORTS))

@@ -13,7 +13,7 @@ from .. import verify
 from ..document import Document
 from ..evidence import PaperEvidence
 from ..extract.key_quote import cited
-from ..ignores import OPENER
+from ..ignores import OPENER, ignores
 from ..model import Citation, Finding, Obstacle, Report, Severity, Span
 from ..papers.corpus_file import paper_id
 from ..pipeline import Engine, Examined
@@ -136,7 +136,7 @@ class Validator:
         """The quotes that a paper's own file keeps, each judged as a citation of the paper; in the file's order."""
         paper = evidence.paper
         document = Document(paper.path, decode(evidence.data))
-        found = Examined(document, Report(paper.path), [], [], OPENER in evidence.data)
+        found = Examined(document, Report(paper.path), [], [], ignores(document) if OPENER in evidence.data else None)
         for kept in paper.key_quotes:
             citation = cited(paper.id, kept, document.text)
             found.rows.append((citation, evidence, self.engine.verify(document, citation, evidence)))

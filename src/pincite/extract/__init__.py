@@ -7,6 +7,7 @@ A dialect is a plain module:
     OPENERS   bytes one of which must be in the file for `extract` to be worth calling
     EXAMPLE   a text with one citation in it
     extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
+    scan      the same one by one, so that a document of a million citations is never in memory as citations; optional
     render    Citation -> a text from which `extract` reads the same citation
     repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
     requote   (Document, Citation, words, words) -> the Edit that puts the second in place of the first among what is
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from ..model import Citation, Malformed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..document import Document
     from ..model import Edit, Place
@@ -94,33 +95,54 @@ def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
 
 def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | Malformed]:
     """The citations of several dialects in one document, in order; of overlapping ones the lower rank stays."""
-    found: list[Citation | Malformed] = []
+    return list(scan(document, using))
+
+
+def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
+    """The same one by one, each read when it is asked for."""
+    found: Iterator[Citation | Malformed] = iter(())
+    some = False
     for dialect in using:
-        items = dialect.extract(document)
-        if items:
-            found = _merge(found, items) if found else items
+        reader: Callable[[Document], Iterator[Citation | Malformed]] | None = getattr(dialect, "scan", None)
+        items = reader(document) if reader is not None else _in_order(dialect.extract(document), some)
+        found = _merge(found, items) if some else items
+        some = True
     return found
 
 
-def _merge(kept: list[Citation | Malformed], new: list[Citation | Malformed]) -> list[Citation | Malformed]:
-    """Both lists in order, without the new items that overlap kept ones."""
-    merged = sorted(
-        [*((item.span.start, 0, item) for item in kept), *((item.span.start, 1, item) for item in new)], key=_order
-    )
-    result: list[Citation | Malformed] = []
+def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
+    """The citations below a code fence that is never closed: they are read as code, and hardly meant so."""
+    text = document.text
+    if document.reads_code or not document.is_markdown or ("```" not in text and "~~~" not in text):
+        return 0
+    fence = document.unclosed
+    if fence is None:
+        return 0
+    below = type(document)(document.path, text[fence.inner.start : fence.inner.end], True, document.memories)
+    return sum(type(item) is Citation and not item.tentative for item in extract(below, using))
+
+
+def _in_order(items: list[Citation | Malformed], merged: bool) -> Iterator[Citation | Malformed]:
+    return iter(sorted(items, key=_start) if merged else items)
+
+
+def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malformed]) -> Iterator[Citation | Malformed]:
+    """Both in order, without the new items that overlap kept ones."""
+    ours, theirs = next(kept, None), next(new, None)
     until = -1
-    starts = [item.span.start for item in kept]
-    starts.append(1 << 62)
-    following = 0
-    for start, fresh, item in merged:
-        if not fresh:
-            result.append(item)
-            until = item.span.end
-            following += 1
-        elif start >= until and item.span.end <= starts[following]:
-            result.append(item)
-    return result
+    while theirs is not None:
+        if ours is not None and ours.span.start <= theirs.span.start:
+            yield ours
+            until = ours.span.end
+            ours = next(kept, None)
+            continue
+        if theirs.span.start >= until and (ours is None or theirs.span.end <= ours.span.start):
+            yield theirs
+        theirs = next(new, None)
+    if ours is not None:
+        yield ours
+        yield from kept
 
 
-def _order(entry: tuple[int, int, Citation | Malformed]) -> tuple[int, int]:
-    return entry[0], entry[1]
+def _start(item: Citation | Malformed) -> int:
+    return item.span.start

@@ -10,6 +10,8 @@ from ..quoted import Quoted, has_no_quotes
 from . import _pages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "ref"
@@ -30,16 +32,27 @@ _NEXT = re.compile(rf"(?:;{_pages.GAP})?(?:and[ \t]+)?(?=REF-[0-9])")
 _NUMBERED = re.compile(_pages.PLACE)
 _DIGITS = 3
 _LINKED = ("!", "]")
-_MOST_MADE = 100_000
+_MOST_MADE = 20_000
+_MOST_LISTED = 50_000
+"""Citations beyond which they are read one by one: a list of them all would fill memory."""
 _made: dict[str, tuple[SourceRef, Pages | None]] = {}
 """What plain brackets mean: the same few stand in many documents."""
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every id outside code, with its page or section, and the quote beside it."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
+    return Quoted(document).attach(_scan(document))
+
+
+def _scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The ids without what is quoted."""
     text = document.text
     prose = document.prose
-    found: list[Citation | Malformed] = []
     enclosed = _Enclosed(prose)
     own = _own(document.path)
     for match in _ID.finditer(prose):
@@ -50,7 +63,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
         before = prose[start - 1] if start else ""
         if closed is None or before != "[" or len(digits) != _DIGITS or prose[start - 2 : start - 1] in _LINKED:
             if not _INSIDE.match(before):
-                found.append(_other(text, prose, start, match.end(1), digits, enclosed))
+                yield _other(text, prose, start, match.end(1), digits, enclosed)
             continue
         start -= 1
         raw = prose[start:end]
@@ -60,8 +73,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
                 _made.clear()
             pages = Pages(page, page) if page is not None else None
             made = _made[raw] = SourceRef("ref", f"REF-{digits}"), pages
-        found.append(Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1]))
-    return Quoted(document).attach(found) if found else found
+        yield Citation(NAME, Span(start, end), raw, made[0], None, None, "", False, made[1])
 
 
 def _own(path: str) -> str:
@@ -74,10 +86,11 @@ def _own(path: str) -> str:
 def gist(document: Document) -> list[tuple[str, str]] | None:
     """Id and page of every citation, where all are plain brackets and nothing is quoted; None where they are not."""
     prose = document.prose
-    if not has_no_quotes(document.text) or _own(document.path):
+    often = prose.count("REF-")
+    if often > _MOST_LISTED or not has_no_quotes(document.text) or _own(document.path):
         return None
     found: list[tuple[str, str]] = _PLAIN.findall(prose)
-    plain = len(found) == prose.count("REF-") and "][REF-" not in prose and "![REF-" not in prose
+    plain = len(found) == often and "][REF-" not in prose and "![REF-" not in prose
     return found if plain else None
 
 

@@ -10,6 +10,8 @@ from ..quoted import Quoted
 from . import _pages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "key"
@@ -25,8 +27,17 @@ _OPEN = re.compile(r"\[[^\[\]\n\r\0]{0,400}\Z")
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every key outside code, with its pages, and the quote beside it."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
+    return Quoted(document).attach(_scan(document))
+
+
+def _scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The keys without what is quoted."""
     text, prose = document.text, document.prose
-    found: list[Citation | Malformed] = []
     for match in _KEY.finditer(prose):
         start, end = match.span()
         source = SourceRef("bibliography", match[1] or match[2])
@@ -46,10 +57,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
         span = Span(start, end)
         raw = text[start:end]
         if fault:
-            found.append(Malformed(NAME, span, raw, fault))
+            yield Malformed(NAME, span, raw, fault)
         else:
-            found.append(Citation(NAME, span, raw, source, None, None, "", not enclosed, pages, section))
-    return Quoted(document).attach(found) if found else found
+            yield Citation(NAME, span, raw, source, None, None, "", not enclosed, pages, section)
 
 
 def render(citation: Citation) -> str:

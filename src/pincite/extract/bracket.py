@@ -1,7 +1,8 @@
 """Inline brackets: `【F:path†L10-L25】` for lines of a file, `【abc123†L1-L7】` for lines of captured output.
 
 Reads the canonical form and the variants found in real documents: an en dash in the range, a range without its second
-`L`, a path without its `F:` where such a file exists. Writes only the canonical form. References that other tools
+`L`, a path without its `F:` where such a file exists or nothing but a path can be meant (`src/app.py`: a folder, a name
+and an ending). Writes only the canonical form. References that other tools
 leave behind (`【4:0†source】`, `【24†source】`) are *opaque*: they point at nothing that can be looked up. Brackets
 inside fenced code or code spans are examples, not citations.
 """
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "bracket"
@@ -25,13 +28,20 @@ EXAMPLE = "The gauge is reset on start. 【F:src/gauge.py†L10-L25】"
 _BRACKET = re.compile(r"【(?:F:([^†【】\n\r]+)†L(\d{1,9})(?:-L(\d{1,9}))?】|([^【】\n\r]{0,1000})(】)?)")
 _LOOSE = re.compile(r"(F:)?([^†]*)†\s*L?(\d{1,9})(?:\s*[-–—]\s*L?(\d{1,9}))?\s*\Z")
 _CHUNK = re.compile(r"[0-9a-f]{6,64}\Z")
+# What can be nothing but a path: a folder, a name and an ending.
+_PATH = re.compile(r"(?![a-z+]+://)[^\s†]+/[^\s/†]*\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_CAPTURED = re.compile(r"【[0-9a-f]{6,64}†")
 _OPAQUE = re.compile(r"\d+(?::\d+)?\Z|turn\d+\w*\Z")
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every bracket outside code."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text = document.text
-    found: list[Citation | Malformed] = []
     for match in _BRACKET.finditer(document.prose):
         raw, path, first, last = match.group(0, 1, 2, 3)
         span = Span(*match.span())
@@ -42,15 +52,19 @@ def extract(document: Document) -> list[Citation | Malformed]:
         if path is None:
             item = _other(span, raw, text[match.start(4) : match.end(4)], match[5] is not None)
             if item is not None:
-                found.append(item)
+                yield item
             continue
         start = int(first)
         end = start if last is None else int(last)
         if end < start or path.isspace():
-            found.append(Malformed(NAME, span, raw, _fault(path, start, end)))
+            yield Malformed(NAME, span, raw, _fault(path, start, end))
         else:
-            found.append(Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end)))
-    return found
+            yield Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end))
+
+
+def cites_captured(text: str) -> bool:
+    """Whether a text may cite captured output."""
+    return _CAPTURED.search(text) is not None
 
 
 def _fault(path: str, start: int, end: int) -> str:
@@ -81,7 +95,7 @@ def _other(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malform
     if _CHUNK.match(key):
         return Citation(NAME, span, raw, SourceRef("chunk", key), Lines(start, end))
     if "/" in key or "." in key:
-        return Citation(NAME, span, raw, SourceRef("file", key), Lines(start, end), tentative=True)
+        return Citation(NAME, span, raw, SourceRef("file", key), Lines(start, end), tentative=not _PATH.match(key))
     if _OPAQUE.match(key):
         return Citation(NAME, span, raw, SourceRef("opaque", key), Lines(start, end))
     return Malformed(NAME, span, raw, f"{key!r} is neither F: and a path nor a chunk id of six or more hex digits")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "cite"
@@ -28,11 +30,15 @@ _WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every cite link, outside code."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text = document.text
-    return [
-        _read(Span(*match.span()), text[slice(*match.span())], match[1], match[2] and text[slice(*match.span(2))])
-        for match in _CITE.finditer(document.prose)
-    ]
+    for match in _CITE.finditer(document.prose):
+        written = text[slice(*match.span())]
+        yield _read(Span(*match.span()), written, match[1], match[2] and text[slice(*match.span(2))])
 
 
 def _read(span: Span, raw: str, kind: str, target: str | None) -> Citation | Malformed:

@@ -20,6 +20,8 @@ from ..styles import decoded, footnote_path, looks_like_a_file
 from ..text import join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "footnote"
@@ -39,8 +41,12 @@ _OTHER = re.compile(r"\.(?:com|org|net|io|dev|local)\Z|@|\A[A-Za-z]+:")
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every such definition outside code."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text, prose = document.text, document.prose
-    found: list[Citation | Malformed] = []
     at = 0
     while (at := prose.find("[^", at)) >= 0:
         line = max(prose.rfind("\n", max(0, at - 4), at), prose.rfind("\r", max(0, at - 4), at)) + 1
@@ -51,9 +57,8 @@ def extract(document: Document) -> list[Citation | Malformed]:
         written = match[3].rstrip(" \t")
         item = _read(document, Span(match.start(1), match.start(3) + len(written)), written)
         if item is not None:
-            found.append(item)
+            yield item
             at = item.span.end
-    return found
 
 
 def _read(document: Document, span: Span, written: str) -> Citation | Malformed | None:

@@ -13,6 +13,8 @@ from ..model import Citation, Edit, Malformed, Place
 
 # What reads and writes them takes long to load, and most runs meet none: each function asks for it.
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "key"
@@ -30,6 +32,13 @@ def extract(document: Document) -> list[Citation | Malformed]:
     from . import _keys
 
     return _keys.extract(document)
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
+    from . import _keys
+
+    return _keys.scan(document)
 
 
 def render(citation: Citation) -> str:

@@ -1,14 +1,18 @@
 """Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
 
+A definition that links name by its label (`[label]: path#L12`) is read where it stands, however many links use it.
+
 The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
 exists it is tried from the root, because many writers mean that. `file:///srv/project/path#L12` is an absolute path,
-read where it lies below the root. Links to web addresses are not citations into this repository; links without a line
+read where it lies below the root; such an address is what pincite itself writes, so there it is read without a line
+too: the file has to exist. Links to web addresses are not citations into this repository; other links without a line
 fragment are left to link checkers.
 """
 
 from __future__ import annotations
 
 import re
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from ..markup import is_escaped
@@ -17,17 +21,28 @@ from ..styles import decoded
 from ..text import join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from ..document import Document
 
 NAME = "link"
 RANK = 60
-OPENERS = (b"#L",)
+OPENERS = (b"#L", b"](file:", b"](<file:")
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
 _RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
 _COLUMNS = re.compile(r"#L\d+(C\d+)?(?:[-–]L?\d+(C\d+)?)?")
 _TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
 _TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,12300}}){_RANGE}){_TITLE}\)")
+_ADDRESS = re.compile(
+    rf"\]\((?:<(file:///[^<>\n\r#]{{1,12300}})>|(file:///[^\s<>()#]{{1,12300}})){_TITLE}\)", re.IGNORECASE
+)
+# A definition that links of the document name by its label; footnotes begin with `^`.
+_DEFINED = re.compile(
+    rf"^[ >]{{0,9}}\[(?!\^)[^\[\]\n\r]{{1,999}}\]:[ \t]*"
+    rf"(?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>#]{{1,12300}}){_RANGE}){_TITLE}(?=[\r\n]|\Z)",
+    re.MULTILINE,
+)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 # An address of a file of this machine; another machine's files are not ours.
 _FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
@@ -42,30 +57,59 @@ _PLAIN = re.compile(r"[\w./@+\-]+\Z")
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
-    """Every link to a line, outside code."""
+    """Every link to a line, and to a file of this tree by its address, outside code."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text, prose = document.text, document.prose
-    found: list[Citation | Malformed] = []
     until = 0
-    for match in _TARGET.finditer(prose):
-        angled, a, b, plain, c, d = match.groups()
-        path = angled or plain
+    for match in _find_targets(document, prose):
+        path, lines = _read_target(match)
         if (_SCHEME.match(path) and not _FILE.match(path)) or path.startswith("//") or "\0" in path:
             continue
-        close = match.start()
-        start = None if _is_escaped(prose, close) else _label_start(prose, close, until)
+        start: int | None
+        if match.re is _DEFINED:
+            start = match.start() + match[0].index("[") if match.start() >= until else None
+        else:
+            close = match.start()
+            start = None if _is_escaped(prose, close) else _label_start(prose, close, until)
         if start is None:
             continue
         until = match.end()
         span = Span(start, until)
         raw = text[start:until]
-        first = int(a or c)
-        last = int(b or d or first)
-        if last < first:
-            found.append(Malformed(NAME, span, raw, f"the range ends before it starts (L{first}-L{last})"))
+        if lines is not None and lines.last < lines.first:
+            yield Malformed(NAME, span, raw, f"the range ends before it starts (L{lines.first}-L{lines.last})")
             continue
         key, alternate = _keys(document, path)
-        found.append(Citation(NAME, span, raw, SourceRef("file", key), Lines(first, last), None, alternate))
-    return found
+        yield Citation(NAME, span, raw, SourceRef("file", key), lines, None, alternate)
+
+
+def _find_targets(document: Document, prose: str) -> Iterable[re.Match[str]]:
+    """What may be a link to a line, or to a file by its address, in order."""
+    kinds: list[Iterator[re.Match[str]]] = [_TARGET.finditer(prose)]
+    if "]:" in prose:
+        kinds.append(_DEFINED.finditer(prose))
+    if document.top and "file:///" in prose.lower():
+        kinds.append(match for match in _ADDRESS.finditer(prose) if _is_below(document, match))
+    return merge(*kinds, key=re.Match.start) if len(kinds) > 1 else kinds[0]
+
+
+def _read_target(match: re.Match[str]) -> tuple[str, Lines | None]:
+    """The path of a link and the lines it names, if any."""
+    if match.re is _ADDRESS:
+        return match[1] or match[2], None
+    angled, a, b, plain, c, d = match.groups()
+    first = int(a or c)
+    return angled or plain, Lines(first, int(b or d or first))
+
+
+def _is_below(document: Document, match: re.Match[str]) -> bool:
+    """Whether an address is that of a file of this tree; folders are no evidence."""
+    key = _keys(document, match[1] or match[2])[0]
+    return not key.startswith(("/", "..")) and not key.endswith("/")
 
 
 def _label_start(text: str, close: int, floor: int) -> int | None:
@@ -106,16 +150,16 @@ def _keys(document: Document, path: str) -> tuple[str, str]:
 
 def render(citation: Citation) -> str:
     """A link from a document at the root; what lies outside the root keeps its address."""
-    lines = citation.lines or Lines(1, 1)
+    fragment = _fragment(citation.lines) if citation.lines is not None else ""
     scheme = "file://" if citation.source.key.startswith("/") else ""
-    return f"[{_label(citation)}]({scheme}{_target(citation.source.key)}{_fragment(lines)})"
+    return f"[{_label(citation)}]({scheme}{_target(citation.source.key)}{fragment})"
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The link at another place, written from the document's folder; a text that is the old place becomes the new."""
     if place.lines is None or _UNWRITTEN.search(place.path):
         return None
-    match = _TARGET.search(citation.raw)
+    match = _DEFINED.match(citation.raw) or _TARGET.search(citation.raw)
     while match is not None and match.end() != len(citation.raw):
         match = _TARGET.search(citation.raw, match.start() + 1)
     if match is None:
@@ -217,5 +261,7 @@ def _fragment(lines: Lines) -> str:
 
 
 def _label(citation: Citation) -> str:
-    label = citation.raw[1:].partition("](")[0] if citation.raw.startswith("[") else ""
+    label, between, _ = citation.raw[1:].partition("](")
+    if not between or not citation.raw.startswith("["):
+        label = ""
     return label or "source"

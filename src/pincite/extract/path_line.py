@@ -16,6 +16,8 @@ from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, 
 from ..text import join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "path-line"
@@ -41,29 +43,31 @@ _LONGEST = 240
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every reference whose words could be a path; whether the path exists is decided later."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text = document.text
-    found: list[Citation | Malformed] = []
-    for match in _COLON.finditer(text):
-        _consider(document, match, found)
+    found: list[Citation] = []
+    marks: Iterator[re.Match[str]] = _COLON.finditer(text)
     if "#L" in text:
-        for match in _HASH.finditer(text):
-            _consider(document, match, found)
-        found.sort(key=lambda item: item.span.start)
-    return _disjoint(found)
+        from heapq import merge
 
-
-def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
-    """The references without those that begin inside the one before, as in `a.py:3-4.b.py:5`."""
-    kept: list[Citation | Malformed] = []
+        # Those of both kinds by place. A path holds neither mark, so references begin in the order of their marks.
+        marks = merge(marks, _HASH.finditer(text), key=re.Match.start)
     end = 0
-    for item in found:
-        if item.span.start >= end:
-            kept.append(item)
-            end = item.span.end
-    return kept
+    for match in marks:
+        _consider(document, match, found)
+        for item in found:
+            # Not what begins inside the one before, as in `a.py:3-4.b.py:5`.
+            if item.span.start >= end:
+                yield item
+                end = item.span.end
+        found.clear()
 
 
-def _consider(document: Document, match: re.Match[str], found: list[Citation | Malformed]) -> None:
+def _consider(document: Document, match: re.Match[str], found: list[Citation]) -> None:
     text, at = document.text, match.start()
     before = text[max(0, at - _LONGEST) : at]
     word = before.rsplit(None, 1)

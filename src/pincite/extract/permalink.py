@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "permalink"
@@ -35,7 +37,11 @@ _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every blob link with a line or a commit, outside code."""
-    found: list[Citation | Malformed] = []
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     for match in _LINK.finditer(document.prose):
         slug, revision, path, first, last = match.groups()
         end = match.end()
@@ -59,8 +65,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
             ends = int(first), int(last or first)
             lines = Lines(min(ends), max(ends))
         source = SourceRef("permalink", f"{slug}@{revision}:{path}")
-        found.append(Citation(NAME, span, raw, source, lines, tentative=True))
-    return found
+        yield Citation(NAME, span, raw, source, lines, tentative=True)
 
 
 def render(citation: Citation) -> str:

@@ -15,6 +15,8 @@ from ..model import Citation, Edit, Malformed, Place
 
 # What reads and writes them takes long to load, and most runs meet none: each function asks for it.
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "ref"
@@ -28,6 +30,13 @@ def extract(document: Document) -> list[Citation | Malformed]:
     from . import _ids
 
     return _ids.extract(document)
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
+    from . import _ids
+
+    return _ids.scan(document)
 
 
 def gist(document: Document) -> list[tuple[str, str]] | None:

@@ -18,6 +18,8 @@ from ..symbols import ENDINGS
 from ..text import join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..document import Document
 
 NAME = "symbol"
@@ -41,8 +43,12 @@ _LONGEST = 240
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every definition of what could be a file; whether it exists is decided later."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
     text = document.text
-    found: list[Citation | Malformed] = []
     end = 0
     at = text.find("::")
     while at >= 0:
@@ -53,10 +59,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
         if path and not _in_front(document, start):
             end_of_name = _name_end(document, start, after, language == "shell")
             if end_of_name:
-                found.append(_citation(document, path, start, after, end_of_name))
+                yield _citation(document, path, start, after, end_of_name)
                 after = end = end_of_name
         at = text.find("::", after)
-    return found
 
 
 def _in_front(document: Document, start: int) -> bool:

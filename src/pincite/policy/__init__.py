@@ -77,6 +77,8 @@ def load_policy(root: Root, path: str = "") -> Loaded | None:
         try:
             loaded = _read(root, key)
         except Missing:
+            if root.stat(key) is not None:
+                raise UsageError(f"{key}: not a regular file; put the policy there, or remove it") from None
             continue
         others = [other for other in POLICIES[at + 1 :] if root.is_file(other)]
         if not others:

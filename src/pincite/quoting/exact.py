@@ -27,6 +27,18 @@ _SPACED = tuple("−±∓≈≤≥≠<>")
 # Behind a stop they are references.
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FINAL = ".,;"
+# Words and signs behind a number, across a space, that change its value: 3.5 million is not 3.5, 5 % not 5.
+_SCALE = re.compile(
+    r"\s(?:%|‰|‱|per ?cent\b|hundred\b|thousand\b|million\b|billion\b|trillion\b|lakh\b|crore\b|[mbt]n\b)",
+    re.IGNORECASE,
+)
+_CLOSING = frozenset(".,;:!?…)]}»”")
+_GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:[ '’\u00a0\u2009\u202f][0-9]{3})*[ '’\u00a0\u2009\u202f]\Z")
+_GROUP = re.compile(r"[0-9]{3}(?![0-9])")
+# Scripts that do not part words by spaces: a stretch may begin between any two letters.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
 
 
@@ -156,7 +168,7 @@ def _clean_start(before: str, begins: str) -> bool:
     before = before.rstrip(LOOSE) if before.endswith("-" + LOOSE) else before
     last, first = before[-1:], begins[:1]
     if not last or last.isspace():
-        return True
+        return not (first.isnumeric() and before.rstrip()[-5:].lower() == "minus")
     if last == SOFT or first == SOFT:
         return False
     if not (first.isalnum() or first == "_"):
@@ -175,6 +187,8 @@ def _clean_start(before: str, begins: str) -> bool:
 def _clean_end(ends: str, after: str) -> bool:
     """Whether a phrase that ends so may end in front of this."""
     last, following = ends[-1:], after[:1]
+    if last.isnumeric() and _SCALE.match(after):
+        return False
     if not following or following.isspace() or following == LOOSE:
         return True
     if following == SOFT:
@@ -199,7 +213,60 @@ def _clean_end(ends: str, after: str) -> bool:
     return True
 
 
+def is_cut(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text begins or ends inside a word or a number: “5 million” of “3.5 million”."""
+    while start < end and (
+        text[start].isspace() or (text[start] in _CLOSING and not text[start + 1 : start + 2].isalnum())
+    ):
+        # The end of what stands before: it begins behind it.
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        return False
+    if _GROUPED.search(text, max(0, start - _AROUND), start) and _GROUP.match(text, start):
+        return True
+    before, after = _form_before(text, start), _form_after(text, end - 1)
+    begins, ends = form_of(text[start : min(end, start + _AROUND)]), form_of(text[max(start, end - _AROUND) : end])
+    return not (
+        (_is_unspaced(text, start) or _clean_start(before, begins))
+        and (_is_unspaced(text, end) or _clean_end(ends, after))
+    )
+
+
+def widen_cut(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch that cuts words or numbers, with what it cut off on both sides; a bounded part of it."""
+    first, last = start, end
+    while first > max(0, start - _AROUND) and not text[first - 1].isspace():
+        first -= 1
+    while last < min(len(text), end + _AROUND) and not text[last].isspace():
+        last += 1
+    scale = _SCALE.match(text, last)
+    group = _GROUPED.search(text, max(0, first - _AROUND), first)
+    return group.start() if group else first, scale.end() if scale else last
+
+
+def _is_unspaced(text: str, at: int) -> bool:
+    """Whether two letters, not two figures, of a script without spaces meet here."""
+    pair = text[max(0, at - 1) : at + 1]
+    return len(pair) == 2 and len(_UNSPACED.findall(pair)) == 2 and not (pair[0].isnumeric() and pair[1].isnumeric())
+
+
 def needed(layer: Layer, sought: Phrase, hit: Hit) -> tuple[str, ...]:
     """Which foldings made the phrase match."""
     first, last = _solid(sought.text)
     return foldings(layer.text[hit.start : hit.end], sought.text[first : last + 1])
+
+
+def whole(layer: Layer, sought: Phrase, hit: Hit) -> tuple[int, int]:
+    """Where a phrase begins and ends with the signs around its first and last word, as far as they stand there."""
+    text, start, end = layer.text, hit.start, hit.end
+    for size in range(min(start, 2 * len(sought.lead) + 4), 0, -1) if sought.lead else ():
+        if not text[start - size].isspace() and same(_form_before(text, start)[-size:], sought.lead):
+            start -= size
+            break
+    for trail in (sought.trail, sought.trail.rstrip(" '")[:-1].rstrip()):
+        sizes = (size for size in range(1, 2 * len(trail) + 5) if same(form_of(text[end : end + size]), trail))
+        if trail and (size := next(sizes, 0)):
+            return start, end + size
+    return start, end

@@ -34,6 +34,9 @@ _ACCENTED = re.compile("([¨´ˋˆ˜ˇ˝˘˙¯¸˚])(?<!\\d.)([A-Za-zı])")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 # A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
 _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
+# Scripts without spaces between words, where the end of a line stands for nothing; Korean has spaces.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+_UNSPACED_END = re.compile(f"(?<=[{_UNSPACED}])[^\\S\n]*\n\\s*(?=[{_UNSPACED}])")
 _DASH_AT_END = re.compile("(?<=[\u2012\u2013/])[^\\S\n]*\n\\s*")
 _LONG_DASH = re.compile("\\s*[\u2014\u2015]\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
 _SPACE = re.compile(r"\s+")
@@ -128,6 +131,8 @@ def form_of(text: str) -> str:
         text = _INVISIBLE.sub("", spread(text))
     if "\n" in text:
         text = _DASH_AT_END.sub(LOOSE, _LINE_END.sub(SOFT, text))
+        if not text.isascii():
+            text = _UNSPACED_END.sub(LOOSE, text)
     text = _LONG_DASH.sub(f"{LOOSE}-{LOOSE}", text)
     return _QUOTED.sub("'", _SPACE.sub(" ", text).translate(_SIGNS))
 

@@ -11,7 +11,7 @@ from ..limits import LIMITS
 from ..text import shorten
 from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
-from .exact import Hit, Phrase, matches, needed, phrase
+from .exact import Hit, Phrase, matches, needed, phrase, whole
 from .fold import composed
 from .furniture import running_text
 from .layer import Layer
@@ -94,6 +94,19 @@ class Source:
         """Where the quote stands word for word; None where it does not, and nothing else is looked for."""
         sought = phrase(quote) if len(quote) <= LONGEST else None
         return self._exact(sought)[0] if sought is not None else None
+
+    def first_place(self, quote: str) -> tuple[str, int, int] | None:
+        """The running text in which the quote stands word for word, and where it begins and ends in it."""
+        sought = phrase(quote) if len(quote) <= LONGEST else None
+        if sought is None:
+            return None
+        bare = _ENCLOSED.fullmatch(sought.text)
+        for part in (sought, phrase(bare[bare.lastindex or 0]) if bare is not None else None):
+            place = next(self._verbatim(part), None) if part is not None else None
+            if part is not None and place is not None:
+                layer, hit, _ = place
+                return layer.text, *whole(layer, part, hit)
+        return None
 
     def _exact(self, sought: Phrase) -> tuple[Look | None, Phrase, list[Chain]]:
         """The answer for a quote that stands somewhere, the words that were looked for, and what it declares."""

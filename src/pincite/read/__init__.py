@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..errors import UsageError
-from ..safe.files import Root, is_generated, walk
+from ..errors import Blocked, Refused, UsageError
+from ..safe.files import Root, has_ending, is_generated, walk
+from ..safe.git_names import has_git_name
 from ..safe.leftovers import is_temporary
+from ..safe.typed import place_in_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,23 +74,42 @@ def root_key(root: Root, path: str) -> str:
     if "\0" in path:
         raise UsageError(f"{path!a}: not a path")
     whole = os.path.abspath(path)
-    # The last component is not resolved: a linked document is read through the root, which checks where it leads.
+    # The last component is not resolved here: the root looks where it leads.
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
     if os.path.realpath(whole) == root.path:
         return ""
     if not whole.startswith(root.path.rstrip("/") + "/"):
-        raise UsageError(f"{path}: outside the root {root.path}; pass a higher folder with --root")
-    return whole[len(root.path.rstrip("/")) + 1 :].replace(os.sep, "/")
+        linked = place_in_tree(path, root.path) is not None
+        raise (
+            _outside(root, path)
+            if linked
+            else UsageError(f"{path}: outside the root {root.path}; pass a folder around it with --root")
+        )
+    key = whole[len(root.path.rstrip("/")) + 1 :].replace(os.sep, "/")
+    try:
+        root.locate(key)
+    except Blocked:
+        raise _outside(root, path) from None
+    except Refused:
+        # What is missing or cannot be read is named when it is read.
+        return key
+    return key
+
+
+def _outside(root: Root, path: str) -> UsageError:
+    return UsageError(
+        f"{path}: a link here leads outside the root {root.path}, or into git's own files; nothing was read. "
+        "If you mean that place, name it with --root"
+    )
 
 
 def excluder(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether a key matches one of the patterns; a folder's pattern takes in what is below it."""
     if not patterns:
         return lambda key: False
-    from fnmatch import translate
+    from ..patterns import Patterns
 
-    whole = re.compile("|".join(f"{translate(p)}|{translate(p.rstrip('/') + '/*')}" for p in patterns))
-    return lambda key: whole.match(key) is not None
+    return Patterns(patterns).match_within
 
 
 def _is_there(path: str) -> bool:
@@ -103,7 +124,7 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
         ignored = git.ignored_folders()
 
         def skip(folder: str) -> bool:
-            return folder == ".git/" or folder.endswith("/.git/") or below + folder in ignored
+            return below + folder in ignored
 
         files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", skip)
         present = {below + name for name in files}
@@ -111,7 +132,8 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
         return [
             name
             for name in git.list_documents(endings)
-            if name in present or (name.startswith(below) and _is_there(f"{root.path}/{name}"))
+            if name in present
+            or (name.startswith(below) and not has_git_name(name) and _is_there(f"{root.path}/{name}"))
         ], [below + name for name in folders]
     files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", is_generated)
-    return [below + name for name in files if name.endswith(endings)], [below + name for name in folders]
+    return [below + name for name in files if has_ending(name, endings)], [below + name for name in folders]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..model import Lines, Place
+from .inplace import stays_alike
 from .lines import occurrences
 from .model import Answer, Became, Passage
 from .passages import find
@@ -38,6 +39,11 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     starts = occurrences(block, now)
     if not starts:
         return Found()
+    step, region = Step(Text.of(then), Text.of(now)), Region(lines.first - 1, lines.first - 2 + size)
+    carried = step.carry(region)
+    if step.is_rivalled(region) or (carried not in (None, TORN) and carried.first not in starts):
+        # It may have been edited where it stood, and what reads the same be new text.
+        return Found()
     if len(starts) == 1 and _telling(block) and len(occurrences(block, then)) == 1:
         return Found((Lines(starts[0] + 1, starts[0] + size),))
     narrowed = _by_neighbours(then, lines, now, starts)
@@ -57,6 +63,8 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
         return None
     starts = occurrences(window, now)
     if len(starts) != 1 or len(occurrences(window, then)) != 1:
+        return None
+    if stays_alike(_bare(then), lines.first - 1, lines.last - 1, _bare(now)) is not None:
         return None
     start = starts[0] + lines.first - 1 - first
     return Lines(start + 1, start + 1 + lines.last - lines.first)
@@ -91,6 +99,10 @@ def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[i
         return None
     context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
     return best[3] if _telling(context) and len(occurrences(context, now)) == 1 else None
+
+
+def _bare(lines: list[str]) -> list[str]:
+    return ["".join(line.split()) for line in lines]
 
 
 def _before(lines: list[str], index: int) -> list[str]:

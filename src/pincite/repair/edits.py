@@ -35,23 +35,35 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def moved_spans(spans: Sequence[Span], edits: Sequence[Edit]) -> list[Span]:
-    """Where spans of a text stand once edits were made to it; both are in order, and the edits fit together.
+class Moves:
+    """Where spans of a text stand once edits were made to it; both come in order, and the edits fit together.
 
     An edit inside a span, or all of it, makes the span longer or shorter; what is put in right before it moves it.
     """
-    moved: list[Span] = []
-    at = shift = 0
-    for span in spans:
-        while at < len(edits) and edits[at].span.end <= span.start:
-            shift += _growth(edits[at])
-            at += 1
-        start = span.start + shift
-        while at < len(edits) and edits[at].span.start < span.end and edits[at].span.end <= span.end:
-            shift += _growth(edits[at])
-            at += 1
-        moved.append(Span(start, span.end + shift))
-    return moved
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._edits = edits
+        self._at = self._shift = 0
+
+    def move(self, span: Span) -> Span:
+        """Where the next span stands."""
+        edits = self._edits
+        while self._at < len(edits) and edits[self._at].span.end <= span.start:
+            self._pass()
+        start = span.start + self._shift
+        while self._at < len(edits) and edits[self._at].span.start < span.end and edits[self._at].span.end <= span.end:
+            self._pass()
+        return Span(start, span.end + self._shift)
+
+    def _pass(self) -> None:
+        self._shift += _growth(self._edits[self._at])
+        self._at += 1
+
+
+def moved_spans(spans: Sequence[Span], edits: Sequence[Edit]) -> list[Span]:
+    """The same for all spans of a text."""
+    moves = Moves(edits)
+    return [moves.move(span) for span in spans]
 
 
 def without_blank(citation: Citation, findings: list[Finding]) -> list[Finding]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .inplace import stays_alike
 from .likeness import says, weight
 from .lines import occurrences
 from .step import TORN, Region, Step, Text, neighbours
@@ -209,6 +210,11 @@ class Traveller:
                     high = probe - 1
                 probe = (low + high + 1) // 2
             if low >= 0:
+                yield from self._need(blob, versions[low].new)
+                there = self._texts[versions[low].new]
+                if there is None or stays_alike(then.keys, region.first, region.last, there.keys) is not None:
+                    # It may have been copied with its neighbours, and edited where it stood.
+                    return None
                 shift = found + min(radius, region.first) - region.first
                 return low, Region(region.first + shift, region.last + shift, region.left, region.right)
         return None

@@ -16,6 +16,7 @@ _MOST_CELLS = 64_000_000
 _DEEPEST = 40
 """Stretches within stretches, beyond which unique lines are not looked for: each costs a pass over what is left."""
 _LOOKED_AT = 64
+_OPEN, _CLOSE = "([{", ")]}"
 _PLENTY = 100_000
 """So many lines to compare that a search which cannot be led astray is worth its start."""
 
@@ -201,3 +202,9 @@ def _repeated_occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]
         if agreed == len(block):
             found.append(at - agreed + 1)
     return found
+
+
+def count_open(lines: Sequence[str]) -> int:
+    """How many brackets are opened and not closed."""
+    text = "\n".join(lines)
+    return sum(map(text.count, _OPEN)) - sum(map(text.count, _CLOSE))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .fragment import carry_fragment
+from .inplace import ALIKE as FLOOR
+from .inplace import agreeing, settle_edits, stays_alike
 from .likeness import keeps_names, likeness, says, weight
-from .lines import match_lines, occurrences
+from .lines import count_open, match_lines, occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FLOOR = 0.62
-"""The least likeness at which an edited line is still the same line."""
 MARGIN = 0.04
 """How far the best place must be ahead of the next."""
 _LEAST_WORDS = 4
@@ -37,7 +37,6 @@ _MOST_LOST = 60
 """Lines gone from an end of a range, beyond which the range is gone."""
 _NEIGHBOURS = 3
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
-_OPEN, _CLOSE = "([{", ")]}"
 
 
 class Region(Struct, frozen=True, gc=False):
@@ -126,17 +125,23 @@ class Step:
         self.then = then
         self.now = now
         self.matches = match_lines(then.soft, now.soft, now.lines)
+        self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
+        """Lines that were edited in their place, or are new text above the old one."""
         self._taken: set[int] | None = None
         self._hunk = (0, 0, 0, 0)
 
     def carry(self, region: Region) -> Region | None:
         """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
+        if self.is_rivalled(region):
+            return TORN
         first, last = self.matches[region.first], self.matches[region.last]
         if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
             if self._is_doubtful(region):
                 return TORN
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         copied = self.copied(region)
+        if copied is not None and (edited := self._edited(region, copied)) is not None:
+            return edited
         if copied is not None:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
         if self._is_flood(region):
@@ -147,6 +152,23 @@ class Step:
             # The very lines were put in at several places, or where nothing shows that they are these.
             return TORN if words is None and self._copies(region) else words
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def is_rivalled(self, region: Region) -> bool:
+        """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
+        if self._doubted and not self._doubted.isdisjoint(range(region.first, region.last + 1)):
+            return True
+        first, then, now = self.matches[region.first], self.then.soft, self.now.soft
+        if first < 0 or not self._whole(region, first) or now.count(then[region.first - 1]) < 2:
+            return False
+        alike = stays_alike(then, region.first, region.last, now)
+        if alike is None or alike == first:
+            return False
+        if self._taken is None:
+            self._taken = set(self.matches)
+        if self._taken.issuperset(range(alike, alike + region.last - region.first + 1)):
+            return False
+        here = agreeing(then, region.first, region.last, now, first)
+        return agreeing(then, region.first, region.last, now, alike) >= here
 
     def _is_flood(self, region: Region) -> bool:
         """Whether so much was replaced around an end of a region that looking through it would be guessing."""
@@ -187,6 +209,18 @@ class Step:
         block = then[region.first : region.last + 1]
         alone = says(block, _STANDS_ALONE) and len(occurrences(block, then)) == 1
         return found if alone else None
+
+    def _edited(self, region: Region, copied: int) -> Region | None:
+        """Where a region was edited in its place, although a copy of it stands elsewhere; None where it went there."""
+        found = None if self._is_flood(region) else self._ends(region)
+        if found is None:
+            return None
+        then, now = self.then.keys, self.now.keys
+        here = neighbours(then, region, now, found[0], True, found[1])
+        there = neighbours(then, region, now, copied, True)
+        if here <= there:
+            return TORN if here == there else None
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
     def _copies(self, region: Region) -> list[int]:
         """The places where the change put the same lines in anew."""
@@ -308,13 +342,13 @@ class Step:
 
     def _closed(self, region: Region, first: int, last: int) -> int:
         """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
-        if _depth(self.then.lines[region.first : region.last + 1]) != 0:
+        if count_open(self.then.lines[region.first : region.last + 1]) != 0:
             return last
-        depth = _depth(self.now.lines[first : last + 1])
+        depth = count_open(self.now.lines[first : last + 1])
         for at in range(last, min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)):
             if depth <= 0:
                 return at
-            depth += _depth(self.now.lines[at + 1 : at + 2])
+            depth += count_open(self.now.lines[at + 1 : at + 2])
         return last if depth != 0 else min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)
 
     def hunk(self, at: int) -> tuple[int, int, int, int]:
@@ -350,9 +384,11 @@ def _best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str],
     return scores[0][1] if scores[0][0] > scores[1][0] else None
 
 
-def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: int, telling: bool = False) -> int:
+def neighbours(
+    then: Sequence[str], region: Region, now: Sequence[str], start: int, telling: bool = False, end: int = -1
+) -> int:
     """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""
-    end = start + region.last - region.first
+    end = start + region.last - region.first if end < 0 else end
     count = 0
     for away in range(1, _NEIGHBOURS + 1):
         if region.first >= away and start >= away and then[region.first - away] == now[start - away]:
@@ -360,9 +396,3 @@ def neighbours(then: Sequence[str], region: Region, now: Sequence[str], start: i
         if region.last + away < len(then) and end + away < len(now) and then[region.last + away] == now[end + away]:
             count += bool(now[end + away]) or not telling
     return count
-
-
-def _depth(lines: Sequence[str]) -> int:
-    """How many brackets are opened and not closed."""
-    text = "\n".join(lines)
-    return sum(map(text.count, _OPEN)) - sum(map(text.count, _CLOSE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,14 +11,15 @@ from msgspec.structs import replace
 
 from ..model import Edit, Finding, Safety, Verdict
 from ..text import decode, encode_like, line_starts, position, shorten
-from .edits import apply_edits, moved_spans
+from .edits import Moves, apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..model import Report
 
 _LONGEST = 100
+_DIFFERENTLY = "then the document would be read differently"
 _FORGETS = "its line also cites what changed; once the line is rewritten, history no longer shows that"
 
 
@@ -57,53 +59,68 @@ class Harm(Struct):
     """By a change's identity: why it is left out."""
     whole: str = ""
     """What is wrong where no single change can be named."""
-    forgotten: tuple[Verdict, ...] = ()
+    forgotten: list[Verdict] = []
     """Unchanged citations of which something was known that is not known any more."""
 
 
 class Trial:
-    """One document as it is, to compare what it would be with. `check` gives a verdict on every citation of a text."""
+    """One document as it is, to compare what it would be with. `check` gives a verdict on every citation, part by part.
 
-    def __init__(self, check: Callable[[str, bytes], Report], document: str, old: bytes) -> None:
+    Of a document with many citations, old and new are checked side by side and neither is kept.
+    """
+
+    def __init__(self, check: Callable[[str, bytes], Iterable[Report]], document: str, old: bytes) -> None:
         self._check = check
         self._document = document
         self._old = old
         self.text = decode(old)
-        self._before = check(document, old)
         self._starts = line_starts(self.text)
+        self._whole: Report | None = None
+        """What is true of the document as it is, where that came in one part."""
 
     def data(self, changes: Sequence[Change]) -> bytes:
         """The document with changes made."""
         return encode_like(apply_edits(self.text, [change.edit for change in changes]), self._old)
+
+    def _before(self) -> Iterator[Report]:
+        if self._whole is not None:
+            yield self._whole
+            return
+        for number, report in enumerate(self._check(self._document, self._old)):
+            if not number and not report.more:
+                self._whole = report
+            yield report
 
     def harm(self, changes: Sequence[Change], forget: bool = False) -> Harm:
         """What is wrong with making these changes, which are in order and do not overlap.
 
         With `forget` it is no harm that a rewritten line hides what history knew about its other citations.
         """
-        harm = Harm({})
         if not changes:
-            return harm
-        before, after = self._before, self._check(self._document, self.data(changes))
-        if after.error or len(after.verdicts) != len(before.verdicts) or _defects(before) != _defects(after):
-            harm.whole = "then the document would be read differently"
-            return harm
-        spans = moved_spans([verdict.citation.span for verdict in before.verdicts], [change.edit for change in changes])
+            return Harm({})
+        was_all, now_all = _Reading(self._before()), _Reading(self._check(self._document, self.data(changes)))
+        moves = Moves([change.edit for change in changes])
         own: dict[tuple[int, int], list[Change]] = {}
         for change in changes:
             span = change.verdict.citation.span
             own.setdefault((span.start, span.end), []).append(change)
-        sharing = self._by_line(changes)
-        for was, now, span in zip(before.verdicts, after.verdicts, spans, strict=True):
+        said = _Said(self._by_line(changes), forget)
+        differently = False
+        for was, now in zip_longest(was_all.verdicts(), now_all.verdicts()):
+            if was is None or now is None:
+                return Harm({}, _DIFFERENTLY)
+            start = moves.move(was.citation.span).start
             made = own.get((was.citation.span.start, was.citation.span.end), [])
-            if now.citation.span.start != span.start or not (made or _reads_same(was, now)):
-                harm.whole = "then the document would be read differently"
+            if now.citation.span.start != start or not (made or _reads_same(was, now)):
+                differently = True
             elif made:
-                _judge_changed(was, now, made, harm)
+                _judge_changed(was, now, made, said.harm)
             else:
                 row = position(self._starts, max(was.citation.span.start, was.citation.span.end - 1))[0]
-                _judge_neighbour(was, now, sharing.get(row, []), harm, forget)
-        return harm
+                said.judge_neighbour(was, now, row)
+        if now_all.error or was_all.defects != now_all.defects:
+            return Harm({}, _DIFFERENTLY)
+        return said.finish(_DIFFERENTLY if differently else "")
 
     def _by_line(self, changes: Sequence[Change]) -> dict[int, list[Change]]:
         """The changes that rewrite each line."""
@@ -135,29 +152,73 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[Change], harm: Har
             harm.left[id(change)] = Left(change, "then it would be read as a citation of another place")
 
 
-def _judge_neighbour(was: Verdict, now: Verdict, sharing: Sequence[Change], harm: Harm, forget: bool) -> None:
-    """Of an unchanged citation the same is said as before."""
-    before, after = _checks(was), _checks(now)
-    if before == after:
-        return
-    gained, lost = after - before, before - after
-    if gained:
-        finding = _of(now, next(iter(gained)))
-        reason = f"then {shorten(was.citation.raw, _LONGEST)} would be reported as {finding.check} ({finding.message})"
-        for change in sharing:
-            kind = f"then another citation of its line would be reported as {finding.check}"
-            harm.left[id(change)] = Left(change, reason, False, kind)
-        harm.whole = harm.whole if sharing else reason
-    elif sharing and forget:
-        harm.forgotten += (was,)
-    elif sharing:
-        finding = _of(was, next(iter(lost)))
-        reason = (
-            f"its line also cites {shorten(was.citation.raw, _LONGEST)} ({finding.message}); "
-            "once the line is rewritten, history no longer shows that"
-        )
-        for change in sharing:
-            harm.left.setdefault(id(change), Left(change, reason, True, _FORGETS))
+class _Said:
+    """What is said of unchanged citations. A line may hold many of them and many changes: it is gone through once."""
+
+    def __init__(self, sharing: dict[int, list[Change]], forget: bool) -> None:
+        self.harm = Harm({}, forgotten=[])
+        self._sharing = sharing
+        self._forget = forget
+        self._gained: dict[int, tuple[str, str]] = {}
+        self._lost: dict[int, str] = {}
+
+    def judge_neighbour(self, was: Verdict, now: Verdict, row: int) -> None:
+        """Of an unchanged citation the same is said as before."""
+        before, after = _checks(was), _checks(now)
+        if before == after:
+            return
+        gained, lost = after - before, before - after
+        if gained:
+            finding = _of(now, next(iter(gained)))
+            raw = shorten(was.citation.raw, _LONGEST)
+            reason = f"then {raw} would be reported as {finding.check} ({finding.message})"
+            if row in self._sharing:
+                self._gained[row] = reason, f"then another citation of its line would be reported as {finding.check}"
+            else:
+                self.harm.whole = reason
+        elif row in self._sharing and self._forget:
+            self.harm.forgotten.append(was)
+        elif row in self._sharing and row not in self._lost:
+            finding = _of(was, next(iter(lost)))
+            self._lost[row] = (
+                f"its line also cites {shorten(was.citation.raw, _LONGEST)} ({finding.message}); "
+                "once the line is rewritten, history no longer shows that"
+            )
+
+    def finish(self, whole: str) -> Harm:
+        """The harm, with the changes of each line concerned."""
+        left = self.harm.left
+        for row, (reason, kind) in self._gained.items():
+            for change in self._sharing[row]:
+                left[id(change)] = Left(change, reason, False, kind)
+        for row, reason in self._lost.items():
+            for change in self._sharing[row]:
+                left.setdefault(id(change), Left(change, reason, True, _FORGETS))
+        self.harm.whole = whole or self.harm.whole
+        return self.harm
+
+
+class _Reading:
+    """The parts of a report, read once: the verdicts one by one, the rest when they are through."""
+
+    def __init__(self, parts: Iterable[Report]) -> None:
+        self._parts = parts
+        self.error = ""
+        self.defects = b""
+        """Tells two lists of malformed citations apart."""
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Every verdict in order."""
+        from hashlib import sha256
+
+        defects = sha256()
+        for report in self._parts:
+            self.error = self.error or report.error
+            for defect in report.malformed:
+                raw = defect.malformed.raw.encode(errors="surrogatepass")
+                defects.update(b"%d %s" % (len(raw), raw))
+            yield from report.verdicts
+        self.defects = defects.digest()
 
 
 def _reads_same(was: Verdict, now: Verdict) -> bool:
@@ -170,7 +231,3 @@ def _checks(verdict: Verdict) -> Counter[str]:
 
 def _of(verdict: Verdict, check: str) -> Finding:
     return next(finding for finding in (*verdict.findings, *verdict.silenced) if finding.check == check)
-
-
-def _defects(report: Report) -> list[str]:
-    return [defect.malformed.raw for defect in report.malformed]

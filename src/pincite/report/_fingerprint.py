@@ -11,6 +11,10 @@ class Fingerprints:
     def __init__(self) -> None:
         self._seen: dict[bytes, int] = {}
 
+    def forget(self) -> None:
+        """Let go of a document that is complete: no finding of another one is equal to one of its."""
+        self._seen.clear()
+
     def of(self, document: str, check: str, raw: str) -> str:
         """Sixteen hex digits; the same call again names the next equal finding of the document."""
         from hashlib import sha256

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MALFORMED = "malformed-citation"
 UNREADABLE = "unreadable-document"
+_BRACKET = re.compile(r"(##[A-Za-z]{0,20})\[")
 _PAGES = {
     MALFORMED: "Text that is meant as a citation and cannot be read as one.\n\nIts reason says which part is wrong.",
     UNREADABLE: "A document that could not be read, so that none of its citations was checked.",
@@ -177,12 +179,15 @@ def _marked(line: str) -> str:
 
 def inert(text: str, limit: int | None = None) -> str:
     """One visible line that no CI runner takes for a command of its own (`::add-mask::`, `##[group]`)."""
-    text = shown(text, limit)
-    if "##[" in text:
-        text = text.replace("##[", "##\\u{5b}")
+    text = break_brackets(shown(text, limit))
     if text.lstrip().startswith("::"):
         text = text.replace(":", "\\u{3a}", 1)
     return text
+
+
+def break_brackets(text: str) -> str:
+    """The text without commands that count anywhere in a line (`##[group]`, `##vso[task.complete]`)."""
+    return _BRACKET.sub(r"\1\\u{5b}", text) if "##" in text else text
 
 
 def page(check: str, pages: Callable[[str], str] | None) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Outcome
+from ..safe.escape import shown
 from ..text import counted
 
 if TYPE_CHECKING:
     from ..model import Summary
 
+_NAMED = 3
+"""Documents that a sentence names."""
 _BY_GRAVITY = tuple(outcome.label for outcome in sorted(Outcome, reverse=True) if outcome)
 
 
@@ -39,15 +42,36 @@ def asides(summary: Summary) -> str:
             (summary.unreadable, "document unreadable" if summary.unreadable == 1 else "documents unreadable"),
             (summary.ignored, "ignored by a comment"),
             (summary.known, "known from the baseline"),
+            (summary.skipped, "skipped below a code fence that is never closed"),
         )
         if number
     )
+
+
+def hiding(summary: Summary) -> str:
+    """What this change keeps from being reported, as one sentence; empty where it hides nothing, or was not asked."""
+    hidden = summary.hidden
+    if not hidden:
+        return ""
+    parts = []
+    if hidden.documents:
+        named = ", ".join(shown(path) for path in hidden.documents[:_NAMED])
+        more = ", …" if len(hidden.documents) > _NAMED else ""
+        parts.append(f"excludes {counted(len(hidden.documents), 'document')} ({named}{more})")
+    if hidden.ignored:
+        parts.append(f"ignores {counted(hidden.ignored, 'finding')}")
+    if hidden.baselined:
+        parts.append(f"adds {counted(hidden.baselined, 'finding')} to the baseline")
+    if hidden.settings:
+        parts.append(f"alters the settings {', '.join(hidden.settings)}")
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return f"This change {listed} (compared with {shown(hidden.since)})"
 
 
 def mark(summary: Summary) -> str:
     """`✗` where something is wrong, `⚠` for warnings, `✓` where citations hold, `–` where nothing was seen to."""
     if summary.exit_code or summary.errors or summary.malformed:
         return "✗"
-    if summary.warnings:
+    if summary.warnings or summary.hidden:
         return "⚠"
     return "✓" if summary.outcomes.get("holds", 0) else "–"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..model import Severity
 from ..safe.escape import shown
-from ._problems import Problem, detail_lines, inert, is_unchecked, problems, repaired
-from ._words import asides, headline
+from ._problems import Problem, break_brackets, detail_lines, inert, is_unchecked, problems, repaired
+from ._words import asides, headline, hiding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +50,9 @@ class Reporter:
 
     def close(self, summary: Summary) -> None:
         """Write the annotations and the totals."""
+        if hidden := hiding(summary):
+            # First, since GitHub drops what is too many at the end.
+            self._write(f"::warning title=pincite::{_data(hidden)}\n")
         for kept in self._gravest.values():
             self._write("".join(_annotation(problem) for problem in kept))
         said = [headline(summary), asides(summary)]
@@ -57,7 +60,8 @@ class Reporter:
             said.append(f"{self._logged:,} more without annotation: see the log of this step")
         if summary.drift:
             said.append(f"not compared with history: {shown(summary.drift)}")
-        self._write(f"::notice title=pincite::{_data('; '.join(part for part in said if part))}\n")
+        told = break_brackets("; ".join(part for part in said if part))
+        self._write(f"::notice title=pincite::{_data(told)}\n")
 
 
 def _annotation(problem: Problem) -> str:
@@ -71,7 +75,8 @@ def _annotation(problem: Problem) -> str:
     lines += [shown(line) for line in detail_lines(problem)]
     if problem.edit is not None:
         lines.append(f"fix: {shown(repaired(problem))}")
-    return f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n"
+    # Another runner than GitHub's may read the log, too.
+    return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n")
 
 
 def _log_line(problem: Problem) -> str:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from ..model import Defect, Finding, Seen, Verdict, target_of
+from ..model import Defect, Finding, Hidden, Seen, Verdict, target_of
 from ..safe.escape import json_text
+from ..safe.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +32,8 @@ class Reporter:
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
         self._between = "\n"
-        self._malformed: list[str] = []
-        self._errors: list[str] = []
+        self._malformed = Spool()
+        self._errors = Spool()
         self._clock = _Clock()
         write(f'{{"schema":"{SCHEMA}","version":{json_text(options.version)},\n"citations":[')
 
@@ -43,13 +44,19 @@ class Reporter:
             rows = [json_text(_citation(path, verdict, self._clock)) for verdict in report.verdicts]
             self._write(self._between + ",\n".join(rows))
             self._between = ",\n"
-        self._malformed += [json_text(_defect(path, defect)) for defect in report.malformed]
+        for defect in report.malformed:
+            _list(self._malformed, json_text(_defect(path, defect)))
         if report.error:
-            self._errors.append(json_text({"document": path, "message": report.error}))
+            _list(self._errors, json_text({"document": path, "message": report.error}))
 
     def close(self, summary: Summary) -> None:
         """Write the rest of the object."""
-        self._write(f'\n],\n"malformed":{_listed(self._malformed)},\n"errors":{_listed(self._errors)},\n')
+        self._write("\n],\n")
+        for name, rows in (("malformed", self._malformed), ("errors", self._errors)):
+            self._write(f'"{name}":[')
+            closing = "\n]" if rows.pieces else "]"
+            rows.write_to(self._write)
+            self._write(f"{closing},\n")
         self._write(f'"summary":{json_text(_numbers(summary))}}}\n')
 
 
@@ -151,11 +158,23 @@ def _numbers(summary: Summary) -> dict[str, Any]:
         "ignored": summary.ignored,
         "known": summary.known,
         "unreadable": summary.unreadable,
+        "skipped": summary.skipped,
+        "hidden": None if summary.hidden is None else _hidden(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,
         "exit_code": summary.exit_code,
     }
 
 
-def _listed(rows: list[str]) -> str:
-    return "[\n" + ",\n".join(rows) + "\n]" if rows else "[]"
+def _hidden(hidden: Hidden) -> dict[str, Any]:
+    return {
+        "since": hidden.since,
+        "excluded_documents": hidden.documents,
+        "ignored_findings": hidden.ignored,
+        "baselined_findings": hidden.baselined,
+        "settings": hidden.settings,
+    }
+
+
+def _list(rows: Spool, row: str) -> None:
+    rows.add(f",\n{row}" if rows.pieces else f"\n{row}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..model import Outcome, Severity
 from ..safe.escape import shown
+from ..safe.spool import Spool
 from ..text import counted
 from ._problems import Problem, blocks, cited, detail_lines, repaired
 from ._words import headline
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 NEEDS_ALL = True
 
 _NAME_CHARS = 200
+_COUNTS = {"failure": 0, "error": 0, "skipped": 0}
 
 
 class Reporter:
@@ -32,29 +34,42 @@ class Reporter:
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
         self._fails_at = Severity.WARNING if options.strict else Severity.ERROR
+        self._cases = Spool()
+        self._held = 0
+        self._counts = _COUNTS.copy()
         write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pincite">\n')
 
     def document(self, report: Report) -> None:
-        """Write the document's suite, if it has anything to say."""
-        verdicts = {"failure": 0, "error": 0, "skipped": 0}
-        cases: list[str] = []
-        if report.held:
-            words = counted(report.held, "citation") + (" holds" if report.held == 1 else " hold")
-            cases.append(_case(report.document, words, ""))
+        """Write the document's suite once it is complete, if it has anything to say."""
+        self._held += report.held
         for block in blocks(report):
             kind = self._kind(block)
-            if kind in verdicts:
-                verdicts[kind] += 1
-            cases.append(_case(report.document, _name(block[0]), _body(kind, block), block[0].line))
-        if cases:
-            self._write(_suite(report.document, cases, verdicts))
+            if kind in self._counts:
+                self._counts[kind] += 1
+            self._cases.add(_case(report.document, _name(block[0]), _body(kind, block), block[0].line))
+        if not report.more:
+            self._finish(report.document)
+
+    def _finish(self, document: str) -> None:
+        """A suite begins with the numbers of its cases."""
+        held, counts = self._held, self._counts
+        self._held, self._counts = 0, _COUNTS.copy()
+        number = self._cases.pieces + bool(held)
+        if not number:
+            return
+        self._write(_suite_head(document, number, counts))
+        if held:
+            words = counted(held, "citation") + (" holds" if held == 1 else " hold")
+            self._write(_case(document, words, ""))
+        self._cases.write_to(self._write)
+        self._write("  </testsuite>\n")
 
     def close(self, summary: Summary) -> None:
         """End the file."""
         if not summary.citations:
             body = f"      <skipped message={_quoted(headline(summary))}/>\n"
             case = _case("pincite", "citations found", body)
-            self._write(_suite("pincite", [case], {"failure": 0, "error": 0, "skipped": 1}))
+            self._write(_suite_head("pincite", 1, {**_COUNTS, "skipped": 1}) + case + "  </testsuite>\n")
         self._write("</testsuites>\n")
 
     def _kind(self, block: tuple[Problem, ...]) -> str:
@@ -67,10 +82,9 @@ class Reporter:
         return "skipped" if unchecked else "system-out"
 
 
-def _suite(name: str, cases: list[str], verdicts: dict[str, int]) -> str:
-    counts = f'tests="{len(cases)}" failures="{verdicts["failure"]}" errors="{verdicts["error"]}"'
-    head = f'  <testsuite name={_quoted(name)} {counts} skipped="{verdicts["skipped"]}" time="0">\n'
-    return head + "".join(cases) + "  </testsuite>\n"
+def _suite_head(name: str, cases: int, counts: dict[str, int]) -> str:
+    numbers = f'tests="{cases}" failures="{counts["failure"]}" errors="{counts["error"]}"'
+    return f'  <testsuite name={_quoted(name)} {numbers} skipped="{counts["skipped"]}" time="0">\n'
 
 
 def _case(document: str, name: str, body: str, line: int = 0) -> str:

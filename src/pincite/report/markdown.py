@@ -13,7 +13,7 @@ from ..model import Severity
 from ..safe.escape import shown
 from ..text import counted
 from ._problems import Problem, blocks, cited, gravity, is_unchecked, repairable, repaired
-from ._words import asides, headline, mark
+from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,8 @@ class Reporter:
         extra = asides(summary)
         if extra:
             lines += [f"{extra[:1].upper()}{extra[1:]}.", ""]
+        if hidden := hiding(summary):
+            lines += [f"⚠ {_prose(hidden)}.", ""]
         rows = [row for key in sorted(self._rows) for row in self._rows[key]]
         if rows:
             lines += ["| | Place | Citation | What was found |", "|---|---|---|---|"]

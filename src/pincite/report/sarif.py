@@ -8,6 +8,7 @@ the gravest first, and what does not fit into 20 is counted in a notification of
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from msgspec.json import encode
 
 from ..model import Severity
 from ..safe.escape import json_safe, shown, whole
+from ..safe.spool import Spool
 from ..text import line_starts, position
 from ._fingerprint import Fingerprints
 from ._problems import Problem, detail_lines, is_unchecked, page, problems, repairable
@@ -43,27 +45,30 @@ class Reporter:
         self._options = options
         self._fingerprints = Fingerprints()
         self._rules: dict[str, tuple[int, Severity]] = {}
-        self._kept: dict[tuple[int, int], list[str]] = {}
+        self._kept: dict[tuple[int, int], Spool] = {}
         self._total = 0
 
     def document(self, report: Report) -> None:
         """Take in the document's problems."""
         for problem in problems(report):
-            fingerprint = self._fingerprints.of(problem.document, problem.check, problem.raw)
             if is_unchecked(problem):
+                self._fingerprints.of(problem.document, problem.check, problem.raw)
                 continue
             self._total += 1
-            bucket = self._kept.setdefault((-problem.severity, -problem.outcome), [])
-            if len(bucket) < RESULTS_PER_RUN * RUNS:
+            key = -problem.severity, -problem.outcome
+            bucket = self._kept.get(key) or self._kept.setdefault(key, Spool())
+            if bucket.pieces < RESULTS_PER_RUN * RUNS:
                 index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))
-                bucket.append(_encoded(_result(problem, index, fingerprint)))
+                fingerprint = self._fingerprints.of(problem.document, problem.check, problem.raw)
+                bucket.add(_encoded(_result(problem, index, fingerprint)) + "\n")
+        if not report.more:
+            self._fingerprints.forget()
 
     def close(self, summary: Summary) -> None:
         """Write the file."""
-        results = [result for key in sorted(self._kept) for result in self._kept[key]]
-        del results[RESULTS_PER_RUN * RUNS :]
-        self._kept.clear()
-        runs = max(-(-len(results) // RESULTS_PER_RUN), 1)
+        kept = min(sum(bucket.pieces for bucket in self._kept.values()), RESULTS_PER_RUN * RUNS)
+        results = (result for key in sorted(self._kept) for result in self._kept[key].lines())
+        runs = max(-(-kept // RESULTS_PER_RUN), 1)
         rules = [_rule(check, level, self._options.pages) for check, (_, level) in self._rules.items()]
         self._write(f'{{"version":"2.1.0","$schema":"{_SCHEMA}","runs":[')
         for number in range(runs):
@@ -72,8 +77,8 @@ class Reporter:
                 # The first run has no id, so that a category given at upload still counts; the others need one each.
                 head["automationDetails"] = {"id": f"pincite-part-{number + 1}/"}
             else:
-                head["invocations"][0]["toolExecutionNotifications"] = list(_notices(self._total, len(results), runs))
-            part = results[number * RESULTS_PER_RUN : (number + 1) * RESULTS_PER_RUN]
+                head["invocations"][0]["toolExecutionNotifications"] = list(_notices(self._total, kept, runs))
+            part = list(islice(results, RESULTS_PER_RUN))
             self._write(("," if number else "") + "\n" + _encoded(head)[:-1] + ',"results":[')
             self._write(("\n" if part else "") + ",\n".join(part) + "]}")
         self._write("\n]}\n")

@@ -15,7 +15,7 @@ from ..model import Severity
 from ..safe.escape import shown
 from ..text import counted
 from ._problems import Problem, blocks, cited, detail_lines, inert, repairable, repaired
-from ._words import asides, headline, mark
+from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,6 +116,8 @@ class Reporter:
         rest = asides(summary)
         if rest:
             yield f"  {rest}"
+        if hidden := hiding(summary):
+            yield f"{self._paint('⚠', 'bold', 'yellow')} {hidden}"
         if self._fixes:
             yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:

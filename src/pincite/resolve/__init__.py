@@ -13,6 +13,7 @@ from ..config import POLICIES
 from ..errors import Missing, Refused
 from ..evidence import Evidence, PaperEvidence
 from ..model import Obstacle, SourceRef
+from ..safe.git_names import has_git_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 CORPUS = ".aiwg/research/corpus"
 BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
 """Endings of the files in the corpus folder whose entries may be cited by key."""
+
+_ENTRY = 400
+"""Bytes that an entry takes beside its text: a million names of files that are not there fill memory too."""
 
 
 class World:
@@ -129,6 +133,8 @@ class World:
         self.touched[key] = None
         known = self.sources.get(key)
         if known is not None:
+            if type(known) is Obstacle and known.kind == "path-blocked":
+                self._forget(key)
             return known
         found: Evidence | Obstacle
         try:
@@ -137,10 +143,14 @@ class World:
         except Refused as error:
             found = Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
             if found.kind == "path-blocked":
-                # Nothing outside the root can change the answer, so nothing outside is watched.
-                del self.touched[key]
+                self._forget(key)
         self.keep(key, found)
         return found
+
+    def _forget(self, key: str) -> None:
+        """Do not watch what can never lead below the root; a link that leads out may lead elsewhere some day."""
+        if not self.root.trace(key):
+            del self.touched[key]
 
     def tree(self) -> Tree:
         """The names of all files."""
@@ -152,8 +162,7 @@ class World:
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:
         """Keep a source for the next citation of it; a bounded number of bytes is kept."""
-        if type(found) is Evidence:
-            self._bytes += len(found.data)
+        self._bytes += len(found.data) + _ENTRY if type(found) is Evidence else _ENTRY
         if self._bytes > self.root.limits.cached_source_bytes:
             # Citations of one source cluster, so starting over costs less than keeping count of what was used last.
             self.sources.clear()
@@ -162,14 +171,14 @@ class World:
 
     def read(self, key: str) -> bytes:
         """The bytes of a file that may be cited; git's own files may not: they hold credentials. Raises Refused."""
-        if ".git" in key and _is_private(key):
+        if has_git_name(key):
             raise Missing(key)
         return self.root.read(key)
 
     def exists(self, key: str) -> Obstacle | None:
         """None where a regular file is at the key, else why not; the file is not read."""
         self.touched[key] = None
-        if ".git" in key and _is_private(key):
+        if has_git_name(key):
             return Obstacle("file-not-found", key)
         if self.root.is_file(key):
             return None
@@ -177,7 +186,7 @@ class World:
             self.root.locate(key)
         except Refused as error:
             if error.kind == "path-blocked":
-                del self.touched[key]
+                self._forget(key)
             return Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
         return Obstacle("file-not-found", key)
 
@@ -189,7 +198,8 @@ class World:
             finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
         return finder(citation, self)
 
+    def find_namesakes(self, citation: Citation) -> list[Evidence | Obstacle]:
+        """The files that go by the name that a citation gives."""
+        from .section import find_namesakes
 
-def _is_private(key: str) -> bool:
-    """Whether a key leads into a git directory; links that do are refused where they are followed."""
-    return ".git" in key.lower().split("/")
+        return find_namesakes(citation, self)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _SHORTEST = 6
 """Digits an id has at least."""
+_MOST_RUNS = 20
+"""How many of the runs that printed a text are asked how they ended."""
 
 
 class Copy(Struct, frozen=True):
@@ -31,6 +33,8 @@ class Copy(Struct, frozen=True):
     place: str = ""
     item: Item | None = None
     piece: Attached | None = None
+    codes: tuple[int | None, ...] = ()
+    """The exit codes of the runs that printed it, as far as they are listed."""
 
 
 class Captured:
@@ -92,6 +96,11 @@ class Captured:
                 trouble = trouble or error
         raise trouble or StoreTrouble("no copy is at hand")
 
+    def code(self, copies: list[Copy]) -> int | None:
+        """The exit code of the newest run that printed a text, where every run is known to have failed."""
+        codes = [code for copy in copies for code in copy.codes]
+        return codes[0] if codes and all(codes) else None
+
     def _read(self, copy: Copy) -> bytes:
         if copy.piece is not None:
             if copy.piece.data is None:
@@ -109,9 +118,12 @@ class Captured:
         try:
             found = []
             for known in self._store.find(prefix):
-                masked = next((chunk.masked for chunk in self._store.occurrences(known.digest)), 0)
+                chunks = self._store.occurrences(known.digest)
+                masked = chunks[0].masked if chunks else 0
+                runs = [self._store.run(number) for number in dict.fromkeys(chunk.run for chunk in chunks[:_MOST_RUNS])]
+                codes = tuple(run.code if run is not None else None for run in runs)
                 keys.append(self._store.key(known.digest))
-                found.append(Copy(known.digest, known.given, masked))
+                found.append(Copy(known.digest, known.given, masked, codes=codes))
             return found
         except StoreTrouble as error:
             self.trouble[str(error)] = None
@@ -123,7 +135,8 @@ class Captured:
             if item.digest.startswith(prefix) or given.startswith(prefix):
                 keys.append(key.removesuffix(MANIFEST) + item.file)
                 given = "" if item.digest.startswith(prefix) else given
-                yield Copy(item.digest, given, item.masked, key, item)
+                codes = tuple(one.exit_code for one in item.occurrences[:_MOST_RUNS])
+                yield Copy(item.digest, given, item.masked, key, item, codes=codes)
 
     def _in_document(self, prefix: str) -> Iterator[Copy]:
         document = self._world.document

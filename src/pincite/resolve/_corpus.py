@@ -17,6 +17,7 @@ from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
 from ..policy import get_policy
+from ..safe.git_names import has_git_name
 from ..store import UNSETTLED
 from ..text import decode, join
 from . import BIBLIOGRAPHIES
@@ -92,7 +93,7 @@ class Corpus:
         """Whether time was up before every paper was looked through for words that are not in the cited one."""
 
     def _why_closed(self) -> str:
-        if ".git" in self.folder.casefold().split("/"):
+        if has_git_name(self.folder):
             return f"{self.folder}: is no place for a corpus: it is git's own folder"
         try:
             if self.folder:

@@ -23,7 +23,7 @@ class Tree:
         watched: list[str] = []
         if git is not None:
             ignored = git.ignored_folders()
-            files, folders = walk(root.path, lambda key: key in ignored or key == ".git/" or key.endswith("/.git/"))
+            files, folders = walk(root.path, lambda key: key in ignored)
             known = set(git.list_documents(("",)))
             files = [path for path in files if path in known]
             watched += (*git.state_files(), *(f"{folder}/.gitignore".lstrip("/") for folder in folders))

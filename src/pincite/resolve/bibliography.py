@@ -43,5 +43,6 @@ def _named(document: Document, world: World) -> tuple[str, ...]:
     found = []
     for name in names:
         near = join(document.folder, name)
+        world.touched[near] = None
         found.append(near if world.root.is_file(near) else join("", name))
     return tuple(found)

@@ -44,6 +44,6 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
     except StoreTrouble as error:
         return Obstacle("chunk-damaged" if copies[0].place else "command-not-captured", str(error))
     found = Evidence(SourceRef("chunk", copy.digest), data, screen_lines(data))
-    found.record = Record(given, copy.masked, copy.place)
+    found.record = Record(given, copy.masked, copy.place, captured.code(copies))
     world.keep(name, found)
     return found

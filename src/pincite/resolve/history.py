@@ -24,6 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from ..patterns import Patterns
+
 WORKTREE = "worktree"
 """A witness: the line is not committed, so its author saw the work tree."""
 UNKNOWN = "unknown"
@@ -31,7 +33,14 @@ UNKNOWN = "unknown"
 
 _LOG = (
     *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
-    *("--no-decorate", "--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"),
+    *(
+        "--no-decorate",
+        "--no-show-signature",
+        "--diff-algorithm=default",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+        "--format=%x00%H",
+    ),
 )
 _WILD = re.compile(r"[*?\[\\]").search
 _MOST_CANDIDATES = 200
@@ -53,10 +62,17 @@ class History(Contents):
         """`few` documents are blamed one by one unless a kept `state` helps; `read` opens untracked files."""
         super().__init__(git, limits)
         self.head = git.head()
+        self._about = ""
+        """The document that was asked about last: what is known of its lines serves all parts of it."""
+        self._there: set[int] | None = None
+        self._known: dict[int, int] | None = None
+        self._blamed: dict[int, str] | None = None
+        self._blamed_all = False
         self.draft = ""
         """A document that is being written and not on disk: whatever is in it was written against the work tree."""
         self._patterns = tuple(patterns)
         self._endings = tuple(pattern[1:] for pattern in patterns if pattern[:1] == "*" and not _WILD(pattern, 1))
+        self._matcher: Patterns | None = None
         self._few = few
         self._read = read
         self._state = state
@@ -166,6 +182,8 @@ class History(Contents):
         if committed_blob is None:
             return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
         keys = [digest(line) for line in lines]
+        if document != self._about:
+            self._about, self._there, self._known, self._blamed = document, None, None, None
         committed = self._committed(document) if changed else None
         answers = [WORKTREE if committed is not None and key not in committed else "" for key in keys]
         found = self._lines_of(document) if "" in answers else {}
@@ -175,20 +193,23 @@ class History(Contents):
                 answers[at] = self._commits[number]
         missing = [at for at, answer in enumerate(answers) if not answer]
         if missing:
-            blamed = {} if self.trouble else self._blame(document, {keys[at] for at in missing})
+            blamed = {} if self.trouble else self._blame_once(document, {keys[at] for at in missing})
             for at in missing:
                 answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
         return [UNKNOWN if answer in self._boundary else answer for answer in answers]
 
     def _lines_of(self, document: str) -> dict[int, int]:
         """What the pass knows about one document."""
+        if self._known is not None:
+            return self._known
         if not self._few or self._state is not None:
             self.prepare()
         try:
             # Packed until asked for: the lines of a million citations would fill memory otherwise.
-            return unpack_lines(self._packed.get(document, b"\x80"))
+            self._known = unpack_lines(self._packed.get(document, b"\x80"))
         except ValueError:
-            return {}
+            self._known = {}
+        return self._known
 
     def _run_pass(self, head: str) -> None:
         """Read the log of all documents, or of the commits since the last run, and add it to what was kept."""
@@ -253,14 +274,27 @@ class History(Contents):
             return None
         return state if state.head == head or self.git.is_ancestor(state.head, head) else None
 
-    def _blame(self, document: str, keys: set[int]) -> dict[int, str]:
-        """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out."""
+    def _blame_once(self, document: str, keys: set[int]) -> dict[int, str]:
+        """The same however often a document is asked about: the second time all of its lines are blamed."""
+        if self._blamed is None:
+            self._blamed = self._blame(document, keys)
+            self._blamed_all = False
+        elif not self._blamed_all and not keys <= self._blamed.keys():
+            self._blamed = self._blame(document, None)
+            self._blamed_all = True
+        return self._blamed
+
+    def _blame(self, document: str, keys: set[int] | None) -> dict[int, str]:
+        """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.
+
+        Without keys, of all lines.
+        """
         data = self.text_at([(self.head or "", document)])[0] or b""
         rows: dict[int, int] = {}
         for row, line in enumerate(data.split(b"\n"), 1):
             for piece in pieces(line):
                 key = digest(piece)
-                if key in keys:
+                if keys is None or key in keys:
                     rows.setdefault(key, row)
         if not rows:
             return {}
@@ -285,14 +319,18 @@ class History(Contents):
         """Whether the patterns, as git reads them, take in a document."""
         if document.endswith(self._endings):
             return True
-        from fnmatch import fnmatchcase
+        if self._matcher is None:
+            from ..patterns import Patterns
 
-        return any(fnmatchcase(document, pattern) for pattern in self._patterns)
+            self._matcher = Patterns(self._patterns)
+        return self._matcher.match(document)
 
     def _committed(self, document: str) -> set[int]:
         """The lines a document has in HEAD."""
-        data = self.text_at([(self.head or "", document)])[0] or b""
-        return {digest(piece) for line in data.split(b"\n") for piece in pieces(line)}
+        if self._there is None:
+            data = self.text_at([(self.head or "", document)])[0] or b""
+            self._there = {digest(piece) for line in data.split(b"\n") for piece in pieces(line)}
+        return self._there
 
     def _past_names(self) -> PastNames:
         if self._past is None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from ..errors import Unreadable
 from ..evidence import Evidence
 from ..model import CURRENT_REVISIONS, Obstacle, SourceRef
+from ..safe.child import ChildFailed
+from ..safe.commit_tree import reference_files
 
 if TYPE_CHECKING:
     from ..model import Citation
@@ -21,15 +23,22 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     """The file in the commit that the address names; None for another repository."""
     slug, _, rest = citation.source.key.partition("@")
     revision, _, path = rest.partition(":")
+    git = world.git()
+    if git is not None:
+        # Remotes come and go, branches move, and commits are fetched.
+        world.touched.update(dict.fromkeys(reference_files(git, revision)))
     if slug.lower() not in _slugs(world):
         return None
     if revision in CURRENT_REVISIONS:
         return world.file(path) if citation.lines is not None else world.exists(path) or _present(path)
     git = world.git()
-    commit = git.resolve_commit(revision) if git is not None else None
-    if git is None or commit is None:
-        return Obstacle("revision-unknown", revision)
-    data = git.objects().blob(f"{commit}:{path}", world.root.limits.source_bytes)
+    try:
+        commit = git.resolve_commit(revision) if git is not None else None
+        if git is None or commit is None:
+            return Obstacle("revision-unknown", revision)
+        data = git.objects().blob(f"{commit}:{path}", world.root.limits.source_bytes)
+    except ChildFailed as error:
+        return Obstacle("revision-unknown", f"{revision}\n{error}")
     if data is None:
         return Obstacle("file-not-found", f"{path} in {revision}")
     try:

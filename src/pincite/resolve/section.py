@@ -19,6 +19,10 @@ _LIKE_A_FILE = re.compile(
 )
 
 
+_MOST_NAMESAKES = 50
+"""Of how many files of one name the headings are read."""
+
+
 def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     """The file, read where its headings can be; None where the words name none and do not look like a name."""
     refused: Obstacle | None = None
@@ -49,6 +53,13 @@ def _places(written: str, world: World) -> list[str]:
     folder = world.document.folder if world.document is not None else ""
     places = [join("", written), join(folder, written)]
     return places[::-1] if written.startswith(("./", "../")) else places
+
+
+def find_namesakes(citation: Citation, world: World) -> list[Evidence | Obstacle]:
+    """The files that go by a cited name, read where their headings can be; none where they are too many to read."""
+    names = [name for name in (citation.source.key, citation.alternate) if name and "/" not in name]
+    found = next((keys for name in names if (keys := _named(name, world))), [])
+    return [_evidence(key, world) for key in found] if len(found) <= _MOST_NAMESAKES else []
 
 
 def _named(name: str, world: World) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from msgspec import DecodeError, Struct, ValidationError, convert, json
+from msgspec import Struct, convert, json
 
 from ..errors import Missing, Unreadable, UsageError
 from ..safe.files import read_path
@@ -220,7 +220,7 @@ def _described(path: str, kind: type[Any], default: Any = None) -> Any:
     """A description beside the weights; the default, where there is one, stands for a file that is not there."""
     try:
         return json.decode(read_path(path), type=kind)
-    except (DecodeError, ValidationError) as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path}: {error}") from None
     except Missing:
         if default is None:
@@ -248,6 +248,6 @@ def _tensors(numpy: Any, path: str) -> dict[str, Any]:
                 if tensor.dtype == "BF16":
                     values = (values.astype(numpy.uint32) << 16).view(numpy.float32)
                 found[key] = values.astype(numpy.float32, copy=False).reshape(tensor.shape)
-    except (DecodeError, ValidationError, ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise Unreadable(f"{path}: damaged: {error}") from None
     return found

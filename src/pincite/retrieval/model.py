@@ -104,8 +104,8 @@ class Citation(Struct, frozen=True, kw_only=True):
     heading: str | None = None
     line_number: int | None = None
     """The line on which the passage begins; None where the document could not be read or has no such offset."""
-    indexed_at: datetime = EPOCH
-    """When the document was last indexed, UTC."""
+    indexed_at: datetime | None = EPOCH
+    """When the document was last indexed, UTC; None or the epoch where that is not known."""
     relative_path: str | None = None
     """The path from the workspace's root; None where there is no root or the document lies outside it."""
     end_line: int | None = None

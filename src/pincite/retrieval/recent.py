@@ -1,14 +1,17 @@
-"""What was found last and what was cited lately, numbered, so that it can be cited again by its number."""
+"""What was found last and what was cited lately, numbered, so that it can be cited again by its number.
+
+It is kept in the user's cache folder: a tree cannot bring hits of its own.
+"""
 
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from ..errors import Refused
 from ..safe.escape import whole
 from ..safe.write import put
-from ..store import FOLDER
-from ..store.snapshot import prepare
+from ..store.cache_folder import name_root, open_root_cache
 from .model import Citation
 
 TYPE_CHECKING = False
@@ -17,11 +20,11 @@ if TYPE_CHECKING:
 
     from ..safe.files import Root
 
-_FOUND = f"{FOLDER}/found"
-_CITED = f"{FOLDER}/cited"
+_FOUND = "found"
+_CITED = "cited"
 _LARGEST = 16 * 1024 * 1024
 MOST_CITED = 100
-_VERSION = 1
+_VERSION = 2
 
 
 class Found(msgspec.Struct, array_like=True, frozen=True):
@@ -30,6 +33,8 @@ class Found(msgspec.Struct, array_like=True, frozen=True):
     version: int = _VERSION
     query: str = ""
     citations: tuple[Citation, ...] = ()
+    root: str = ""
+    """The root it was found below."""
 
 
 def last_found(root: Root) -> Found:
@@ -55,22 +60,23 @@ def remember(root: Root, citation: Citation) -> None:
 
 def _load(root: Root, key: str) -> Found:
     try:
-        found = msgspec.msgpack.decode(root.read(key, _LARGEST), type=Found)
-    except (Refused, msgspec.DecodeError, RecursionError):
+        with open_root_cache(root, make=False) as cache:
+            found = msgspec.msgpack.decode(cache.read(key, _LARGEST), type=Found)
+    except (Refused, ValueError, RecursionError):
         return Found()
-    return found if found.version == _VERSION else Found()
+    return found if (found.version, found.root) == (_VERSION, name_root(root)) else Found()
 
 
 def _save(root: Root, key: str, found: Found) -> bool:
     kept = True
     try:
-        data = msgspec.msgpack.encode(found)
+        data = msgspec.msgpack.encode(replace(found, root=name_root(root)))
     except UnicodeEncodeError:
         # The root's own path is not UTF-8. Nothing is kept rather than what an earlier search found.
         data, kept = msgspec.msgpack.encode(Found()), False
     try:
-        prepare(root)
-        put(root, key, data, lasting=False)
+        with open_root_cache(root) as cache:
+            put(cache, key, data, lasting=False)
     except Refused:
         return False
     return kept

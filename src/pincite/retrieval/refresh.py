@@ -16,7 +16,7 @@ from ..read import find_documents
 from ..safe.escape import whole
 from ..safe.together import alone_in
 from ..safe.workers import in_workers
-from ..store import FOLDER
+from ..store.cache_folder import open_root_cache
 from ..store.index import VERSION, Entry, Kept, pack
 from ..store.marks import settled, take
 from .reading import fetch, take_in
@@ -80,7 +80,7 @@ def refresh(
 ) -> Refreshed:
     """Bring the index up to date with the documents below the keys asked for, all of the root where there are none."""
     began = perf_counter()
-    with alone_in(root, FOLDER):
+    with open_root_cache(root) as cache, alone_in(cache, ""):
         named = [path.encode("utf-8", "surrogatepass") for path in asked]
         key = sha256(pack((VERSION, __version__, named, config.exclude, config.retrieval.exclude))).digest()
         found = None if rebuild else _nothing_to_do(store, root, key)
@@ -95,7 +95,7 @@ def scope_of(store: IndexStore) -> tuple[str, ...]:
     """The keys below which documents are indexed; empty where that is all of the root."""
     try:
         kept = msgspec.msgpack.decode(store.state("scope"), type=list[bytes])
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         return ()
     return tuple(key.decode("utf-8", "surrogatepass") for key in kept)
 
@@ -113,7 +113,7 @@ def _nothing_to_do(store: IndexStore, root: Root, key: bytes) -> Refreshed | Non
     """The answer where nothing changed since the last refresh."""
     try:
         watch = msgspec.msgpack.decode(store.state("watch"), type=_Watch)
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         return None
     if watch.key != key or take(root.path, watch.watched) != watch.marks:
         return None

@@ -83,8 +83,8 @@ def csl(citation: Citation, *, label: str = "") -> dict[str, object]:
     }
     if citation.document_path.startswith("/"):
         item["URL"] = styles.address(citation.document_path)
-    if citation.indexed_at != EPOCH:
-        when = citation.indexed_at
+    when = citation.indexed_at
+    if when is not None and when != EPOCH:
         item["accessed"] = {"date-parts": [[when.year, when.month, when.day]]}
     if citation.page is not None:
         item["page"] = str(citation.page)

@@ -121,7 +121,9 @@ def without_words(citation: Citation, modified: float) -> Validation:
     """The answer where neither the passage was kept nor its document is, byte for byte, the one that was cited."""
     if citation.document_digest:
         return stale(citation, "the document changed, and the passage was not kept: whether it changed is not known")
-    indexed = citation.indexed_at if citation.indexed_at.tzinfo else citation.indexed_at.replace(tzinfo=UTC)
+    # Whoever makes a citation by hand may not know when its document was indexed.
+    indexed = citation.indexed_at or EPOCH
+    indexed = indexed if indexed.tzinfo else indexed.replace(tzinfo=UTC)
     if modified < indexed.timestamp():
         return Validation(citation=citation, status=_VALID)
     when = "at an unknown time" if indexed == EPOCH else f"{indexed:%Y-%m-%d %H:%M:%S} UTC"

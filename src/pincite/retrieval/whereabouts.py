@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ..errors import PinciteError, Refused
 from ..resolve.history import History
 from ..safe.git import Git
-from ..store.index import KEY, IndexStore
+from ..store.index import IndexStore, has_index
 from .model import chunk_identity
 from .reading import fetch, take_in
 from .search import Search
@@ -86,7 +86,7 @@ class Whereabouts:
 
     def _refresh(self) -> None:
         """Have the index know of what moved since; once, and only where there is one."""
-        if self._fresh or not self.root.is_file(KEY):
+        if self._fresh or not has_index(self.root):
             return
         self._fresh = True
         from .index import Index

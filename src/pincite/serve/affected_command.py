@@ -75,7 +75,7 @@ def command(
         lines = as_markdown(result, every)
     else:
         lines = as_text(result, wants_color(output), quiet, every)
-    with output_to(output) as out:
+    with output_to(output, opened.path) as out:
         for line in lines:
             out(line + "\n")
     sys.exit(_code(result, exit_zero))

@@ -29,14 +29,14 @@ def baseline_file(root: Root, typed: str | None, setting: str) -> str:
     from ..read import root_key
 
     # Settings come with the repository: a link there must not make us read or write elsewhere.
-    path = os.path.realpath(os.path.join(root.path, setting))
+    path = os.path.join(root.path, setting)
     root_key(root, path)
     return os.path.relpath(path)
 
 
-def read_baseline(path: str) -> frozenset[str]:
+def read_baseline(path: str, root: str = "") -> frozenset[str]:
     """The fingerprints in a baseline file."""
-    data = read_file(path, LIMITS.document_bytes)
+    data = read_file(path, LIMITS.document_bytes, root)
     if data is None:
         raise UsageError(f"{path}: no such baseline; make one with --baseline {path} --update-baseline")
     names = set()
@@ -49,9 +49,11 @@ def read_baseline(path: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def save_baseline(path: str, found: Mapping[str, str]) -> str:
+def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:
     """Write fingerprints with their meaning, sorted by it so that changes read well in a diff; says what was done."""
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise UsageError(f"{path}: not a regular file; name a file, or remove what is there")
     rows = sorted((shown(meaning), name) for name, meaning in found.items())
-    with output_to(path) as write:
+    with output_to(path, root) as write:
         write("\n".join([_HEAD, *(f"{name}  # {meaning}" for meaning, name in rows)]) + "\n")
     return f"{shown(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .settings import open_root
+from .settings import open_root, tell_masking
 
 if TYPE_CHECKING:
     from ..capture.recorder import Recorded
@@ -49,7 +49,8 @@ def command(
         raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
     pattern = compiled(cite) if cite is not None else None
     opened, config = open_root(root, ())
-    mask = config.capture.mask and not no_mask
+    mask = not no_mask
+    tell_masking(config.capture.mask, mask)
     name = tuple(words.split()) if words else () if file == "-" else (os.path.basename(file),)
     if given is not None or transcript:
         _import(opened, file, given, name, mask, quiet)

@@ -22,6 +22,7 @@ _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only citations that changes since REV could have affected.")
+@click.option("--base", metavar="REV", help="Say what changes since REV keep from being reported; --since does too.")
 @click.option("--baseline", metavar="FILE", help="Findings listed in FILE do not fail.")
 @click.option("--update-baseline", is_flag=True, help="Write the findings of this run to the baseline.")
 @click.option("--require-receipts", is_flag=True, help="Accept only papers that were retrieved by `corpus cite`.")
@@ -35,6 +36,7 @@ def command(
     output: str | None,
     strict: bool,
     since: str | None,
+    base: str | None,
     baseline: str | None,
     update_baseline: bool,
     require_receipts: bool,
@@ -66,8 +68,11 @@ def command(
         config=config,
         every=formats.load(format_).NEEDS_ALL,
         since=since or "",
-        known=read_baseline(known) if known and not update_baseline else frozenset(),
+        base=base or "",
+        baseline=_baseline_key(opened, known),
+        known=read_baseline(known, opened.path) if known and not update_baseline else frozenset(),
         strict=strict or config.strict,
+        named=update_baseline,
         jobs=wishes.processes,
         cache=not wishes.no_cache,
         stdin=stdin,
@@ -76,9 +81,20 @@ def command(
     run = Run(opened, request)
     _write(run, format_, output, quiet)
     if update_baseline:
-        click.echo(save_baseline(known, run.fingerprints), err=True)
+        click.echo(save_baseline(known, run.fingerprints, opened.path), err=True)
         sys.exit(2 if run.summary.exit_code == 2 or not written else 0)
     sys.exit(run.summary.exit_code if written else 2)
+
+
+def _baseline_key(root: Root, path: str) -> str:
+    """The baseline as a key, so that it can be looked up in a commit; empty where it lies outside the root."""
+    from ..errors import UsageError
+    from ..read import root_key
+
+    try:
+        return root_key(root, path) if path else ""
+    except UsageError:
+        return ""
 
 
 def _fixed(root: Root, request: Request, quiet: bool) -> bool:
@@ -122,9 +138,9 @@ def _write(run: Run, format_: str, output: str | None, quiet: bool) -> None:
         pages=verify.page,
     )
     progress = Progress(not quiet)
-    with output_to(output) as write:
+    with output_to(output, run.root.path, commands=format_ == "github") as write:
         reporter = formats.load(format_).Reporter(write, options)
-        for document in run.reports(progress.step):
+        for document in run.parts(progress.step):
             progress.clear()
             reporter.document(document)
         progress.clear()

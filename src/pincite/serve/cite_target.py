@@ -125,10 +125,11 @@ def _baseline(root: Root, config: Config) -> list[str]:
 def _open_document(root: Root, path: str) -> _Addition:
     from ..errors import Refused, UsageError
     from ..read import root_key
+    from ..safe.git_names import has_git_name
     from ..text import decode
 
     key = root_key(root, path)
-    if ".git" in key.lower().split("/"):
+    if has_git_name(key):
         raise UsageError(f"{path}: git's own; --into adds to documents")
     try:
         old = root.read(key, root.limits.document_bytes)

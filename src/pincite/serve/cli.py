@@ -96,6 +96,10 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
         from ..safe.output import open_standard_streams
 
         open_standard_streams()
+    from ..safe.ci_log import guard_streams, is_ci
+
+    if is_ci():
+        guard_streams()
     try:
         sys.exit(command.main(args=arguments, prog_name=name, standalone_mode=False))
     except click.ClickException as error:

@@ -162,7 +162,7 @@ def citation_audit(
             complain(f"{document.document}: {document.error}")
     code = found.exit_code(strict)
     text = _rendered(project, found, format_, strict, code)
-    emit(text, output)
+    emit(text, output, project.root.path)
     if not no_save:
         _save(project, date, format_, text)
     sys.exit(code)

@@ -119,7 +119,7 @@ def _install(git: Git, script: str) -> None:
 
     folder = git.hooks_folder()
     home = next(
-        (top for top in (git.top, git.common_dir) if f"{os.path.realpath(folder)}/".startswith(f"{top}/")), None
+        (top for top in (git.common_dir, git.top) if f"{os.path.realpath(folder)}/".startswith(f"{top}/")), None
     )
     if home is None:
         raise UsageError(
@@ -129,7 +129,7 @@ def _install(git: Git, script: str) -> None:
     key = f"{os.path.relpath(os.path.realpath(folder), home)}/pre-commit"
     try:
         with Root(home) as root:
-            create(root, key, script.encode(), 0o755)
+            create(root, key, script.encode(), 0o755, hook=home == git.common_dir)
     except Refused as error:
         raise UsageError(f"{error}; add the line `pincite corpus staged` to it, or see --print-hook") from None
     complain(f"wrote {os.path.join(folder, 'pre-commit')}")

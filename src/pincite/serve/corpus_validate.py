@@ -97,11 +97,11 @@ def complain(message: str) -> None:
     click.echo(f"pincite: {shown(message)}", err=True)
 
 
-def emit(text: str, output: str | None = None) -> None:
+def emit(text: str, output: str | None = None, root: str = "") -> None:
     """Write a whole report to standard output or a file."""
     from ..safe.output import output_to
 
-    with output_to(output) as write:
+    with output_to(output, root) as write:
         write(text)
 
 

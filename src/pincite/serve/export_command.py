@@ -104,22 +104,24 @@ def _write(root: Root, output: str, found: list[Text]) -> None:
     from ..safe.escape import shown
     from ..safe.files import Root
     from ..safe.output import output_to
+    from ..safe.typed import open_output
     from ..store.bundle import MANIFEST, holds_bundle, read_manifest, write_bundle
 
     if output == "-":
         with output_to(None) as out:
             out("\n".join(block(text) for text in found))
         return
-    inside, place = os.path.abspath(output) + "/", os.path.realpath(output) + "/"
-    if inside.startswith(root.path + "/") and not place.startswith(root.path + "/"):
-        raise UsageError(f"{output}: leads outside the root by a link; name the folder itself")
-    if not holds_bundle(output):
+    place, key = open_output(output, root.path)
+    with place:
+        # Links inside the tree are resolved by now, and nothing below follows one.
+        folder_path = os.path.join(place.path, place.locate(key) if place.stat(key) is not None else key)
+    if not holds_bundle(folder_path):
         raise UsageError(f"{output}: holds other things than a bundle; name a new folder, or one exported before")
     known = None
-    if os.path.lexists(os.path.join(output, MANIFEST)):
-        with Root(output) as folder:
+    if os.path.lexists(os.path.join(folder_path, MANIFEST)):
+        with Root(folder_path) as folder:
             known = read_manifest(folder, MANIFEST)
-    write_bundle(output, *bundle(found, known))
+    write_bundle(folder_path, *bundle(found, known))
     click.echo(f"Wrote {_count(found)} to {shown(output)}.", err=True)
 
 

@@ -11,15 +11,17 @@ from msgspec import Struct
 from .settings import Wishes, common, wants_color
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from ..citers import Citers
     from ..fixing import Fix, Fixer, Offers
-    from ..model import Report
+    from ..model import Report, Verdict
     from ..repair.trial import Change
     from ..run import Request, Run
     from ..safe.files import Root
     from .asking import Dialogue
     from .fix_report import Tally
+    from .progress import Progress
 
 
 @click.command("fix")
@@ -68,6 +70,7 @@ def command(
         jobs=wishes.processes,
         cache=not wishes.no_cache,
         thorough=True,
+        afresh=True,
         stdin=stdin,
     )
     manner = _Manner(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
@@ -76,9 +79,11 @@ def command(
 
 def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
     """Apply the safe fixes of what a run would report; gives what to say, and whether all could be written."""
+    from msgspec.structs import replace
+
     from ..run import Run
 
-    session = _Session(Run(root, request), _Manner(True, silent=True))
+    session = _Session(Run(root, replace(request, afresh=True)), _Manner(True, silent=True))
     session.perform()
     return session.said, not session.tally.failed
 
@@ -124,12 +129,8 @@ class _Session:
 
         run, manner, tally = self.run, self.manner, self.tally
         progress = Progress(True)
-        reports, citers = [], Citers()
-        for report in run.reports(progress.step):
-            tally.see(report)
-            citers.see(report)
-            if manner.to_symbols or any(finding.edit for one in report.verdicts for finding in one.findings):
-                reports.append(report)
+        citers = Citers()
+        reports = list(self._offering(citers, progress))
         progress.clear()
         # What was found is fixed only now: a document that cites another one shall not see it half way.
         fixer = Fixer(run.root, run.engine, manner.to_symbols, citers)
@@ -159,6 +160,22 @@ class _Session:
             sweep(run.root, (*run.folders, FOLDER))
         self._summarize()
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
+
+    def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
+        """The documents that offer something to change, without the citations that offer nothing."""
+        from ..model import Report
+
+        kept: list[Verdict] = []
+        for report in self.run.parts(progress.step):
+            self.tally.see(report)
+            citers.see(report)
+            for verdict in report.verdicts:
+                if self.manner.to_symbols or any(finding.edit for finding in verdict.findings):
+                    kept.append(verdict)
+            if not report.more:
+                if kept or self.manner.to_symbols:
+                    yield Report(report.document, tuple(kept))
+                kept = []
 
     def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
         from ..errors import Refused

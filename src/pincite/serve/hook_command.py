@@ -105,12 +105,12 @@ def _open(cwd: str) -> tuple[str, Config]:
 
 def _document(call: Call) -> tuple[str, str, Config] | None:
     """Root, key and settings of the document that is written; None for what pincite would not check."""
-    from ..safe.files import is_generated
+    from ..safe.files import has_ending, is_generated
 
     top, config = _open(call.cwd)
     whole = os.path.normpath(os.path.join(call.cwd, call.path))
     whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
-    if not whole.endswith(config.documents) or not whole.startswith(top.rstrip("/") + "/"):
+    if not has_ending(whole, config.documents) or not whole.startswith(top.rstrip("/") + "/"):
         return None
     key = whole[len(top.rstrip("/")) + 1 :]
     if any(is_generated(f"{part}/") for part in key.split("/")[:-1]):
@@ -258,6 +258,7 @@ def _stopped(call: Call) -> tuple[int, str, str]:
         finally:
             git.close()
     dead = [item for item in result.items if item.effect is Effect.NEW and item.outcome in _DEAD and not item.ignored]
+    hides = _hiding(top, merge(config))
     if dead:
         lines = [f"pincite: since the last commit, {counted(len(dead), 'new citation')} of what is not there."]
         for item in dead[:_MOST]:
@@ -265,10 +266,32 @@ def _stopped(call: Call) -> tuple[int, str, str]:
             lines.append(f"  {shown(item.why, _WIDTH)}")
         if len(dead) > _MOST:
             lines.append(f"- and {len(dead) - _MOST:,} more")
-        return _BLOCK, "\n".join([*lines, "Correct them; `pincite check` shows all that is known."]), ""
+        return _BLOCK, "\n".join([*lines, *hides, "Correct them; `pincite check` shows all that is known."]), ""
     stale = sum(item.needs_attention for item in result.items)
     told = f"pincite: the changes leave {counted(stale, 'citation')} to look at again; `pincite affected` lists them"
-    return 0, "", _told(call.event, told) if stale else ""
+    said = "\n".join([*([told] if stale else []), *hides])
+    return 0, "", _told(call.event, said) if said else ""
+
+
+def _hiding(top: str, config: Config) -> list[str]:
+    """What the agent's changes since the last commit keep from being reported: one line, or none."""
+    from ..errors import PinciteError
+    from ..report._words import hiding
+    from ..run import Request, Run
+    from ..safe.files import Root
+    from .baseline import baseline_file, read_baseline
+
+    try:
+        with Root(top) as root:
+            known = baseline_file(root, None, config.baseline)
+            names = read_baseline(known) if known else frozenset()
+            run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
+            for _ in run.reports():
+                pass
+    except PinciteError:
+        return []
+    said = hiding(run.summary)
+    return [f"pincite: {said[:1].lower()}{said[1:]}"] if said else []
 
 
 def _told(event: str, text: str) -> str:

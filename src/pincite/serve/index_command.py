@@ -33,8 +33,8 @@ def command(
     """Split documents into passages along their structure, and index them for `pincite search`.
 
     Markdown, reStructuredText, plain text, source code, HTML and PDF, whatever git does not ignore. Only files that
-    changed are read again; moved ones are recognised, deleted ones dropped. The index is `.pincite/index.db`; it holds
-    no text, and deleting it loses nothing.
+    changed are read again; moved ones are recognised, deleted ones dropped. The index lies in the cache folder
+    ($PINCITE_CACHE); it holds no text, and deleting it loses nothing.
 
     Exit code: 0, or 2 where a file that was named cannot be indexed.
     """

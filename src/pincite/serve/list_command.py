@@ -33,7 +33,7 @@ def command(
     keys = tuple(root_key(opened, path) for path in paths)
     run = Run(opened, Request(keys, config, every=True, jobs=wishes.processes, cache=not wishes.no_cache))
     with output_to(None) as out:
-        for report in run.reports():
+        for report in run.parts():
             for verdict in report.verdicts:
                 citation = verdict.citation
                 where = f"{report.document}:{verdict.line}:{verdict.column}"

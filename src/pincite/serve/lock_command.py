@@ -55,7 +55,7 @@ def command(
 
     opened, config = open_root(root, paths)
     keys = tuple(root_key(opened, path) for path in paths)
-    request = Request(keys, merge(config), every=True, jobs=_processes(jobs), cache=not no_cache)
+    request = Request(keys, merge(config), every=True, jobs=_processes(jobs), cache=not no_cache, afresh=not check_)
     run = Run(opened, request)
     plan = _plan(run, Locks.load(opened), accept)
     written = not check_ and apply(opened, plan)

@@ -178,7 +178,9 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
 
 def _open(repo_root: str) -> Root:
     from ..safe.files import Root
+    from ..safe.typed import refuse_way_out
 
+    refuse_way_out(repo_root, remedy="pass the folder itself with --repo-root")
     return Root(repo_root)
 
 

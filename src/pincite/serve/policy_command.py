@@ -120,7 +120,9 @@ def _load_file(path: str) -> Loaded:
     from ..errors import UsageError
     from ..policy import load_policy
     from ..safe.files import Root
+    from ..safe.typed import refuse_way_out
 
+    refuse_way_out(path)
     if not os.path.isfile(path):
         raise UsageError(f"{path}: no such file; name a policy file, or none for the project's own")
     folder, name = os.path.split(os.path.realpath(path))

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
-from .research_work import Ink, emit, emit_json, format_option, judge_options, root_option, settled
+from .research_work import (
+    Ink,
+    choose_least,
+    emit,
+    emit_json,
+    format_option,
+    judge_options,
+    least_option,
+    root_option,
+    tell_trust,
+)
 from .settings import open_root
 
 if TYPE_CHECKING:
@@ -19,7 +30,16 @@ if TYPE_CHECKING:
     from ..research.workflow import Work
     from ..safe.files import Root
 
-_STYLES = {"grounded": "good", "unsupported": "bad", "uncited": "warn"}
+_STYLES = {"grounded": "good", "needs a reader": "warn", "unsupported": "bad", "uncited": "warn"}
+_KINDS = {
+    "heading": ("heading", "headings"),
+    "question": ("question", "questions"),
+    "label": ("label", "labels"),
+    "source": ("line of a source", "lines of sources"),
+    "code": ("line of code", "lines of code"),
+    "front": ("line of frontmatter", "lines of frontmatter"),
+    "comment": ("comment", "comments"),
+}
 
 
 @click.command("audit")
@@ -27,6 +47,7 @@ _STYLES = {"grounded": "good", "unsupported": "bad", "uncited": "warn"}
 @click.option("--topic", metavar="TOPIC", help="Whose citations it rests on (default: the topic it lies in).")
 @click.option("--mark", is_flag=True, help="Insert [citation needed] behind every sentence that is not grounded.")
 @click.option("--all", "everything", is_flag=True, help="Name the grounded sentences too.")
+@least_option
 @judge_options
 @format_option
 @root_option
@@ -35,19 +56,24 @@ def audit(
     topic: str | None,
     mark: bool,
     everything: bool,
+    least: str | None,
     judge: str | None,
     model: str | None,
+    provider: str | None,
     format_: str,
     root: str | None,
 ) -> None:
     """Split any report into claims and say of each sentence whether it is grounded, unsupported or uncited.
 
     A sentence is grounded where a source that it cites itself states or strongly implies it: one of the validated
-    citations, or the page behind one as its snapshot has it. Nothing is fetched.
+    citations, or the page behind one as its snapshot has it. Nothing is fetched. Headings, captions, rows, sources and
+    code are read too; what claims nothing by its form is counted. What is only implied (medium) needs a reader, and
+    does not count unless a person vouches for it or `--least medium` says so.
 
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
     from ..errors import Missing, Unreadable, UsageError
+    from ..ground.judges import choose_judge
     from ..read import root_key
     from ..research.auditing import audit as audit_text
     from ..text import decode
@@ -58,16 +84,20 @@ def audit(
         data = opened.read(key)
     except Missing as error:
         raise UsageError(f"{report}: there is no such file") from error
-    work = _work(opened, settled(config.research, judge, model), topic or key, topic is not None)
+    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
+    work = _work(opened, settings, topic or key, topic is not None)
     if work is None:
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
+    else:
+        tell_trust(work)
     from ..ground.offline import Offline
 
     try:
         text = decode(data)
     except Unreadable as error:
         raise Unreadable(f"{key}: {error}") from error
-    found = audit_text(text, _grounds(work), work.judge if work is not None else Offline())
+    level = least or config.research.least or "high"
+    found = audit_text(text, _grounds(work), work.judge if work is not None else Offline(), level)
     if mark:
         _mark(opened, key, data, found)
     if format_ == "json":
@@ -79,9 +109,15 @@ def audit(
                 "grounded": found.count("grounded"),
                 "unsupported": found.count("unsupported"),
                 "uncited": found.count("uncited"),
+                "needs_reader": found.count("needs a reader"),
+                "medium": found.medium,
+                "attested": found.attested,
+                "least": level,
                 "percentage": found.percentage,
                 "ok": found.ok,
                 "sentences": found.sentences,
+                "recognised": found.recognised,
+                "not_judged": found.skipped,
             }
         )
     else:
@@ -132,7 +168,7 @@ def _grounds(work: Work | None) -> Grounds:
                     continue
         return None
 
-    return Grounds(claims, citations, texts)
+    return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0)
 
 
 def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
@@ -151,16 +187,36 @@ def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
     for one in found.sentences:
         if one.state != "grounded" or everything:
             yield from _sentence(key, one, ink)
-    states = ", ".join(f"{found.count(state)} {state}" for state in _STYLES)
+    states = ", ".join(
+        f"{found.count(state)} {state}" for state in _STYLES if found.count(state) or state != "needs a reader"
+    )
     style = "good" if found.ok else "bad"
     if not found.total:
         yield f"{ink('✗', style)} {ink('nothing claimed', style)}: no sentence of the report could be grounded"
-        return
-    yield f"{ink('✓' if found.ok else '✗', style)} {ink(found.percentage, style)} grounded: {states}"
+    else:
+        yield f"{ink('✓' if found.ok else '✗', style)} {ink(found.percentage, style)} grounded: {states}"
+    yield from _besides(found)
+
+
+def _besides(found: Audit) -> Iterator[str]:
+    """What the figures rest on, and what they leave out."""
+    waiting = found.count("needs a reader")
+    if waiting:
+        yield f"  {waiting} only implied (medium): read the quotes, or count them with --least medium"
+    elif found.medium:
+        yield f"  {found.medium} of these only implied (medium), counted by --least medium"
+    if found.attested:
+        yield f"  {found.attested} of these vouched for by a person"
+    kinds = Counter(one.kind for one in found.skipped)
+    left = [f"{kinds[kind]} {names[kinds[kind] != 1]}" for kind, names in _KINDS.items() if kinds[kind]]
+    if left:
+        yield f"  not judged, they claim nothing by their form: {', '.join(left)}"
+    if kinds["record"]:
+        yield f"  not recognised, as the report was edited: {kinds['record']} of its rows and lines"
 
 
 def _sentence(key: str, one: Audited, ink: Ink) -> Iterator[str]:
-    level = f" ({one.level})" if one.level and one.state == "grounded" else ""
+    level = f" ({one.level})" if one.level and one.state in ("grounded", "needs a reader") else ""
     yield f"{ink(f'{key}:{one.line}', 'bold')}  {ink(one.state + level, _STYLES[one.state])}  {ink(one.text)}"
     if one.citation_url:
         number = f"citation {one.citation_id}  " if one.citation_id else ""

@@ -26,10 +26,13 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
     """
     from ..model import Severity
     from ..research.checking import check as check_stages
+    from ..research.workflow import read_table
     from .settings import open_root
 
     opened, config = open_root(root, ())
-    found = check_stages(opened, what, config.research.required_checks)
+    found = check_stages(
+        opened, what, config.research.required_checks, table=read_table(opened, config.research.sources)
+    )
     worst = max((problem.severity for problem in found.problems), default=Severity.NOTE)
     failed = worst == Severity.ERROR or (strict and worst == Severity.WARNING)
     if format_ == "json":

@@ -14,10 +14,12 @@ from .research_work import (
     emit_json,
     format_option,
     judge_options,
+    least_option,
     opened,
     refuse,
     root_option,
     salvaged,
+    tell_medium,
     tell_trust,
 )
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..ground.model import Reason
     from ..research.grounding import Candidate, Grounding
-    from ..research.model import Aborted, RejectedClaim
+    from ..research.model import Aborted, GroundedClaim, RejectedClaim
     from ..research.workflow import Work
 _SCHEMA = "pincite.research-ground/1"
 
@@ -34,8 +36,9 @@ _SCHEMA = "pincite.research-ground/1"
 @click.command("ground")
 @click.argument("topic")
 @click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
-@click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown.")
+@click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown, or only implied.")
 @click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
+@least_option
 @judge_options
 @format_option
 @root_option
@@ -44,15 +47,18 @@ def ground(
     claims: str | None,
     accept: tuple[str, ...],
     by: str | None,
+    least: str | None,
     judge: str | None,
     model: str | None,
+    provider: str | None,
     format_: str,
     root: str | None,
 ) -> None:
     """Say which claims their quotes support: high (stated), medium (strongly implied) or low, which is rejected.
 
     Every decision carries its reasons. A confidence given in the input is never raised and never silently lowered.
-    Claims come from the validated citations, or from a mapping that is already in the stage's file.
+    Claims come from the validated citations, or from a mapping that is already in the stage's file. Five grounded
+    claims are needed, high or medium; with --least high, five that are high or for which a person vouches.
 
     Exit code: 0 enough claims are grounded, 1 a rule or a threshold is broken (nothing is written), 2 a file cannot be
     read.
@@ -63,7 +69,7 @@ def ground(
 
     if bool(accept) != bool(by and by.strip()):
         raise click.UsageError("--accept needs --by NAME, and --by needs --accept: somebody has to sign")
-    work = opened(topic, root, judge=judge, model=model)
+    work = opened(topic, root, judge=judge, model=model, provider=provider, least=least)
     wanted, origin = _claims(work, claims) if claims is not None else (None, "")
     failed: Aborted | None = None
     try:
@@ -113,11 +119,18 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
     if wanted is None:
         wanted, _ = mapped(work)
     rejected: dict[str, RejectedClaim] = {}
-    for one in judge_claims(work, read_stage(work, VALIDATE).items, wanted).rejected:
+    implied: dict[str, GroundedClaim] = {}
+    found_now = judge_claims(work, read_stage(work, VALIDATE).items, wanted)
+    for one in found_now.rejected:
         rejected[handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
+    for claim in found_now.grounded:
+        if claim.confidence == "medium" and not claim.attested:
+            implied[handle(claim.claim, claim.citation_quote)] = claim
     today = datetime.now(UTC).date().isoformat()
     for number in ids:
         found = rejected.get(number.removeprefix("R"))
+        if number in implied:
+            continue
         if found is None:
             known = ", ".join(dict.fromkeys(str(one.rejected_id) for one in rejected.values())) or "none"
             raise click.UsageError(f"there is no rejected claim {number} (rejected: {known})")
@@ -129,10 +142,10 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
                 "cite a passage that states it"
             )
     for number in ids:
-        one = rejected[number.removeprefix("R")]
-        attest_claim(work.root, work.topic.attestations, Claim(one.claim, one.citation_quote, by.strip(), today))
+        read = implied.get(number) or rejected[number.removeprefix("R")]
+        attest_claim(work.root, work.topic.attestations, Claim(read.claim, read.citation_quote, by.strip(), today))
         # The numbers move up when one is accepted: what was signed has to be seen.
-        click.echo(f"attested: {shown(one.claim)}", err=True)
+        click.echo(f"attested: {shown(read.claim)}", err=True)
 
 
 def _tell_cost(work: Work) -> None:
@@ -144,6 +157,8 @@ def _tell_cost(work: Work) -> None:
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
+    from ..research.records import count_levels
+
     return {
         "schema": _SCHEMA,
         "topic": work.topic.name,
@@ -151,12 +166,14 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
         "grounded_claims": found.grounded,
         "rejected_claims": found.rejected,
         "disagreements": found.disagreements,
+        **dict(zip(("high", "medium", "attested"), count_levels(found.grounded), strict=True)),
         "aborted": aborted_json(failed),
     }
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
     from ..research.grounding import handle
+    from ..research.records import count_levels
 
     for claim in found.grounded:
         style = "good" if claim.confidence == "high" else "warn"
@@ -165,6 +182,9 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
         yield from _why(claim.reasons, claim.citation_quote, ink)
         if claim.attested:
             yield f"     {ink(claim.attested, 'warn')}"
+        elif claim.confidence == "medium":
+            name = handle(claim.claim, claim.citation_quote)
+            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
         yield ""
     for one in found.rejected:
         yield f" {f'R{one.rejected_id}':>2}  {ink(f'✗ {one.verdict}', 'bad')}  {ink(one.claim)}"
@@ -178,7 +198,8 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
     for line in found.disagreements:
         yield f"{ink('disagreement', 'warn')}  {ink(line)}"
     total = len(found.grounded) + len(found.rejected)
-    yield ink(f"{len(found.grounded)} of {total} claims grounded", "bold")
+    rests = f": {tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
+    yield ink(f"{len(found.grounded)} of {total} claims grounded{rests}", "bold")
 
 
 def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .research_work import opened, refuse, root_option, tell_trust
+from .research_work import least_option, opened, refuse, root_option, tell_medium, tell_trust
 
 
 @click.command("report")
@@ -19,36 +19,43 @@ from .research_work import opened, refuse, root_option, tell_trust
     help="What to write (default: both).",
 )
 @click.option("--stdout", is_flag=True, help="Print it instead of writing it.")
+@least_option
 @root_option
-def report(topic: str, format_: str, stdout: bool, root: str | None) -> None:
+def report(topic: str, format_: str, stdout: bool, least: str | None, root: str | None) -> None:
     """Write the report of the grounded claims to `.research/TOPIC/report.md` and `report.html`.
 
     Inline citations, numbered sources with their credibility, access dates and snapshots, and the table of grounded
-    claims. Every sentence is traced again after writing; below 100 % nothing is written.
+    claims. Every sentence is traced again after writing; below 100 % nothing is written. How many claims are only
+    implied (medium) is said; with --least high they have to be vouched for. A report that was edited since it was
+    written is kept as `report.md.bak`.
 
     Exit code: 0 the report is grounded to 100 %, 1 it is not or a stage breaks a rule, 2 a file cannot be read.
     """
+    from ..research.keeping import put_report
     from ..research.model import Aborted
+    from ..research.records import count_levels
     from ..research.report_html import render as render_html
     from ..research.running import report_topic
-    from ..safe.write import put
 
     if stdout and format_ == "both":
         format_ = "markdown"
-    work = opened(topic, root)
+    work = opened(topic, root, least=least)
     try:
         text, found, citations = report_topic(work)
         page = render_html(work.topic.name, found.grounded, citations, found.rejected) if format_ != "markdown" else ""
     except Aborted as error:
         refuse(error, "text")
     tell_trust(work)
+    levels = count_levels(found.grounded)
+    if levels[1] or levels[2]:
+        click.echo(f"grounded: {tell_medium(*levels)}", err=True)
     if stdout:
         click.echo(page if format_ == "html" else text, nl=False)
         sys.exit(0)
-    if format_ != "html":
-        put(work.root, work.topic.report, text.encode())
-        click.echo(f"written: {work.topic.report}")
-    if format_ != "markdown":
-        put(work.root, work.topic.report_html, page.encode())
-        click.echo(f"written: {work.topic.report_html}")
+    wanted = {"markdown": (work.topic.report, text), "html": (work.topic.report_html, page)}
+    for key, made in wanted.values() if format_ == "both" else (wanted[format_],):
+        _, kept = put_report(work.root, key, made)
+        if kept:
+            click.echo(f"it was edited since it was written: kept as {kept}", err=True)
+        click.echo(f"written: {key}")
     sys.exit(0)

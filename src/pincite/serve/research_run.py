@@ -13,11 +13,13 @@ from .research_work import (
     emit_json,
     format_option,
     judge_options,
+    least_option,
     offline_option,
     opened,
     refresh_option,
     refuse,
     root_option,
+    tell_medium,
 )
 
 _WORDS = {"given": "given", "kept": "up to date", "done": "done"}
@@ -27,6 +29,7 @@ _WORDS = {"given": "given", "kept": "up to date", "done": "done"}
 @click.argument("topic")
 @offline_option
 @refresh_option
+@least_option
 @judge_options
 @format_option
 @root_option
@@ -34,8 +37,10 @@ def run(
     topic: str,
     offline: bool,
     refresh: bool,
+    least: str | None,
     judge: str | None,
     model: str | None,
+    provider: str | None,
     format_: str,
     root: str | None,
 ) -> None:
@@ -45,11 +50,13 @@ def run(
     fetched again, and a stage whose input did not change is kept.
 
     Exit code: 0 the report is written and every sentence in it is grounded, 1 a stage gave up, 2 a file cannot be read.
+    How many claims are only implied (medium) is said; with --least high they have to be vouched for.
     """
     from ..research.model import Aborted
     from ..research.running import run as run_stages
 
-    work = opened(topic, root, offline=offline, refresh=refresh, judge=judge, model=model)
+    given = {"judge": judge, "model": model, "provider": provider, "least": least}
+    work = opened(topic, root, offline=offline, refresh=refresh, **given)
     ink, steps, failed = Ink(), [], None
     try:
         for step in run_stages(work):
@@ -58,6 +65,10 @@ def run(
                 count = f"{step.count} of {step.total}" if step.count != step.total else str(step.count)
                 what = f"{step.stage:<23} {_WORDS[step.state]:<11} {count:<9}"
                 emit([f"{ink('✓', 'good')} {what} {ink(step.file, 'place')}"])
+                if step.kept:
+                    emit([f"  {ink(f'it was edited since it was written: kept as {step.kept}', 'warn')}"])
+                if step.medium or step.attested:
+                    emit([f"  {ink(tell_medium(step.high, step.medium, step.attested), 'warn')}"])
     except Aborted as error:
         failed = error
     if format_ == "json":

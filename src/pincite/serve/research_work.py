@@ -28,13 +28,23 @@ refresh_option = click.option(
 )
 
 
+least_option = click.option(
+    "--least", type=click.Choice(("high", "medium")), help="What counts as grounded (default: as the settings say)."
+)
+
+
 def judge_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Who judges, where the settings are not to decide."""
+    """Who judges; a project has no say in that."""
+    command = click.option(
+        "--provider", type=click.Choice(("openai", "anthropic")), help="Whose protocol the judge llm speaks."
+    )(command)
     command = click.option(
         "--model", metavar="NAME|DIR", help="The model of the judge: a folder (nli) or a name (llm)."
     )(command)
     return click.option(
-        "--judge", type=click.Choice(("offline", "nli", "llm")), help="Who judges (default: as the settings say)."
+        "--judge",
+        type=click.Choice(("offline", "nli", "llm")),
+        help="Who judges (default: PINCITE_JUDGE, else offline).",
     )(command)
 
 
@@ -46,8 +56,11 @@ def opened(
     refresh: bool = False,
     judge: str | None = None,
     model: str | None = None,
+    provider: str | None = None,
+    least: str | None = None,
 ) -> Work:
     """A topic ready to be worked on."""
+    from ..ground.judges import choose_judge
     from ..research.topic import find_topic
     from ..research.workflow import Work
     from .progress import Progress
@@ -55,7 +68,7 @@ def opened(
     if offline and refresh:
         raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
     found, config = open_root(root, ())
-    settings = settled(config.research, judge, model)
+    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
     lines: dict[str, Progress] = {}
 
     def progress(doing: str, done: int, total: int) -> None:
@@ -68,12 +81,11 @@ def opened(
     return Work(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
 
 
-def settled(settings: ResearchSettings, judge: str | None, model: str | None) -> ResearchSettings:
-    """The settings, with the judge that the command line names."""
+def choose_least(settings: ResearchSettings, least: str | None) -> ResearchSettings:
+    """The settings, with the level that the command line names."""
     from msgspec.structs import replace
 
-    given = {name: value for name, value in (("judge", judge), ("model", model)) if value is not None}
-    return replace(settings, **given) if given else settings
+    return settings if least is None else replace(settings, least=least)
 
 
 class Ink:
@@ -128,6 +140,14 @@ def tell_trust(work: Work) -> None:
 
     if note := on_trust(work):
         click.echo(f"warning: {shown(note)}", err=True)
+
+
+def tell_medium(high: int, medium: int, attested: int) -> str:
+    """On what claims rest, in words."""
+    parts = [f"{high} high"]
+    parts += [f"{attested} attested"] if attested else []
+    parts += [f"{medium} medium ({'needs' if medium == 1 else 'need'} a reader)"] if medium else []
+    return ", ".join(parts)
 
 
 def refuse(error: Aborted, format_: str) -> NoReturn:

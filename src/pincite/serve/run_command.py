@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from .settings import open_root
+from .settings import open_root, tell_masking
 
 if TYPE_CHECKING:
     from ..capture.recorder import Recorder
@@ -89,7 +89,8 @@ def _recorder(root: Root, config: Config, words: tuple[str, ...], mask: bool, re
     from ..capture.writer import Writer
     from ..store.captures import open_for_writing
 
-    masker = filter_for(mask and config.capture.mask)
+    tell_masking(config.capture.mask, mask)
+    masker = filter_for(mask)
     run = begin(root, "run", words, masker)
     stored = announce(report_fd)
     return Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker, stored))

@@ -58,10 +58,10 @@ def command(
     from ..retrieval.naming import name_finder
     from ..retrieval.recent import keep_found
     from ..retrieval.service import CitationService
-    from ..store.index import KEY, IndexStore
+    from ..store.index import IndexStore, has_index
 
     opened, config = open_root(root, ())
-    store = IndexStore.open(opened, write=not no_refresh) if opened.is_file(KEY) else None
+    store = IndexStore.open(opened, write=not no_refresh) if has_index(opened) else None
     if store is None:
         raise UsageError("there is no index yet; run `pincite index` first")
     query = " ".join(words)
@@ -82,7 +82,7 @@ def command(
         hits = index.search(query, limit, path=below, heading=heading, by_words=by_words)
         citations = service.create_citations(hits)
         if not keep_found(opened, query, citations) and hits:
-            click.echo("these hits cannot be cited by their numbers: .pincite cannot be written", err=True)
+            click.echo("these hits cannot be cited by their numbers: the cache folder cannot be written", err=True)
         if format_ == "json":
             click.echo(_json(query, hits, citations, manner, index))
         else:

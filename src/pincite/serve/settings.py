@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from ..config import Config, find_upward, load_config
+from ..config import Config, find_root, load_config
 from ..errors import UsageError
 from ..safe.files import Root
+from ..safe.typed import refuse_way_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,26 +75,26 @@ def common(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def open_root(root: str | None, paths: Sequence[str]) -> tuple[Root, Config]:
-    """The root a command works below, and the settings that apply there."""
+    """The root a command works below, and the settings that apply there; no path that was named moves it.
+
+    It is `root`, or the repository around the working folder. Raises UsageError for a path that leads out of it.
+    """
     if root is not None:
+        refuse_way_out(root, remedy="pass the folder itself with --root")
         if not os.path.isdir(root):
             raise UsageError(f"{root}: no such folder; pass an existing one with --root")
-        top = root
-    else:
-        first = next((path for path in paths if path != "-"), ".")
-        start = first if os.path.isdir(first) else os.path.dirname(first) or "."
-        top = _top(start if os.path.isdir(start) else ".")
-    config, _ = load_config(top)
-    return Root(top), config
+    opened = Root(find_root(".") if root is None else root)
+    try:
+        if paths:
+            from ..read import root_key
 
-
-def _top(start: str) -> str:
-    """The repository or settings around a folder; else the working folder if that is around it, else the folder."""
-    found = find_upward(start, (".git",)) or find_upward(start, ("pincite.toml",))
-    if found is not None:
-        return found
-    here, there = os.path.realpath("."), os.path.realpath(start)
-    return here if os.path.commonpath((here, there)) == here else there
+            for path in paths:
+                if path != "-":
+                    root_key(opened, path)
+        return opened, load_config(opened.path)[0]
+    except BaseException:
+        opened.close()
+        raise
 
 
 def merge(
@@ -154,6 +155,14 @@ def read_stdin(limit: int) -> bytes:
     if len(data) > limit:
         raise UsageError(f"standard input exceeds the limit of {limit} bytes")
     return data
+
+
+def tell_masking(setting: bool, masks: bool) -> None:
+    """Say where a project would have secrets stored: it may come from anyone, so only the user turns masking off."""
+    if masks and not setting:
+        click.echo(
+            "pincite: capture.mask = false is not taken from a project; pass --no-mask to keep secrets", err=True
+        )
 
 
 def wants_color(output: str | None) -> bool:

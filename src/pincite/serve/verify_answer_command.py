@@ -95,9 +95,11 @@ def _read(response: str) -> bytes:
     from ..errors import Missing, Refused, UsageError
     from ..retrieval.answers.load import MOST_BYTES
     from ..safe.files import read_path
+    from ..safe.typed import refuse_way_out
 
     if response == "-":
         return read_stdin(MOST_BYTES)
+    refuse_way_out(response)
     try:
         return read_path(response, MOST_BYTES)
     except Missing:

@@ -12,6 +12,7 @@ from ..errors import Refused
 from ..model import Lines
 from ..text import decode, line_starts, split_lines
 from .index import definition, target_line
+from .literal import find_literal_lines
 from .standing import MOST, is_told, places, values
 from .tree import LARGEST, is_prose
 
@@ -24,6 +25,13 @@ WIDEST = 12
 _KEPT = 16 * 1024 * 1024
 """Bytes of files that are kept; with their lines they take about five times as much."""
 _FAVOUR = 1.4
+_MARGIN = 1.1
+"""How much more lines have to be worth than any others of their file."""
+_WORD_WORTH, _COMMON = 0.3, 0.4
+_RARE = _WORD_WORTH / 5**_COMMON
+"""What a plain word is worth at least that stands on no more than five lines of its file."""
+_FEWEST = 2
+"""Rare words that single lines out where there is nothing else."""
 _FARTHEST = 300
 # A number by itself behind `=` or `:`, with or without a type in between.
 _GIVEN = re.compile(r"\A[\"']?\s*(?::[^=\d\n]{0,60})?[:=]\s*(\d[\d_]{0,20}(?:\.\d{1,9})?)\s*(?:[;,#)}\]]|//|\Z)")
@@ -35,12 +43,20 @@ class Source:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.prose = is_prose(path)
+        self._literal: frozenset[int] | None = None
         self.data = data
         self.text = decode(data)
         self.lower = self.text.lower()
         self.same = len(self.lower) == len(self.text)
         self.lines = split_lines(self.text)
         self.starts = line_starts(self.text)
+
+    @property
+    def literal(self) -> frozenset[int]:
+        """Lines of prose that only show something: an example proves nothing."""
+        if self._literal is None:
+            self._literal = find_literal_lines(self.text, self.path) if self.prose else frozenset()
+        return self._literal
 
     def line_at(self, offset: int) -> int:
         """The number of the line that holds an offset."""
@@ -96,6 +112,19 @@ class Narrowed(Struct, frozen=True):
     """Whether it is the line that gives a name the value that the sentence names."""
     contradicts: bool = False
     """Whether a name that the sentence gives a value has another one there."""
+    rival: float = 0.0
+    """What the best of the other lines are worth."""
+
+    @property
+    def is_singled_out(self) -> bool:
+        """Whether what the sentence says tells these lines from all others of the file."""
+        kinds = {hit.kind for hit in self.hits}
+        if self.valued or kinds & {"definition", "target"}:
+            return True
+        if not kinds & {"use", "literal", "number"} and sum(hit.worth >= _RARE for hit in self.hits) < _FEWEST:
+            # Plain words alone, and the file is full of them.
+            return False
+        return self.worth >= self.rival * _MARGIN
 
 
 def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None:
@@ -104,9 +133,31 @@ def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
     """
     hits = _favoured(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
+    hits = [hit for hit in hits if hit.line not in source.literal] if source.literal else hits
     if not hits:
         return None
     hits.sort(key=lambda hit: hit.line)
+    best = _best_window(hits)
+    worth, begin, end = best
+    if end <= begin:
+        return None
+    lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
+    valued = _valued(chosen)
+    if valued:
+        # The line that gives the name its value says all that the sentence does.
+        lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
+    top: dict[str, Hit] = {}
+    for hit in chosen:
+        if hit.term not in top or hit.worth > top[hit.term].worth:
+            top[hit.term] = hit
+    contradicts = not valued and _contradicts(source, terms, chosen)
+    apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
+    rival = max(_best_window(side)[0] for side in apart)
+    return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts, rival)
+
+
+def _best_window(hits: list[Hit]) -> tuple[float, int, int]:
+    """What the best few lines are worth, and their first hit and the one after their last; hits are in order."""
     best: tuple[float, int, int] = (0.0, 0, 0)
     for begin in range(len(hits)):
         if begin and hits[begin].line == hits[begin - 1].line:
@@ -126,20 +177,7 @@ def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None
             here = worth - 0.015 * (line - hits[begin].line)
             if here > best[0] + 1e-9:
                 best = here, begin, at
-    worth, begin, end = best
-    if end <= begin:
-        return None
-    lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
-    valued = _valued(chosen)
-    if valued:
-        # The line that gives the name its value says all that the sentence does.
-        lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
-    top: dict[str, Hit] = {}
-    for hit in chosen:
-        if hit.term not in top or hit.worth > top[hit.term].worth:
-            top[hit.term] = hit
-    contradicts = not valued and _contradicts(source, terms, chosen)
-    return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts)
+    return best
 
 
 def _valued(hits: list[Hit]) -> int:
@@ -235,7 +273,7 @@ def _beside(source: Source, terms: Terms) -> list[Hit]:
         for word in terms.words:
             found = _parts(source.lower, word)
             if found and len(found) < MOST:
-                worth = 0.3 / len(found) ** 0.4
+                worth = _WORD_WORTH / len(found) ** _COMMON
                 hits.extend(Hit(line, word, worth, "word") for line in _lines(source, found))
     return hits
 

@@ -196,6 +196,8 @@ class _Judge:
         narrowed = best.narrowed
         if reason is None or narrowed is None or narrowed.contradicts or best.path == document:
             return None
+        if not narrowed.is_singled_out:
+            return None
         folder = document.rpartition("/")[0]
         if names_elsewhere(terms.paths, best.path, lambda written: self._tree.meant(written, folder)) or unsaid(
             unit.text, _evidence(source, narrowed), self._index.holders.__contains__

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..markup import fences, unified
 from ..model import Span
 from ..sentences import split_sentences
+from .literal import find_literal_lines
 from .model import Unit
 
 if TYPE_CHECKING:
@@ -50,10 +51,19 @@ def find_units(document: Document, cited: Sequence[Span]) -> list[Unit]:
     text = document.text
     plain = _blanked(unified(document.prose), cited)
     starts = [span.start for span in cited]
+    literal = find_literal_lines(text, document.path)
     found: list[Unit] = []
-    for block in _blocks(document, plain):
+    for block in _blocks(document, _hide_lines(plain, literal)):
         found.extend(_units(document, text, plain, block, starts))
     return found
+
+
+def _hide_lines(plain: str, numbers: frozenset[int]) -> str:
+    """The text with blanks for some of its lines."""
+    if not numbers:
+        return plain
+    lines = plain.split("\n")
+    return "\n".join(" " * len(line) if number in numbers else line for number, line in enumerate(lines, 1))
 
 
 def _blanked(plain: str, spans: Sequence[Span]) -> str:

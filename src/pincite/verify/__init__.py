@@ -22,11 +22,12 @@ from msgspec import Struct
 from ..model import Citation, Finding, Lines, Obstacle, Outcome, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ..document import Document
     from ..evidence import Evidence, PaperEvidence
     from ._paper import Answer as Answer
+    from .figure_not_found import Comparison
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 
@@ -161,11 +162,34 @@ def has_heading(evidence: Evidence, title: str) -> bool:
     return look(evidence, title).there
 
 
-def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
-    """Add a finding where a figure of a claim stands in none of the captured output cited for it."""
-    from .figure_not_found import compare
+def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
+    """Which of several files is meant cannot be told; but a heading that none of them has is missing."""
+    from ._headings import look
 
-    compare(document, rows)
+    for file in files:
+        answer = look(file, citation.section) if not isinstance(file, Obstacle) else None
+        if answer is None or answer.there or answer.altered or answer.unknown:
+            return found
+    return Obstacle("heading-not-found", f"No heading {citation.section[:200]!r}; {found.detail}") if files else found
+
+
+def figure_comparison(document: Document) -> Comparison:
+    """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
+    from .figure_not_found import Comparison
+
+    return Comparison(document)
+
+
+def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+    """The same for all citations of a document at once."""
+    figure_comparison(document).compare(rows)
+
+
+def are_chained(text: str, before: Citation, citation: Citation) -> bool:
+    """Whether nothing of their own stands between two citations, so that they are cited for the same claim."""
+    from .figure_not_found import is_chained
+
+    return is_chained(text, before.span.end, citation.span.start)
 
 
 def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:

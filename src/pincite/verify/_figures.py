@@ -11,6 +11,9 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from ._counted import find_kind, read_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +38,7 @@ _SPENT = re.compile(r"(?<![0-9])(?:([0-9]{1,5})h ?)?([0-9]{1,5})m ?([0-9]{1,2}(?
 _SPELT = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SPELT_OUT = re.compile(rf"\b(?:{'|'.join(_SPELT)})\b", re.IGNORECASE)
 
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3600.0)
 _BYTES = (1.0, 1e3, 1e6, 1e9, 1e12, 2.0**10, 2.0**20, 2.0**30, 2.0**40)
 _COUNTS = (1.0, 1e3, 1e6, 1e9)
@@ -60,6 +64,13 @@ _UNITS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     **dict.fromkeys(("billion", "bn"), ((1e9,), _COUNTS)),
     **dict.fromkeys(("x", "×", "fps", "hz", "khz", "mhz", "ghz", "px"), ((1.0,), (1.0,))),
 }
+_FAMILIES = {
+    unit: "time" if sizes is _SECONDS else "bytes" if sizes is _BYTES else "share"
+    for unit, (_, sizes) in _UNITS.items()
+    if sizes is _SECONDS or sizes is _BYTES or unit in ("%", "percent", "pct")
+}
+_KNOWN = "|".join(sorted((re.escape(one) for one in _UNITS if one not in ("m", "b", "k")), key=len, reverse=True))
+_WITH_UNIT = re.compile(rf"[ \t]?({_KNOWN})(?![A-Za-z0-9µμ])", re.IGNORECASE)
 # Words before a number that make it a name: a place, a version, a setting, a code.
 _LABELS = frozenset(
     "line lines row rows column col step steps phase phases section sections sec table tables figure figures fig issue "
@@ -102,41 +113,93 @@ class Figure(Struct, frozen=True):
     """True where output says it by not saying anything: none, or all in a hundred."""
     parts: tuple[Figure, ...] = ()
     """The same digits as numbers side by side."""
+    amounts: tuple[tuple[str, float, float], ...] = ()
+    """With a unit: of which family, and from how much to how much of its smallest unit."""
+    kind: str = ""
+    """What it counts, where it counts what passed, failed, and so on."""
 
 
 class Shown:
     """The figures of some lines."""
 
-    __slots__ = ("_exact", "_sorted", "raw")
+    __slots__ = ("_amounts", "_bare", "_counts", "_every", "_measured", "raw")
 
     def __init__(self, lines: Iterable[str]) -> None:
-        values: set[float] = set()
+        bare: set[float] = set()
+        measured: set[float] = set()
+        amounts: dict[str, set[float]] = {}
         raw: dict[str, None] = {}
+        self._counts: dict[str, list[float]] = {}
+        self._measured: dict[str, set[str]] = {}
+        """For each family of units, the words of the lines that show a figure of it."""
         count = 0
         for line in lines:
             count += bool(line and not line.isspace())
-            for number in _SHOWN.findall(line):
-                raw[number] = None
-                values.update(_liberal(number))
-            values.update(_other_readings(line))
+            for match in _SHOWN.finditer(line):
+                raw[match[0]] = None
+                unit = _WITH_UNIT.match(line, match.end())
+                family = _FAMILIES.get(unit[1].lower(), "") if unit is not None else ""
+                if unit is None or not family:
+                    bare.update(_liberal(match[0]))
+                    continue
+                values = set(_liberal(match[0]))
+                measured |= values
+                sizes = _UNITS[unit[1].lower()][0]
+                amounts.setdefault(family, set()).update(value * size for value in values for size in sizes)
+                self._measured.setdefault(family, set()).update(_LONG_WORD.findall(line.lower()))
+            bare.update(_other_readings(line))
+            for kind, number in read_counts(line):
+                self._counts.setdefault(kind, []).append(number)
         self.raw = tuple(raw)
         """As they are written, each once, in order."""
         # An enumeration may be counted.
-        values.add(float(count))
-        self._exact = values
-        self._sorted = sorted(values)
+        bare.add(float(count))
+        self._bare = sorted(bare)
+        self._every = sorted(bare | measured)
+        self._amounts = {family: sorted(values) for family, values in amounts.items()}
 
     def has(self, figure: Figure) -> bool:
         """Whether one of the figures can be meant by a claimed one."""
-        for low, high in figure.readings:
-            if low == high:
-                if low in self._exact:
-                    return True
-            else:
-                at = bisect_left(self._sorted, low)
-                if at < len(self._sorted) and self._sorted[at] <= high:
-                    return True
+        if any(_is_between(self._amounts.get(family, []), low, high) for family, low, high in figure.amounts):
+            return True
+        # A figure with another unit is another figure.
+        values = self._bare if figure.amounts else self._every
+        if any(_is_between(values, low, high) for low, high in figure.readings):
+            return True
         return bool(figure.parts) and all(map(self.has, figure.parts))
+
+    def counts(self, kind: str) -> list[float]:
+        """How many are said to have passed, failed, and so on."""
+        return self._counts.get(kind, [])
+
+    def measures(self, figure: Figure, words: Iterable[str]) -> bool:
+        """Whether a line that has one of these words shows a figure of the same family of units."""
+        families = {family for family, _, _ in figure.amounts}
+        return any(not self._measured.get(family, set()).isdisjoint(words) for family in families)
+
+
+def _is_between(values: list[float], low: float, high: float) -> bool:
+    at = bisect_left(values, low)
+    return at < len(values) and values[at] <= high
+
+
+def find_missing(text: str, places: list[Shown]) -> list[str]:
+    """The figures of a claim that none of the places shows, or that they show of something else."""
+    words = set(_LONG_WORD.findall(text.lower()))
+    return [figure.raw for figure in claimed(text) if not _is_shown(figure, words, places)]
+
+
+def _is_shown(figure: Figure, words: set[str], places: list[Shown]) -> bool:
+    counted = [number for place in places for number in place.counts(figure.kind)] if figure.kind else []
+    if counted:
+        # What several runs show may be added up.
+        sums = [*counted, sum(counted)]
+        return any(low <= number <= high for number in sums for low, high in figure.readings)
+    if any(place.has(figure) for place in places):
+        return True
+    return figure.implied and not (
+        figure.readings[0][0] <= 0 and any(place.measures(figure, words) for place in places)
+    )
 
 
 def claimed(text: str) -> list[Figure]:
@@ -241,26 +304,35 @@ class _Sentence:
         if not _readings(digits):
             return taken, None
         figure = _figure(shown, digits, unit, about)
+        if not unit and before not in ("of", "/"):
+            figure = replace(figure, kind=find_kind(self.text, self.spans[at][0], self.spans[at + taken][1]))
         if taken and " 0" not in shown:
             # They may be numbers side by side just as well.
             parts = tuple(_figure(part, part, unit, about) for part in shown.split(" "))
-            figure = Figure(figure.raw, figure.readings, False, parts)
+            figure = replace(figure, implied=False, parts=parts)
         return taken, figure
 
 
 def _figure(shown: str, number: str, unit: str, about: bool) -> Figure:
     """A number with its unit as the values that may be shown for it."""
     readings: list[tuple[float, float]] = []
+    measured: list[tuple[str, float, float]] = []
+    family = _FAMILIES.get(unit, "")
     amounts, sizes = _UNITS.get(unit, ((1.0,), (1.0,)))
     for value, places in _readings(number):
         rounded = places > 0 or about or unit in _UNITS
         slack = max(0.5 * 10.0**-places, 0.1 * value if about else 0.0) if rounded else 0.0
+        if family:
+            low, high = (value - slack) * (1 - 1e-9), (value + slack) * (1 + 1e-9)
+            measured += [(family, low * amount, high * amount) for amount in amounts]
         for size in {amount / size for amount in amounts for size in sizes}:
             low, high = (value - slack) * size, (value + slack) * size
             readings.append((low * (1 - 1e-9), high * (1 + 1e-9)) if slack else (value, value))
     whole = {value for value, _ in _readings(number)}
     implied = whole == {0.0} or (whole == {100.0} and unit in ("%", "percent", "pct"))
-    return Figure(shown + (unit if unit in ("%", "‰") else ""), tuple(dict.fromkeys(readings)), implied)
+    return Figure(
+        shown + (unit if unit in ("%", "‰") else ""), tuple(dict.fromkeys(readings)), implied, (), tuple(measured)
+    )
 
 
 def _readings(number: str) -> tuple[tuple[float, int], ...]:

@@ -4,7 +4,7 @@ The cited lines exist, but what they said when the citation was written cannot b
 Why: the history that would show it is not here, most often because the clone is shallow; or the file had another
 name, or fewer lines, in the commit that wrote the citation. That is *unchecked*, never *unchanged*.
 
-Example: a check in a CI job that fetched one commit.
+Example: a check in a CI job that fetched one commit. Where no citation could be compared, `--strict` fails.
 
 Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow); where it is all here, read the
 cited lines and touch the citing line.

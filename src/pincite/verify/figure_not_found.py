@@ -8,7 +8,9 @@ Example: `All 212 tests pass. 【a1b2c3†L208-L212】` where the lines say `211
 
 Remedy: correct the figure, or cite the lines that show it as well. The claim is the sentence before the citations; all
 citations that follow it directly count together. Rounding, thousands separators and the number of cited lines are
-taken into account; versions, dates, exit codes, bounds (`under 5 s`) and places (`line 12`) are not compared.
+taken into account, and so are units (`3.42 min` is not `3.42s`) and what is counted: `0 tests failed` is not shown by
+`1 failed`, nor `211 tests failed` by `211 passed, 1 failed`. Versions, dates, exit codes, bounds (`under 5 s`) and
+places (`line 12`) are not compared.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from typing import TYPE_CHECKING
 from ..claims import claim_before
 from ..model import Citation, Finding, Obstacle, Outcome, Severity
 from ..text import shorten
-from ._figures import Shown, claimed
+from . import command_failed
+from ._counted import write_digits
+from ._figures import Shown, claimed, find_missing
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -40,53 +44,81 @@ _UNREAD = re.compile(r"[ \t]*+(?:\r\n|\r|\n)?[ \t]*+【[^【】\n\r]{0,1000}†"
 _CODE = re.compile("\0+")
 _TARGET = re.compile(r"\]\([^()\s]{0,1000}\)")
 _STRUCK = re.compile(r"~~[^~]{0,500}~~")
-_DIGIT = re.compile("[0-9]")
-_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?,?(?:[ ][A-Za-z0-9.,%]+)+[ ]?=*\Z")
+_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?,?(?:[ ][A-Za-z0-9.,%]+)*[ ]?=*\Z")
 _PLAIN = re.compile(r"-{0,2}[A-Za-z][A-Za-z.+-]{0,30}\Z")
 _LONGEST_QUOTE = 80
 _MOST_TEXT = 256 * 1024
 """How much cited text is searched for the figures of one claim."""
 _ALLOWANCE, _SHARE = 1 << 20, 50
 """How much is searched for one document: so much, and so much for each of its code points."""
+_MOST_SEEN = 4096
 _LISTED, _WIDEST = 6, 32
 
 
-def compare(document: Document, rows: list[Row]) -> None:
-    """Add a finding to the first citation of captured output where a chain does not show a figure of its claim."""
-    seen: dict[tuple[int, int, int], Shown] = {}
-    left = _ALLOWANCE + _SHARE * len(document.text)
-    for first, last, floor in _chains(document.text, rows):
-        chain = rows[first:last]
+class Comparison:
+    """The claims of one document, compared as its citations come: part after part."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._seen: dict[tuple[int, int, int], tuple[Row, Shown]] = {}
+        self._left = _ALLOWANCE + _SHARE * len(document.text)
+        self._floor = 0
+        """Where the last citation of the part before ended."""
+        self._cut = False
+        """Whether that part ended within a chain."""
+
+    def compare(self, rows: list[Row], cut: bool = False) -> None:
+        """Add a finding to the first citation of captured output where a chain does not show a figure of its claim.
+
+        A part that is `cut` ends within a chain: what is cited for that claim is not all at hand.
+        """
+        was_cut, self._cut = self._cut, cut
+        if len(self._seen) > _MOST_SEEN:
+            self._seen.clear()
+        for first, last, floor in _chains(self._document.text, rows, self._floor):
+            if not (was_cut and not first) and not (cut and last == len(rows)):
+                self._judge(rows[first:last], floor)
+        self._floor = rows[-1][0].span.end if rows else self._floor
+
+    def _judge(self, chain: list[Row], floor: int) -> None:
+        document, seen = self._document, self._seen
         lead = next((row for row in chain if row[0].source.scheme == "chunk"), None)
         if lead is None or not _is_whole(document.text, chain):
-            continue
+            return
         claim = claim_before(document, chain[0][0].span.start, floor)
-        figures = claimed(_words(document, claim)) if claim is not None else []
-        if not figures:
-            continue
+        if claim is None:
+            return
+        words = write_digits(_words(document, claim))
+        codes = [_code(row) for row in chain if row[0].source.scheme == "chunk"]
+        failed = command_failed.judge(words, codes) if any(codes) else None
+        if failed is not None:
+            lead[2].append(failed)
+        if not claimed(words):
+            return
         size = _size(chain, seen)
-        left -= size
-        if size > _MOST_TEXT or left < 0:
-            continue
+        self._left -= size
+        if size > _MOST_TEXT or self._left < 0:
+            return
         shown = [_shown(row, seen) for row in chain]
-        missing = [one.raw for one in figures if not one.implied and not any(place.has(one) for place in shown)]
+        missing = find_missing(words, shown)
         if missing:
             lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
 
 
-def _chains(text: str, rows: list[Row]) -> list[tuple[int, int, int]]:
+def _chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:
     """Citations with nothing of their own between them: first, past last, and where the one before ended."""
     found: list[tuple[int, int, int]] = []
-    first, floor = 0, 0
+    first = 0
     for at in range(1, len(rows) + 1):
         end = rows[at - 1][0].span.end
-        if at == len(rows) or not _is_chained(text, end, rows[at][0].span.start):
+        if at == len(rows) or not is_chained(text, end, rows[at][0].span.start):
             found.append((first, at, floor))
             first, floor = at, end
     return found
 
 
-def _is_chained(text: str, end: int, start: int) -> bool:
+def is_chained(text: str, end: int, start: int) -> bool:
+    """Whether citations that end and start there are cited for the same claim."""
     if not end <= start <= end + _LONGEST_GAP:
         return False
     return _BETWEEN.fullmatch(text, end, start) is not None and _PARTED.search(text, end, start) is None
@@ -112,13 +144,11 @@ def _words(document: Document, claim: Span) -> str:
             return inner
         return "\0"
 
-    if _DIGIT.search(document.text, claim.start, claim.end) is None:
-        return ""
     text = _CODE.sub(code, document.prose[claim.start : claim.end])
     return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
-def _size(chain: list[Row], seen: dict[tuple[int, int, int], Shown]) -> int:
+def _size(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, Shown]]) -> int:
     """How much text has to be searched that was not before."""
     total = 0
     for row in chain:
@@ -130,11 +160,18 @@ def _size(chain: list[Row], seen: dict[tuple[int, int, int], Shown]) -> int:
     return total
 
 
-def _shown(row: Row, seen: dict[tuple[int, int, int], Shown]) -> Shown:
+def _shown(row: Row, seen: dict[tuple[int, int, int], tuple[Row, Shown]]) -> Shown:
     key = _key(row)
     if key not in seen:
-        seen[key] = Shown(_block(row))
-    return seen[key]
+        # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
+        seen[key] = row, Shown(_block(row))
+    return seen[key][1]
+
+
+def _code(row: Row) -> int | None:
+    """The exit code of the command that printed what is cited; None where nobody knows."""
+    evidence = row[1]
+    return None if isinstance(evidence, Obstacle) or evidence.record is None else evidence.record.code
 
 
 def _key(row: Row) -> tuple[int, int, int]:

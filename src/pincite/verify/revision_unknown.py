@@ -16,5 +16,7 @@ SEVERITY = Severity.NOTE
 
 
 def message(citation: Citation, detail: str) -> str:
-    """Which revision is missing."""
-    return f"Revision {detail} is not in this clone; the link was not checked"
+    """Which revision is missing, or why it could not be looked at."""
+    revision, _, trouble = detail.partition("\n")
+    why = f"cannot be looked at ({trouble})" if trouble else "is not in this clone"
+    return f"Revision {revision} {why}; the link was not checked"

@@ -1,0 +1,195 @@
+"""A change that hides what it breaks says so: excluded documents, ignored findings, a longer baseline, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.config import load_config
+from pincite.model import Hidden, Summary
+from pincite.run import Request, Run
+from pincite.safe.files import Root
+
+BROKEN = "Gone. 【F:src/gone.py†L1】\n"
+
+
+def summed(path: Path, **wishes: Any) -> Summary:
+    with Root(str(path)) as root:
+        run = Run(root, Request(config=load_config(str(path))[0], **wishes))
+        for _ in run.reports():
+            pass
+        return run.summary
+
+
+@pytest.fixture
+def repo(make_repository: Callable[..., Any]) -> Any:
+    made = make_repository()
+    made.commit({"a.md": BROKEN, "b.md": "Fine.\n", "docs/c.md": "Fine.\n", "known": ""})
+    made.git("tag", "base")
+    return made
+
+
+def hidden(repo: Any, **wishes: Any) -> Hidden:
+    found = summed(repo.path, base="base", **wishes).hidden
+    assert found is not None
+    return found
+
+
+def test_without_a_commit_to_compare_with_nothing_is_said(repo: Any) -> None:
+    assert summed(repo.path).hidden is None
+    assert not hidden(repo)
+
+
+@pytest.mark.parametrize(
+    ("setting", "lost"),
+    [
+        ('exclude = ["a.md"]\n', ("a.md",)),
+        ('exclude = ["docs", "b.md"]\n', ("b.md", "docs/c.md")),
+        ('documents = [".rst"]\n', ("a.md", "b.md", "docs/c.md")),
+    ],
+)
+def test_documents_that_settings_exclude(repo: Any, setting: str, lost: tuple[str, ...]) -> None:
+    (repo.path / "pincite.toml").write_text(setting)
+    found = hidden(repo)
+    assert found.documents == lost
+    assert found.settings == (setting.partition(" ")[0],)
+
+
+def test_documents_that_come_with_their_own_exclusion(repo: Any) -> None:
+    (repo.path / "new.md").write_text(BROKEN)
+    (repo.path / "pincite.toml").write_text('exclude = ["new.md"]\n')
+    assert hidden(repo).documents == ("new.md",)
+
+
+def test_documents_that_git_is_told_to_ignore(repo: Any) -> None:
+    repo.git("rm", "-q", "--cached", "a.md")
+    (repo.path / ".gitignore").write_text("a.md\n")
+    assert hidden(repo).documents == ("a.md",)
+
+
+def test_documents_that_were_deleted_are_not_hidden(repo: Any) -> None:
+    repo.git("rm", "-q", "a.md")
+    assert not hidden(repo)
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_findings_that_a_comment_ignores(repo: Any, warm: bool) -> None:
+    (repo.path / "a.md").write_text(f"{BROKEN.strip()} <!-- pincite: ignore file-not-found -->\n")
+    if warm:
+        summed(repo.path)
+    assert hidden(repo).ignored == 1
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "ignored")
+    repo.git("tag", "-f", "base")
+    assert hidden(repo).ignored == 0
+
+
+def test_a_comment_that_was_there_before_and_one_that_is_copied(repo: Any) -> None:
+    line = "Gone. 【F:src/gone.py†L1】 <!-- pincite: ignore all -->\n"
+    repo.commit({"a.md": line})
+    repo.git("tag", "-f", "base")
+    (repo.path / "a.md").write_text(f"More text.\n\n{line}")
+    assert hidden(repo).ignored == 0
+    (repo.path / "a.md").write_text(f"{line}\n{line}")
+    assert hidden(repo).ignored == 1
+
+
+def test_findings_that_settings_ignore(repo: Any) -> None:
+    (repo.path / "pincite.toml").write_text('ignore = ["file-not-found"]\n')
+    found = hidden(repo)
+    assert (found.ignored, found.settings) == (1, ("ignore",))
+
+
+def test_findings_that_are_added_to_the_baseline(repo: Any) -> None:
+    names = frozenset({"0123456789abcdef", "1123456789abcdef"})
+    assert hidden(repo, baseline="known", known=names).baselined == 2
+    repo.commit({"known": "0123456789abcdef  # one\n"})
+    repo.git("tag", "-f", "base")
+    assert hidden(repo, baseline="known", known=names).baselined == 1
+
+
+def test_strict_fails_on_what_is_hidden_and_so_do_settings_that_were_strict(repo: Any) -> None:
+    (repo.path / "pincite.toml").write_text('exclude = ["a.md"]\n')
+    assert summed(repo.path, base="base").exit_code == 0
+    assert summed(repo.path, since="base").exit_code == 0
+    assert summed(repo.path, base="base", strict=True).exit_code == 1
+    repo.commit({"pincite.toml": "strict = true\n"})
+    repo.git("tag", "-f", "base")
+    (repo.path / "pincite.toml").write_text('exclude = ["a.md"]\n')
+    assert summed(repo.path, base="base").exit_code == 1
+
+
+def test_settings_that_check_nothing_about_documents_are_not_named(repo: Any) -> None:
+    (repo.path / "pincite.toml").write_text("[capture]\nmask = true\nkeep-days = 3\n")
+    assert not hidden(repo)
+
+
+@pytest.mark.parametrize("name", ["README.MD", "notes.TXT", "a.Markdown", "b.Md", "c.RST"])
+def test_the_case_of_an_ending_hides_no_document(repo: Any, name: str) -> None:
+    before = summed(repo.path, cache=False)
+    (repo.path / name).write_text(BROKEN)
+    assert summed(repo.path, cache=False).errors == before.errors + 1
+    repo.git("add", "-A")
+    assert summed(repo.path, cache=False).errors == before.errors + 1
+
+
+def test_what_stands_below_a_fence_that_is_never_closed_is_counted(repo: Any) -> None:
+    (repo.path / "b.md").write_text(f"Text.\n\n```\n{BROKEN}{BROKEN}")
+    assert summed(repo.path, cache=False).skipped == 2
+    (repo.path / "b.md").write_text(f"Text.\n\n```\n{BROKEN}```\n")
+    assert summed(repo.path, cache=False).skipped == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```a`b\n{}",
+        "text\n\n    ```\n\n{}",
+        "text\n    ```\n{}",
+        "\t```\n\n{}",
+        "- item\n\n      ```\n\n{}",
+        "- item\n\n  ```\n  code\n{}",
+        "> ```\n> code\n\n{}",
+        "<div>\n```\n</div>\n\n{}",
+        "<pre>\n```\n</pre>\n\n{}",
+        "<!--\n```\n-->\n\n{}",
+        "```\ncode\n```\n    ```\n\n{}",
+        "1. item\n   ```\n   x\n{}",
+        "[it][r]\n\n[r]: src/gone.py#L9\n",
+        "[r]: <src/gone.py#L9> 'Title'\n",
+        "> [r]: ../src/gone.py#L9\n",
+        "So. 【src/gone.py†L9】\n",
+        "So. 【src/deep/gone.tsx†L9-L12】\n",
+    ],
+)
+def test_no_form_hides_a_citation_of_what_is_missing(repo: Any, text: str) -> None:
+    before = summed(repo.path, cache=False).errors
+    (repo.path / "docs/c.md").write_text(text.replace("{}", BROKEN))
+    assert summed(repo.path, cache=False).errors == before + 1
+
+
+@pytest.mark.parametrize("name", ["citation-integrity.yaml", ".aiwg/citation-integrity.yaml"])
+def test_a_policy_that_a_change_adds_is_named(make_repository: Any, name: str) -> None:
+    repository = make_repository()
+    repository.commit({"d.md": "x\n"})
+    policy = (
+        "version: 1.0.0\nretrieval_first_policy: {enabled: false}\nwhitelist_enforcement: {}\npage_validation: {}\n"
+    )
+    repository.commit({name: policy})
+    assert hidden_since(repository.path, "HEAD~1") == (name,)
+
+
+def test_a_lock_that_a_change_takes_away_is_named(make_repository: Any) -> None:
+    repository = make_repository()
+    repository.commit({"d.md": "x\n", "pincite.lock": "# pincite.lock 1\n"})
+    (repository.path / "pincite.lock").unlink()
+    assert hidden_since(repository.path, "HEAD") == ("pincite.lock",)
+
+
+def hidden_since(path: Path, revision: str) -> tuple[str, ...]:
+    hidden = summed(path, base=revision).hidden
+    assert hidden is not None
+    return hidden.settings
