@@ -70,6 +70,19 @@ class Heading(Struct, frozen=True, array_like=True):
     """Counted from 0."""
 
 
+class HeadLine(Struct, frozen=True, array_like=True):
+    """A piece of a line on the first page of a PDF, with its type; measures are tenths of a point."""
+
+    size: int
+    left: int
+    top: int
+    """From the upper edge of the page to the foot of the line."""
+    right: int
+    bold: int
+    text: str
+    """U+001F stands for raised signs."""
+
+
 class PdfText(Struct, frozen=True, array_like=True):
     """What a PDF holds, as far as it concerns citations."""
 
@@ -83,3 +96,5 @@ class PdfText(Struct, frozen=True, array_like=True):
     """As the file's own metadata says."""
     created: str = ""
     """The file's creation date in ISO form; empty where unknown."""
+    head: tuple[HeadLine, ...] = ()
+    """The lines of the first page from the top, as far as a title may stand there."""

@@ -3,7 +3,7 @@
     python -I -S pdf_child.py FOLDER MEMORY SECONDS PAGES TEXT < file.pdf
 
 FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. Of pincite it imports
-only two modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process can
+only three modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process can
 be opened.
 """
 
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING or __package__:
     from .pdf_columns import apart, find_gutter
+    from .pdf_head import head_lines
     from .pdf_raised import may_be_raised, raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     from pdf_columns import apart, find_gutter
+    from pdf_head import head_lines
     from pdf_raised import may_be_raised, raised
 
     sys.path.pop()
@@ -144,7 +146,8 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
     title, authors, created = (
         named(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")
     )
-    return [pages, labels if any(labels) else [], list(headings(pdfium, document, count)), title, authors, iso(created)]
+    outline = list(headings(pdfium, document, count))
+    return [pages, labels if any(labels) else [], outline, title, authors, iso(created), one.head]
 
 
 class TextOfPage:
@@ -154,6 +157,8 @@ class TextOfPage:
         self._pdfium = pdfium
         self._asked = 0
         self._last: Gutter | None = None
+        self.head: list[object] = []
+        """The lines of the first page with their type."""
         self._room = 0
         self._grow(1 << 14)
         self._edges = (ctypes.c_double * 4)()
@@ -172,6 +177,8 @@ class TextOfPage:
             if not text:
                 return None
             try:
+                if number == 0:
+                    self.head = head_lines(pdfium, text, pdfium.FPDF_GetPageHeightF(page))
                 return self._text(text)
             finally:
                 pdfium.FPDFText_ClosePage(text)

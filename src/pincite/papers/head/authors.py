@@ -1,0 +1,167 @@
+"""The authors of a paper: the lines of names between its title and what follows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .lines import bare, is_end, is_prose, plain
+from .names import MARK, count_words, is_never_name, split_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import HeadLine
+    from .title import Title
+
+_MOST = 60
+_ZONE = 60
+_PLACE = re.compile(
+    r"@|https?:|www\.|\b[0-9]{4,}\b|\b(?:Universi|Univ\b|UNIVERSI|Institut|INSTITUT|Depart|DEPART|Dept|Labor|LABOR|Labs?\b|School|SCHOOL|College|COLLEGE"
+    r"|Inc\b|Ltd\b|Corp|GmbH|Research|RESEARCH|Center|Centre|Faculty|Fakult|Google|Microsoft|IBM|Street|Avenue|Road|Box\b|Group\b|Team\b|Company|CNRS|INRIA"
+    r"|USA\b|U\.S\.A|UK\b|Germany|France|Italy|Canada|China|Japan|Israel|Netherlands|Switzerland|Sweden|India|Australia|Spain"
+    r"|Science|Engineering|Technolog|Systems\b|Hospital|Academy|Foundation|Association|Society|Ministry|Division)"
+)
+_SKIPPED = re.compile(
+    r"\W*(?:draft|version|extended|revised|(?:first|second|third|preliminary|full|long) (?:edition|version|draft)|working paper|technical report|invited|submitted|to appear|appeared|published"
+    r"|received|accepted|january|february|march|april|may [0-9]|june|july|august|september|october|november|december"
+    r"|[0-9]{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\(|\[|arxiv|doi|http|©|copyright|e-?mail|tel|fax|phone"
+    r"|correspond|edited by|communicated by|member|students?|fellow|basketball|track|paper (?:id|track)|[0-9]{4}\b|[0-9]+ authors)",
+    re.IGNORECASE,
+)
+
+
+class Authors(Struct, frozen=True):
+    """Names as the page has them."""
+
+    names: tuple[str, ...] = ()
+    sure: bool = False
+
+
+def find_authors(lines: Sequence[HeadLine], title: Title, common: frozenset[str]) -> Authors:
+    """The names below a title; `common` are words that the text writes in lower case, which names hardly are."""
+    if title.last < 0:
+        return Authors()
+    rows = _zone(lines, title)
+    reading = _Reading(common)
+    for line in rows:
+        reading.take(line)
+    return reading.result()
+
+
+class _Reading:
+    """Goes through the lines below a title and keeps what it doubts."""
+
+    def __init__(self, common: frozenset[str]) -> None:
+        self._common = common
+        self._style: tuple[int, bool] | None = None
+        self._names: list[str] = []
+        self._doubts = 0
+        self._placed = False
+        self._pending = 0
+        """Lines that are no doubt unless names follow."""
+
+    def take(self, line: HeadLine) -> None:
+        """Look at the next line."""
+        found, others = split_names(line.text)
+        found = [name for name in found if not _is_common(name, self._common)]
+        if _is_place(line.text) and not _names_first(found, others, line.text):
+            self._placed = True
+            return
+        if not found:
+            # Neither a name nor a place; in the type of the names it may be one that was not read.
+            unread = not _SKIPPED.match(plain(line.text)) and (self._style is None or _alike(self._style, line))
+            self._pending += unread
+            self._doubts += unread and bool(self._names) and not self._placed
+            return
+        if _SKIPPED.match(plain(line.text)):
+            return
+        if self._style is None:
+            self._style = line.size, bool(line.bold)
+        elif not _alike(self._style, line):
+            self._pending += 1
+            return
+        self._doubts += self._pending
+        self._pending = 0
+        self._placed = False
+        self._doubts += sum(not _is_place(part) and not is_never_name(part) for part in others)
+        self._names += found
+
+    def result(self) -> Authors:
+        """The names, sure where nothing is in doubt."""
+        unique = list(dict.fromkeys(self._names))
+        if not unique or len(unique) > _MOST:
+            return Authors()
+        doubts = self._doubts + (len(unique) != len(self._names))
+        doubts += any(count_words(name) > 3 for name in unique)
+        return Authors(tuple(unique), not doubts)
+
+
+def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
+    """The lines from below the title to where the text begins."""
+    below = lines[title.last].top
+    found: list[HeadLine] = []
+    for line in lines[title.last + 1 : title.last + 1 + _ZONE]:
+        words = plain(line.text)
+        if is_end(words) or (is_prose(words) and not _PLACE.search(words)):
+            break
+        if line.top > below and sum(map(str.isalpha, words)) > 1:
+            found.append(line)
+    return _merged(found)
+
+
+def _merged(rows: list[HeadLine]) -> list[HeadLine]:
+    """The lines, those joined that one list of names runs through."""
+    rows = _words_joined(rows)
+    done: list[HeadLine] = []
+    for line in rows:
+        before = done[-1] if done else None
+        if before is not None and before.size == line.size and not _is_place(before.text) and before.top < line.top < before.top + 2 * line.size:
+            ends = before.text.rstrip(" " + MARK)
+            if ends.endswith((",", "and", "AND", "&", ";")) or re.match(rf"[{MARK}\s]*(?:and|AND|&)\s", line.text):
+                done[-1] = replace(before, text=f"{before.text} {line.text}", top=line.top)
+                continue
+        done.append(line)
+    return done
+
+
+def _words_joined(rows: list[HeadLine]) -> list[HeadLine]:
+    """The lines; where words stand so far apart that each is a piece of its own, they are one line again."""
+    done: list[HeadLine] = []
+    at = 0
+    while at < len(rows):
+        row = [rows[at]]
+        while at + len(row) < len(rows) and abs(rows[at + len(row)].top - row[0].top) < 0.4 * row[0].size:
+            row.append(rows[at + len(row)])
+        at += len(row)
+        single = sum(" " not in line.text.strip() for line in row)
+        if len(row) > 2 and single * 2 >= len(row):
+            text = " ".join(line.text.strip() for line in row)
+            row = [replace(row[0], text=text, right=row[-1].right)]
+        done += row
+    return done
+
+
+def _is_place(text: str) -> bool:
+    return _PLACE.search(text) is not None
+
+
+def _names_first(names: list[str], others: list[str], text: str) -> bool:
+    """Whether a line with a place in it begins with names."""
+    if not names or "@" in text[:12]:
+        return False
+    first = bare(names[0])
+    return bare(text).startswith(first) and len(names) <= 3 and bool(others)
+
+
+def _is_common(name: str, common: frozenset[str]) -> bool:
+    """Whether the words of a name are ordinary words of the text."""
+    words = [word.strip(".").casefold() for word in name.split() if len(word.strip(".")) > 2]
+    return bool(words) and sum(word in common for word in words) * 2 > len(words)
+
+
+def _alike(style: tuple[int, bool], line: HeadLine) -> bool:
+    return abs(line.size - style[0]) <= max(3, style[0] // 25) and bool(line.bold) == style[1]

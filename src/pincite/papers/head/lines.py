@@ -1,0 +1,88 @@
+"""Lines of a first page as the readers of its head share them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .names import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..model import HeadLine
+
+_BARE = re.compile(r"[^\w]+|_+")
+_LIGATURES = {ord(char): unicodedata.normalize("NFKC", char) for char in "ﬀﬁﬂﬃﬄﬅﬆ"}
+_PROSE = re.compile(
+    r"\b(?:the|is|are|we|that|this|to|for|by|which|has|have|can|be|was|were|it|as|our|an|from|not|their|these|or)\b"
+)
+_END = re.compile(
+    r"\W*(?:[0-9I]{1,2}[.:)]?\s*)?(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|i\s?n\s?t\s?r\s?o\s?d\s?u\s?c\s?t\s?i\s?o\s?n|key ?words|index terms|categories and"
+    r"|ccs concepts|general terms|contents|table of contents|résumé|zusammenfassung|executive summary|overview|article info"
+    r"|background|motivation|objectives?|purpose|preface|synopsis|problem statement|acm reference format|permission to)\b",
+    re.IGNORECASE,
+)
+
+
+_WORD = re.compile(r"[^\W\d_]{3,40}")
+# Small words of languages that write with these letters.
+_SMALL = re.compile(
+    r"\b(?:the|of|and|to|in|is|for|der|die|und|das|von|le|la|les|de|des|et|el|los|en|que|il|di|che|um|uma|het|een|och|att|av|og|i|w|na)\b",
+    re.IGNORECASE,
+)
+_TEXT = 12_000
+_LINE = 400
+_FEW = 300
+
+
+def bare(text: str) -> str:
+    """A text as it is compared: letters and digits in lower case, accents off."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return _BARE.sub("", "".join(char for char in plain if not unicodedata.combining(char)))
+
+
+def plain(text: str) -> str:
+    """A line as text: ligatures taken apart, marks away, on one line."""
+    return " ".join(text.translate(_LIGATURES).replace(MARK, " ").split())
+
+
+def body_size(lines: Sequence[HeadLine]) -> int:
+    """The size of type that most of the text has."""
+    sizes: Counter[int] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0
+
+
+def is_prose(text: str) -> bool:
+    """Whether a line is running text."""
+    return len(text.split()) >= 7 and len(_PROSE.findall(text)) >= 2
+
+
+def is_end(text: str) -> bool:
+    """Whether a line begins what follows the head of a paper: its abstract, its contents, its first section."""
+    return _END.match(text) is not None
+
+
+def words_in(texts: Iterable[str]) -> frozenset[str]:
+    """The words of texts that are written in lower case."""
+    found: set[str] = set()
+    for text in texts:
+        for line in text[:_TEXT].split("\n"):
+            # Addresses write names in lower case.
+            if "@" not in line and "://" not in line and "}" not in line:
+                found.update(word for word in _WORD.findall(line[:_LINE]) if word.islower())
+    return frozenset(found)
+
+
+def is_readable(page: str) -> bool:
+    """Whether a page has words at all: a font without a table of its letters gives signs that mean nothing."""
+    letters = [char for char in page[:_TEXT] if char.isalpha()]
+    if len(letters) < _FEW:
+        return True
+    if sum(char > "\u024f" for char in letters) * 2 > len(letters):
+        return True
+    return len(_SMALL.findall(page[:_TEXT])) * 200 > len(letters)

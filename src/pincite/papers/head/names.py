@@ -1,0 +1,169 @@
+"""Names of people as title pages write them: what may be one, what cannot, and how a line of them parts."""
+
+from __future__ import annotations
+
+import re
+
+MARK = "\x1f"
+"""A raised sign in a line of the head."""
+_PARTICLES = frozenset(
+    "van von de der den del della delle di da dos das do du la le ten ter zu zur zum af bin ibn al el y e vom st".split()
+)
+_SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
+# Degrees, offices and memberships that follow a name.
+_TITLES = re.compile(
+    r"(?:ph\.? ?d\.?|m\.? ?d\.?|m\.? ?sc\.?|b\.? ?sc\.?|m\.? ?s\.?|m\.? ?a\.?|m\.?b\.?a\.?|esq\.?|f[ac]as|acas|p\.?e\.?"
+    r"|(?:(?:student|senior|life|associate|graduate student)\s)?(?:member|fellow)|ieee|acm|(?:corresponding )?authors?"
+    r"|dr\.?|prof\.?|professor|editors?|eds?\.?|shepherd)\.?",
+    re.IGNORECASE,
+)
+_LEADING_TITLE = re.compile(r"\A(?:dr|prof|professor|mr|mrs|ms|by|and|with)\.?:?\s+(?=[^\W\d_])", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[^\W\d_a-zß-öø-ÿ]\.?-?){1,3}\.?|[^\W\d_]h\.")
+_WORD = re.compile(r"[^\W\d_]+(?:['’`‘ʼ.-][^\W\d_]+)*\.?")
+_CJK = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u3041-\u30ff]{2,5}")
+_SIGNS = re.compile(rf"(?:[{MARK}*∗⁎†‡§¶‖∥⋆★☆⊥#♦♠♣✉✝⋄◇△▽⊕○●¹²³⁰⁴-⁹ªº]|\([0-9a-z](?:, ?[0-9a-z])*\)|\[[0-9a-z]\])+")
+_BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,40}\]")
+_NUMBERS = re.compile(r"(?<=[^\W\d_.])(?:[ ,]?[0-9]{1,2})+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
+_WIDE = re.compile(r"\s{2,}")
+_TORN = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
+_BETWEEN = re.compile(r"\s*[,;|·•‧∙/]\s*|\s+[-–—]\s+|\s+(?:and|AND|And|&|und|et|y|with)\s+|^(?:and|AND|And|&)\s+")
+_LONGEST = 60
+
+# No part of anyone's name in the heads of papers: bodies, places, kinds of text, and the small words of titles.
+_NEVER = frozenset(
+    """ut uiuc ucsd icsi ucsb edition abstract academy academic acm administration advanced ag agency air america american amherst analysis analytics and annual
+    appeared application applications applied approach article arts asia associate association at australia austria
+    author authors avenue barcelona based beijing belgium berkeley    box brazil 
+    broadway building bureau business ca california caltech campus canada carnegie cellular center centre
+    chicago china clinic cmu cnrs co college colorado commerce communication communications
+    community company computation computational computer computers computing comsoc conference congress copyright cornell
+    corp corporation council country cs csail cse data database databases date dec denmark department dept design
+    deutschland development digital director discussion distributed district division dr draft east ecole
+    economic economics edinburgh edition education eecs effect eindhoven electrical electronic electronics email
+    energy engineer engineering engineers england enterprise environment epfl eth europe european evaluation extended
+    facebook faculty fax federal finance financial finland for foundation france from fund functional gatsby general
+ germany global gmbh google government graduate greece group health hewlett hospital hotel ibm
+    icml ieee illinois imperial in inc india indian industries informatics informatik information inria institut
+    institute institution insurance intel intelligence interactive international internet introduction invited ireland
+    israel issue italia italy japan joint journal keywords kingdom korea laboratories laboratory labs laboratoire lab
+    language languages las laude learning lecture letters library limited linkedin los ltd machine
+ management manuscript maryland massachusetts mathematical mathematics md medical medicine
+    mellon member memorial method methods michigan microsoft microsystems minnesota mit model modeling models msr
+    munich nasa nation national netherlands network networks neural new news no north norway notes nvidia of office
+    on openai operations oracle oregon our pages palo paper papers parallel peking performance
+    pennsylvania physics plc poland policy politics polytechnic polytechnique portland portugal position practice
+    preliminary preprint press princeton private proceedings processing product products professor program programming
+    programs project public publication published purdue quantum received report reports representative research
+    review road room royal russia san santa school science sciences scientific scotland seattle security senior
+    server service services seminar sigmod singapore society software solutions south spain special sports stanford state states
+    statistical statistics stockholm street strategy structure student students studies study submitted suite summary
+    supported sweden switzerland symposium system systems taipei taiwan team tech technical technion technische technologies
+    technology telecommunications texas the theory to tokyo toronto transactions trust tutorial twitter uc ucla uk united
+    univ universidad universidade universita universitat university unpublished usa usenix using utah version
+    via vice vmware west wisconsin with work working workshop xerox yahoo year york zealand zurich zürich
+    université universität università universiteit universitet universitetet école telefónica faculté fakultät département chapter thesis
+    dissertation advisor committee sandia argonne livermore hp at&t nec sri bbn parc ntt unix linux
+    facility holdings capital corporate consulting consultant founder manager president chief officer executive menlo redwood mountain angeles alto jose diego francisco holmdel arbor lafayette kong aviv haven pittsburgh philadelphia
+    redmond yorktown heights bangalore mumbai delhi shanghai seoul lausanne munich münchen paris amsterdam copenhagen vienna wien melbourne sydney""" .split()
+)
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug"
+    " sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+def is_never_name(word: str) -> bool:
+    """Whether a word stands in no person's name on a title page."""
+    bare = word.strip(".,:;()'’\"").casefold()
+    return bare in _NEVER or bare.removesuffix("’s").removesuffix("'s") in _NEVER
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be the whole name of one person."""
+    text = text.strip()
+    if _CJK.fullmatch(text):
+        return True
+    words = text.replace(".", ". ").split()
+    if len(text) > _LONGEST or not 2 <= len(words) <= 7:
+        return False
+    while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    if all(word.casefold() in _MONTHS for word in words):
+        return False
+    whole = 0
+    for at, word in enumerate(words):
+        if is_never_name(word):
+            return False
+        if _INITIALS.fullmatch(word):
+            continue
+        if word.casefold() in _PARTICLES:
+            if at == len(words) - 1:
+                return False
+            continue
+        if _WORD.fullmatch(word) is None or not _is_capitalised(word):
+            return False
+        whole += len(word.strip(".")) > 1
+    # One word at least is written out, and a family name is not all initials.
+    return whole >= 1
+
+
+def _is_capitalised(word: str) -> bool:
+    first = word[0]
+    if first.isupper() or not (first.isupper() or first.islower()):
+        return True
+    # d'Amorim, al-Khwarizmi, deGroot
+    return bool(re.fullmatch(r"(?:d['’]|al-|el-|de|di|van|von|ter|le|la|mac|mc|o['’])[^\W\d_a-z][^\W\d_'’.-]*", word))
+
+
+def split_names(line: str) -> tuple[list[str], list[str]]:
+    """The names in a line of a title page, and the parts that are none; marks of affiliations are taken away."""
+    names: list[str] = []
+    others: list[str] = []
+    text = _BRACKETS.sub(" , ", _SIGNS.sub(" , ", line))
+    text = _NUMBERS.sub(" , ", text)
+    for part in _parts(text):
+        part = _LEADING_TITLE.sub("", part.strip(" ,.;:") + ("." if re.search(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]*$", part) else ""))
+        part = part.strip(" ,;:")
+        if not part or _TITLES.fullmatch(part):
+            continue
+        if names and _SUFFIX.fullmatch(part):
+            names[-1] += f" {part}"
+        elif is_name(part):
+            names.append(_tidy(part))
+        else:
+            others.append(part)
+    return names, others
+
+
+def _parts(text: str) -> list[str]:
+    """A line parted at its signs, and at wide gaps unless they tear a name apart."""
+    done: list[str] = []
+    for part in _BETWEEN.split(text):
+        begun = len(done)
+        for piece in _WIDE.split(part.strip()):
+            if len(done) > begun and (" " not in piece or " " not in done[-1] or _TORN.search(done[-1])):
+                done[-1] += f" {piece}"
+            else:
+                done.append(piece)
+    return done
+
+
+def _tidy(name: str) -> str:
+    """A name on one line; one in capitals only is written as names are."""
+    words = name.split()
+    letters = [char for char in name if char.isalpha()]
+    if len(letters) > 4 and all(char.isupper() or not char.islower() for char in letters) and any(map(str.isupper, letters)):
+        words = [word if _INITIALS.fullmatch(word) else _lowered(word) for word in words]
+    return " ".join(words)
+
+
+def _lowered(word: str) -> str:
+    """`OUSTERHOUT` as `Ousterhout`, `O'BRIEN` as `O'Brien`, `MCCARTHY` as `McCarthy`."""
+    word = "-".join("'".join(part.capitalize() for part in half.replace("’", "'").split("'")) for half in word.split("-"))
+    return "Mc" + word[2:].capitalize() if word.startswith("Mc") and len(word) > 4 else word
+
+
+def count_words(name: str) -> int:
+    """How many words of a name are written out; particles and initials do not count."""
+    words = [word for word in name.split() if word.casefold() not in _PARTICLES and not _SUFFIX.fullmatch(word)]
+    return sum(_INITIALS.fullmatch(word) is None for word in words)

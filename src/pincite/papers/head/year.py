@@ -1,0 +1,156 @@
+"""The year of a paper: from the lines of its first page that say when and where it appeared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .lines import is_prose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_Y = r"(?<![0-9.,/-])((?:19[3-9]|20[0-4])[0-9])(?![0-9]|\.[0-9])"
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|fall|autumn|winter)"
+_ARXIV = re.compile(r"arxiv:\s?(?:[a-z-]+(?:\.[A-Z]{2})?/)?([0-9]{2})([0-9]{2})[0-9.]{3,6}(?:v[0-9]+)?(?:.{0,40}?\b((?:19|20)[0-9]{2})\b)?", re.IGNORECASE | re.DOTALL)
+_COPYRIGHT = re.compile(rf"(?:©|\(c\)|copyright|copyrighted|\bc○|c⃝|&copy;)\W{{0,6}}(?:copyright|by|held by|the authors?|author\(s\)|\w+(?: \w+){{0,5}}?)?[^\n0-9]{{0,50}}{_Y}", re.IGNORECASE)
+_COPYRIGHT_AFTER = re.compile(rf"{_Y}\W{{0,3}}(?:©|copyright)", re.IGNORECASE)
+_COPYRIGHT_LOST = re.compile(rf"(?:^|\s)[c0○]\s?{_Y}[ ,]+(?=ACM|IEEE|Cambridge|Springer|Elsevier|Kluwer|Wiley|Academic|Association|Oxford|The|Published|by|\n|$)", re.MULTILINE)
+# A lost sign: "c 2009 Cambridge University Press".
+_PRICE = re.compile(r"/([0-9]{2})(?:/[0-9]{4})?\s?(?:\.{2,3}|…)?\s?[\$(]\s?[0-9]|[0-9]/([0-9]{2})/[0-9]{4}\b")
+_ISBN_LINE = re.compile(r"()(?:97[89]-?[0-9-]{10,16}|[0-9]{4}-[0-9]{3}[0-9X]|[0-9X-]{12,18})\s?/\s?([0-9]{2}|(?:19|20)[0-9]{2})\s?/\s?[0-9]{2,4}")
+_MEETING = re.compile(
+    r"\b(?:proceedings|proc\.|conference|symposium|workshop|congress|annual meeting|usenix|ieee|acm|icml|neurips|nips|iclr|aaai|ijcai|acl|emnlp|naacl|cvpr|iccv"
+    r"|eccv|sosp|osdi|nsdi|sigcomm|sigmod|vldb|pldi|popl|icfp|oopsla|asplos|isca|micro|hpca|eurosys|ccs|ndss|kdd|www|chi|uist|podc|stoc|focs|soda|hotos|hotnets|socc|cidr"
+    r"|pods|icde|haskell|ecoop|cgo|pact|lics|esop|sigplan|siggraph|fast|atc|hotcloud|middleware|spaa|ppopp|jssm|ssac|nessis|dsn|infocom|imc|pepm|ismm|fpca|sas|cc|padl|plas|csf|dls)\b",
+    re.IGNORECASE,
+)
+_MEETING_SHORT = re.compile(r"\b[A-Z][A-Za-z]{1,11}\s?[’'‘`]\s?([0-9]{2})\b(?!\s?(?:pt|s\b))")
+_VOLUME = re.compile(r"\b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]|[0-9]{1,4}\s?\([0-9-]{1,7}\)\s?:|\b[0-9]{1,4}\s?\((?:19|20)[0-9]{2}\)", re.IGNORECASE)
+_EVENTS = re.compile(rf"\b(published(?: online)?|available online|first published|accepted|revised|received|submitted|presented)\b[^\n]{{0,60}}?{_Y}", re.IGNORECASE)
+_DATE_LINE = re.compile(rf"\W*(?:draft(?: of)?|version(?: of)?|revised|dated?:?|this version:?|last (?:revised|updated):?|first draft:?)?\W*(?:{_MONTH}\.?[\s-](?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?[0-9]{{1,2}})?,?\s)?|[0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}\.?,?\s|[0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-])?{_Y}\W*", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"\b{_MONTH}\.?(?:\s[0-9]{{1,2}}(?:\s?[-–]\s?(?:{_MONTH}\s)?[0-9]{{1,2}})?)?,?\s{_Y}", re.IGNORECASE)
+_EARLIER = re.compile(r"\b(?:earlier|previous|preliminary|version of this|portions|parts of this|based on|also (?:appear|available)|supported|grant|contract|funded|since|reprint|originally|visited|accessed|download)", re.IGNORECASE)
+_ANY = re.compile(_Y)
+_REFERENCES = re.compile(r"^\W*(?:[0-9]{1,2}\.?\s)?(?:references|bibliography|r\s?e\s?f\s?e\s?r\s?e\s?n\s?c\s?e\s?s|literature cited|works cited)\W*$", re.IGNORECASE | re.MULTILINE)
+_LINE = 300
+_EARLY, _EARLIEST = "09", "06"
+_LATEST = 2040
+_TEXT = 12_000
+
+
+class Year(Struct, frozen=True):
+    """A year, and whether it may be stated."""
+
+    text: str = ""
+    sure: bool = False
+
+
+# How much each kind of line is worth; two is enough to state it.
+_WEIGHTS = {"arxiv": 2.0, "copyright": 2.0, "code": 2.0, "meeting": 2.0, "volume": 2.4, "published": 2.0, "online": 1.5, "accepted": 1.4, "date": 2.0, "received": 0.8, "short": 1.6, "month": 0.9}
+
+
+_HISTORY = frozenset(("published", "online", "accepted", "received"))
+
+
+def find_year(pages: Sequence[str], created: str) -> Year:
+    """The year that the first page names; the date of the file and the references only confirm or contradict."""
+    if not pages:
+        return Year()
+    votes: dict[int, dict[str, float]] = {}
+    for kind, year in _witnesses(pages[0][:_TEXT]):
+        votes.setdefault(year, {})[kind] = _WEIGHTS[kind]
+    made = int(created[:4]) if created[:4].isdigit() else 0
+    cited = latest_cited(pages, made)
+    if not votes:
+        return _by_file(created, made, cited)
+    scores = {year: _score(kinds) + _support(year, made, cited) for year, kinds in votes.items()}
+    best = max(scores, key=lambda year: (scores[year], year))
+    rest = max((score for year, score in scores.items() if year != best), default=0.0)
+    sound = best >= cited - 1 if cited else True
+    # A file is made before its paper is printed by a year at most.
+    timely = not made or best <= made + 1
+    return Year(str(best), scores[best] >= 2.0 and sound and timely and scores[best] - rest >= 0.8)
+
+
+def _score(kinds: dict[str, float]) -> float:
+    """What the lines are worth together; those that tell of one history count once."""
+    told = [weight for kind, weight in kinds.items() if kind in _HISTORY]
+    return sum(weight for kind, weight in kinds.items() if kind not in _HISTORY) + max(told, default=0.0)
+
+
+def _support(year: int, made: int, cited: int) -> float:
+    return 0.6 * (made == year or made == year - 1) + 0.6 * (cited in (year, year - 1))
+
+
+def _by_file(created: str, made: int, cited: int) -> Year:
+    """What the date of the file and the latest reference say together, where the page says nothing.
+
+    A file that was made late in a year may belong to a paper of the next one.
+    """
+    if not made or not cited or not cited <= made <= cited + 2:
+        return Year()
+    month = created[5:7]
+    return Year(str(made), "01" <= month <= (_EARLY if made == cited else _EARLIEST if made == cited + 1 else ""))
+
+
+def _witnesses(page: str) -> Iterator[tuple[str, int]]:
+    for found in _ARXIV.finditer(page):
+        short = int(found[1])
+        year = 1900 + short if short > 90 else 2000 + short
+        if 1 <= int(found[2]) <= 12 and 1991 <= year <= 2045:
+            yield "arxiv", year
+    for pattern in (_COPYRIGHT, _COPYRIGHT_AFTER, _COPYRIGHT_LOST):
+        for found in pattern.finditer(page):
+            yield "copyright", int(found[1])
+    for found in (*_ISBN_LINE.finditer(page), *_PRICE.finditer(page)):
+        yield "code", _whole(found[1] or found[2])
+    for raw in page.split("\n"):
+        line = raw[:_LINE]
+        if not any(char.isdigit() for char in line) or _EARLIER.search(line):
+            continue
+        yield from _of_line(line)
+
+
+def _of_line(line: str) -> Iterator[tuple[str, int]]:
+    years = {int(found) for found in _ANY.findall(line)}
+    for event, year in _EVENTS.findall(line):
+        word = event.lower().split()[0]
+        kind = "online" if "online" in event.lower() else "published" if word in ("published", "first") else "accepted" if word in ("accepted", "presented") else "received"
+        yield kind, int(year)
+    if _EVENTS.search(line):
+        return
+    if len(years) == 1:
+        (year,) = years
+        if _MEETING.search(line) and not is_prose(line):
+            yield "meeting", year
+        elif _VOLUME.search(line):
+            yield "volume", year
+        elif _DATE_LINE.fullmatch(line.strip()):
+            yield "date", year
+        elif _MONTH_YEAR.search(line):
+            yield "month", year
+    for found in _MEETING_SHORT.finditer(line):
+        year = _whole(found[1])
+        if not years or years == {year}:
+            yield "short", year
+
+
+def latest_cited(pages: Sequence[str], made: int = 0) -> int:
+    """The latest year among the references, up to the one after the file was made; 0 where they are not found."""
+    for at in range(len(pages) - 1, -1, -1):
+        found = None
+        for found in _REFERENCES.finditer(pages[at]):
+            pass
+        if found is not None:
+            text = pages[at][found.end() :] + "\n".join(pages[at + 1 : at + 6])
+            years = sorted(year for year in map(int, _ANY.findall(text[:60_000])) if year <= (made or _LATEST) + 1)
+            return years[-1] if len(years) > 2 else 0
+    return 0
+
+
+def _whole(text: str) -> int:
+    short = int(text)
+    return short if short > 999 else 1900 + short if short > 45 else 2000 + short

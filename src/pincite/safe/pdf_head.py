@@ -1,0 +1,225 @@
+"""Takes the lines of a PDF's first page with the size and place of their type: by these a title is told from a text.
+
+The child that reads PDFs imports it by its bare name: it may import nothing of pincite.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import unicodedata
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_CHARACTERS = 6000
+"""Characters that are looked at; a title stands before them."""
+_LINES = 120
+_LINE_CHARACTERS = 400
+_WIDE = 0.8
+"""A gap that is wider than one between words: two spaces."""
+_APART = 1.3
+"""A wider gap, in sizes of the type, parts two pieces of a line: names in columns, columns of text."""
+_RAISED = 0.15
+_SMALLER = 0.85
+_MARK = "\x1f"
+"""Stands for a raised sign or several: marks of footnotes and affiliations."""
+_SOFT_HYPHEN = 0xAD
+_FONT_NAME = 128
+_SMALLEST = 2.0
+_ACCENTS = dict(
+    zip(
+        "`´¨ˆ^˜~¯˘˙˚¸˝ˇ˛",
+        "\u0300\u0301\u0308\u0302\u0302\u0303\u0303\u0304\u0306\u0307\u030a\u0327\u030b\u030c\u0328",
+        strict=True,
+    )
+)
+
+
+class Piece:
+    """Characters of one line that follow each other closely."""
+
+    __slots__ = ("font", "foot", "lasting", "left", "middles", "right", "size", "sizes", "text")
+
+    def __init__(self, left: float, foot: float, font: int) -> None:
+        self.left = self.right = self.lasting = left
+        self.foot = foot
+        self.text: list[str] = []
+        self.middles: list[float] = []
+        """Where the middle of each character is."""
+        self.sizes: dict[float, int] = {}
+        self.size = 0.0
+        """That of most of its letters."""
+        self.font = font
+
+    def put(self, char: str, middle: float) -> None:
+        """Add a character."""
+        self.text.append(char)
+        self.middles.append(middle)
+
+    def count(self, size: float, number: int = 1) -> None:
+        """Take note of the size of a letter."""
+        self.sizes[size] = self.sizes.get(size, 0) + number
+        if self.sizes[size] > self.sizes.get(self.size, 0):
+            self.size = size
+
+
+def head_lines(pdfium: Any, page: Any, height: float) -> list[object]:
+    """Of each piece of a line: size, left, top, right (tenths of a point), 1 where it is bold, and its text.
+
+    Pieces are ordered from top to bottom, then from left to right. Text that does not run straight is left out.
+    """
+    pieces = _pieces(pdfium, page, min(pdfium.FPDFText_CountChars(page), _CHARACTERS))
+    pieces = _joined([piece for piece in pieces if piece.text])
+    found: list[object] = []
+    for piece in pieces[:_LINES]:
+        text = "".join(piece.text).strip(" ")[:_LINE_CHARACTERS]
+        if text.strip(" " + _MARK):
+            numbers = (piece.size, piece.left, height - piece.foot, piece.right)
+            found.append([*(_tenths(one) for one in numbers), _bold(pdfium, page, piece.font), text])
+    return found
+
+
+def _tenths(value: float) -> int:
+    return min(max(0, round(value * 10)), 1_000_000) if math.isfinite(value) else 0
+
+
+def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
+    """The characters gathered into pieces, in the order in which they were drawn."""
+    edges = (ctypes.c_double * 4)()
+    left, right, bottom, top = (ctypes.byref(ctypes.c_double.from_buffer(edges, 8 * side)) for side in range(4))
+    origin = (ctypes.c_double * 2)()
+    x, y = (ctypes.byref(ctypes.c_double.from_buffer(origin, 8 * side)) for side in range(2))
+    matrix = pdfium.FS_MATRIX()
+    turned = ctypes.byref(matrix)
+    done: list[Piece] = []
+    piece: Piece | None = None
+    space = False
+    for at in range(count):
+        code = pdfium.FPDFText_GetUnicode(page, at)
+        if code in (0x20, 0xA0, 0x0D, 0x0A, 0x09):
+            space = True
+            continue
+        if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0xFFFE:
+            # Half of a letter beyond the first plane, or a sign that stands for a hyphen.
+            char = "-" if code in (0x02, 0xFFFE) else ""
+        else:
+            char = chr(code) if code != _SOFT_HYPHEN else "-"
+        if not char or not pdfium.FPDFText_GetMatrix(page, at, turned):
+            continue
+        if abs(matrix.b) > abs(matrix.a) / 8 or matrix.a <= 0:
+            space = True
+            continue
+        size = pdfium.FPDFText_GetFontSize(page, at) * math.hypot(matrix.c, matrix.d)
+        pdfium.FPDFText_GetCharBox(page, at, left, right, bottom, top)
+        pdfium.FPDFText_GetCharOrigin(page, at, x, y)
+        if size < _SMALLEST:
+            # A font of bitmaps has its own measure: how tall its letters are tells its size.
+            size = _drawn_size(char, edges[3] - edges[2]) or (piece.size if piece is not None else 0.0)
+        if not 0.5 < size < 2000 or not all(map(math.isfinite, (*edges, *origin))):
+            continue
+        begin, end, foot = min(edges[0], origin[0]), max(edges[1], origin[0]), origin[1]
+        if piece is None or not _follows(piece, begin, foot, size):
+            piece = Piece(begin, foot, at)
+            done.append(piece)
+            space = False
+        blanks = 2 if begin - piece.right > _WIDE * size else int(space)
+        _put(piece, char, size, foot, (begin + end) / 2, blanks)
+        piece.left, piece.right, piece.lasting = min(piece.left, begin), max(piece.right, end), begin
+        space = False
+    return done
+
+
+def _drawn_size(char: str, tall: float) -> float:
+    """The size of type whose letter is that tall, to a fifth; 0 for signs, which may have any height."""
+    share = 0.45 if char in "acemnorsuvwxz" else 0.68 if char.isalnum() else 0.0
+    return round(tall / share, 0) if share and tall > 0 else 0.0
+
+
+def _follows(piece: Piece, begin: float, foot: float, size: float) -> bool:
+    """Whether a character goes on with a piece: on its line, and close behind it or, in a ligature, in one place."""
+    tall = max(piece.size, size)
+    near = -0.6 * tall < begin - piece.right < _APART * tall or abs(begin - piece.lasting) < 0.05 * tall
+    return near and abs(foot - piece.foot) < 0.6 * tall
+
+
+def _put(piece: Piece, char: str, size: float, foot: float, middle: float, blanks: int) -> None:
+    """Add a character with the blanks before it; a raised one is a mark."""
+    for _ in range(blanks):
+        piece.put(" ", middle)
+    usual = piece.size
+    if usual and size < _SMALLER * usual and foot - piece.foot > _RAISED * usual:
+        if piece.text[-1] != _MARK:
+            piece.put(_MARK, middle)
+        return
+    if usual and usual < _SMALLER * size and piece.foot - foot > _RAISED * size:
+        # What came before was the raised sign.
+        piece.text, piece.middles, piece.sizes, piece.size = [_MARK], [middle], {}, 0.0
+    accent = _ACCENTS.get(piece.text[-1]) if piece.text and char.isalpha() else None
+    if accent is not None and abs(middle - piece.middles[-1]) < 0.35 * size:
+        # TeX draws the accent first, then the letter below it.
+        piece.text.pop()
+        piece.middles.pop()
+        char = unicodedata.normalize("NFC", char.replace("ı", "i") + accent)
+    piece.put(char, middle)
+    if not piece.sizes:
+        piece.foot = foot
+    piece.count(round(size, 1))
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """The pieces from top to bottom; those that stand close beside each other on a line become one."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda one: -one.foot):
+        near = rows[-1][0] if rows else None
+        if near is not None and near.foot - piece.foot < 0.3 * max(near.size, piece.size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    done: list[Piece] = []
+    for row in rows:
+        row.sort(key=lambda one: one.left)
+        first = len(done)
+        for piece in row:
+            before = done[-1] if len(done) > first else None
+            if before is None or not (_set_accent(before, piece) or _append(before, piece)):
+                done.append(piece)
+    return done
+
+
+def _append(before: Piece, piece: Piece) -> bool:
+    """Put a piece behind another one where it stands close enough."""
+    tall = max(piece.size, before.size)
+    gap = piece.left - before.right
+    if not -0.3 * tall < gap < _APART * tall:
+        return False
+    if piece.size < _SMALLER * before.size and piece.foot - before.foot > _RAISED * before.size:
+        before.put(_MARK, piece.left)
+    else:
+        for _ in range((gap > 0.15 * tall) + (gap > _WIDE * tall)):
+            before.put(" ", piece.left)
+        before.text += piece.text
+        before.middles += piece.middles
+        for size, number in piece.sizes.items():
+            before.count(size, number)
+    before.right = max(before.right, piece.right)
+    return True
+
+
+def _set_accent(before: Piece, piece: Piece) -> bool:
+    """Put an accent that was drawn by itself on the letter that it stands above."""
+    sign = _ACCENTS.get("".join(piece.text))
+    if sign is None or not before.left <= piece.middles[0] <= before.right:
+        return False
+    at = min(range(len(before.middles)), key=lambda place: abs(before.middles[place] - piece.middles[0]))
+    before.text[at] = unicodedata.normalize("NFC", before.text[at].replace("ı", "i") + sign)
+    return True
+
+
+def _bold(pdfium: Any, page: Any, at: int) -> int:
+    """Whether the font of a character calls itself bold."""
+    room = ctypes.create_string_buffer(_FONT_NAME)
+    size = pdfium.FPDFText_GetFontInfo(page, at, room, len(room), None)
+    name = room.raw[: min(size, len(room))].lower()
+    return int(b"bold" in name or b"black" in name or b"cmbx" in name or b"heavy" in name or name[:4] == b"sfbx")
