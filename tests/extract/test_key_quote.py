@@ -55,6 +55,7 @@ def test_every_quote_is_a_citation_of_the_paper() -> None:
     [
         *((PATH, True), ("REF-043.md", True), ("a/b/REF-043-x-y.md", True)),
         *(
+            ("REF-1435-voice.md", True),
             ("REF-0435-voice.md", False),
             ("xREF-043-voice.md", False),
             ("REF-043-voice.txt", False),

@@ -108,6 +108,15 @@ def test_another_number_of_digits_is_read_and_left_to_whoever_knows_the_corpus(d
         assert item.source.key == f"REF-{digits}"
 
 
+@pytest.mark.parametrize("digits", ["1000", "99999", "123456"])
+def test_from_the_thousandth_paper_on_an_id_has_more_digits(digits: str) -> None:
+    for text in (f"[REF-{digits}, p. 3]", f"a REF-{digits}, p. 3", f"(REF-{digits}, p. 3)"):
+        item = only(text)
+        assert item.source.key == f"REF-{digits}"
+        assert item.pages == Pages("3", "3")
+        assert item.tentative
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

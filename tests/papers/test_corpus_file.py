@@ -83,6 +83,19 @@ def test_names_of_papers(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "identity"),
+    [
+        ("REF-1000-x.md", "REF-1000"),
+        ("REF-123456.pdf", "REF-123456"),
+        ("REF-0100-x.md", None),
+        ("REF-1234567.md", None),
+    ],
+)
+def test_names_of_papers_from_the_thousandth_on(name: str, identity: str | None) -> None:
+    assert paper_id(name) == identity
+
+
+@pytest.mark.parametrize(
     "name",
     [
         *(

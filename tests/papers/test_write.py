@@ -120,7 +120,9 @@ def test_a_slug_is_part_of_a_name(title: str) -> None:
         (["REF-001", "REF-041"], "REF-042"),
         (["x", "REF-12", "REF-0435", "smith2023"], "REF-001"),
         (["REF-998"], "REF-999"),
-        (["REF-999", "REF-001"], None),
+        (["REF-999", "REF-001"], "REF-1000"),
+        (["REF-1009", "REF-999"], "REF-1010"),
+        (["REF-999999"], None),
     ],
 )
 def test_the_next_id(ids: list[str], expected: str | None) -> None:

@@ -14,6 +14,7 @@ from ..errors import PinciteError, Refused, UsageError
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..papers.corpus_file import ID, paper_id
+from ..papers.ids import EXPECTED, HIGHEST
 from ..papers.model import Paper
 from ..papers.write import next_id, render_paper, slug
 from ..safe.together import alone_in, create_together
@@ -170,7 +171,7 @@ class Adder:
         own = paper_id(adopted) if adopted else None
         if wanted:
             if not ID.fullmatch(wanted):
-                raise UsageError(f"{wanted}: an id is REF- and exactly three digits, like REF-050")
+                raise UsageError(f"{wanted}: an id is {EXPECTED}, like REF-050")
             if own is not None and own != wanted:
                 raise Duplicate(f"{origin}: the corpus has this PDF already, as {adopted}; use --id {own}")
             if wanted in files or wanted in self._taken:
@@ -181,7 +182,7 @@ class Adder:
         pdfs = (identity for name in names if (identity := paper_id(name)))
         found = next_id({*files, *pdfs, *self._taken})
         if found is None:
-            raise UsageError("every id after the highest is used up (REF-999); choose a free one with --id")
+            raise UsageError(f"every id after the highest is used up (REF-{HIGHEST}); choose a free one with --id")
         return found
 
     def _same_pdf(self, draft: Draft) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ..errors import Refused
 from ..evidence import PaperEvidence
 from ..model import Report
+from ..papers.ids import id_order
 from ..pipeline import Engine
 from .entries import Tally
 from .paper_status import PaperStatus, paper_status
@@ -216,7 +217,7 @@ def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:
         held = corpus.entries(key)
         entries += 0 if isinstance(held, str) else len(held.papers)
     never = tuple(name for name in papers if name not in cited)
-    return Coverage(papers, tuple(sorted(cited)), never, tuple(absent.values()), entries, tuple(sorted(keys)))
+    return Coverage(papers, tuple(sorted(cited, key=id_order)), never, tuple(absent.values()), entries, tuple(sorted(keys)))
 
 
 def _papers(validator: Validator, ids: Iterable[str]) -> tuple[list[PaperStatus], list[tuple[str, str]]]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from ..claims import NEEDED
 from ..errors import UsageError
 from ..evidence import PaperEvidence
+from ..papers.ids import id_order
 from ..papers.pages import page_known
 from ..papers.printed import printed_page
 from ..quoted import is_quotation
@@ -69,7 +70,7 @@ def cite(library: Library, claim: str, limit: int = 1) -> Answer:
             same = (best.ref, readable(best.text))
             if same not in found or found[same].score < best.score:
                 found[same] = best
-    ranked = sorted(found.values(), key=lambda one: (-one.score, one.ref, one.page))[:limit]
+    ranked = sorted(found.values(), key=lambda one: (-one.score, *id_order(one.ref), one.page))[:limit]
     return Answer(claim, tuple(ranked)) if ranked else Answer(claim, (), "", "no-source", NO_SOURCE)
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ..evidence import PaperEvidence
 from ..papers.corpus_file import paper_id
+from ..papers.ids import EXPECTED
 from ..papers.pages import page_known
 from ..papers.printed import numbering
 from ..papers.ranges import parse_ranges
@@ -139,7 +140,7 @@ def _of_names(root: Root, corpus: Corpus) -> Iterator[Fault]:
         identity = paper_id(name)
         if identity is None or not name.lower().endswith((".md", ".pdf")):
             if _MEANT.fullmatch(name):
-                message = "not counted as a paper: an id is REF- and exactly three digits, then - or the ending"
+                message = f"not counted as a paper: an id is {EXPECTED}; then follows - or the ending"
                 yield Fault(key, 0, "id", ERROR, message)
         elif not corpus.files(identity):
             message = f"there is no corpus file for {identity}; `pincite corpus add` this PDF to write one"

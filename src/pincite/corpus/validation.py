@@ -93,7 +93,7 @@ _SUGGESTIONS = {
     "corpus-not-found": ("Create the corpus, or name its folder in the settings", "Create the corpus"),
     "paper-ambiguous": ("Give one of the files another id", "Give {id} one corpus file"),
     "paper-unreadable": ("Correct the file", "Correct the corpus file of {id}"),
-    "malformed-citation": ("Write REF- and three digits, with p.XX for pages", "Correct {id}"),
+    "malformed-citation": ("Write REF- and three digits (more from REF-1000 on), with p.XX for pages", "Correct {id}"),
     "page-out-of-range": ("Verify correct page number", "Correct {id} page number"),
     "page-unchecked": ("Record total_pages or page_range in the corpus file", ""),
     "section-mismatch": ("Verify section reference", "Verify {id} section reference"),

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Malformed, Pages, SourceRef, Span
+from ..papers.ids import is_number
 from ..quoted import Quoted, has_no_quotes
 from . import _pages
 
@@ -20,7 +21,7 @@ NAME = "ref"
 # is checked afterwards. `REF-043-voice` goes on, `REF-043.` ends a sentence. A page and a bracket are taken in passing.
 _ID = re.compile(r"REF-([0-9]{1,20})(?:(?:, ?p\. ?([0-9]{1,9}))?(\])(?![(\[:]))?(?![\w/\\]|-\w|\.\w)")
 _PLAIN = re.compile(r"\[(REF-[0-9]{3})(?:, ?p\. ?([0-9]{1,9}))?\](?![(\[:])")
-_NAMED = re.compile(r"REF-([0-9]{3})(?![0-9])")
+_NAMED = re.compile(r"REF-([0-9]{3,6})(?![0-9])")
 _INSIDE = re.compile(r"[\w/.#@=\\-]")
 # What may stand between an id in brackets and their end; another id of the row ends it too.
 _WITHIN = re.compile(
@@ -103,7 +104,7 @@ def _other(text: str, prose: str, start: int, end: int, digits: str, enclosed: _
         span = Span(start, after.end() if after else end)
     raw = text[span.start : span.end]
     source = SourceRef("ref", f"REF-{digits}")
-    if len(digits) != _DIGITS:
+    if not is_number(digits):
         # Whether this is a slip or another project's numbering depends on whether there is a corpus.
         return Citation(NAME, span, raw, source, tentative=True)
     pages, section, fault = _pages.locate(locator) if locator else (None, "", "")
@@ -112,7 +113,9 @@ def _other(text: str, prose: str, start: int, end: int, digits: str, enclosed: _
     if section[:1].islower() and enclosed.in_prose(span.end) and not _NUMBERED.match(section):
         # `(REF-043, as we saw)` goes on with the sentence.
         section = ""
-    return Citation(NAME, span, raw, source, None, None, "", raw[0] != "[", pages, section)
+    # Other projects number things as `REF-2024`: only a corpus tells that a paper is meant.
+    tentative = raw[0] != "[" or len(digits) != _DIGITS
+    return Citation(NAME, span, raw, source, None, None, "", tentative, pages, section)
 
 
 class _Enclosed:

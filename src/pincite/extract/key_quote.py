@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Edit, Malformed, Pages, Place, Quote, SourceRef, Span
+from ..papers.ids import PATTERN
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -28,7 +29,7 @@ key_quotes:
 PATH = "REF-043-voice.md"
 """Only files of such a name are read."""
 
-_NAME = re.compile(r"(?:\A|/)(REF-[0-9]{3})(?:-[^/]*)?\.md\Z")
+_NAME = re.compile(rf"(?:\A|/)({PATTERN})(?:-[^/]*)?\.md\Z")
 
 
 def reads(path: str) -> bool:

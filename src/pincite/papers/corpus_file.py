@@ -13,10 +13,11 @@ from ..markup import frontmatter_span
 from ..text import line_starts, position, shorten
 from ..yaml12 import Mapping
 from .declared import PAPER_LIMITS, Declared
+from .ids import PATTERN
 from .model import Paper, Problem
 from .plain import Plain
 
-ID = re.compile(r"REF-[0-9]{3}")
+ID = re.compile(PATTERN)
 """The id of a paper, whole."""
 _NAME = re.compile(rf"({ID.pattern})(?:-[^/\x00-\x1f]*)?\.(?i:md|pdf)")
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from ..markup import fences, unified
 from ..text import shorten
 from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
+from .ids import PATTERN
 from .model import Section
 from .quotes import Block, read_quotes
 from .ranges import normal_ranges, parse_range
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from .model import KeyQuote
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_TITLE = re.compile(r"(REF-[0-9]{3})(?![0-9])[ \t]*(?:[:\u2013\u2014-][ \t]*|\Z|[ \t])(.*)")
+_TITLE = re.compile(rf"({PATTERN})(?![0-9])[ \t]*(?:[:\u2013\u2014-][ \t]*|\Z|[ \t])(.*)")
 _PIPE = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?\*\*([^*:\n]{1,40}):?\*\*:?[ \t]*(.*)|[ \t]*[-*+][ \t]+([A-Za-z ]{1,40}):[ \t]+(.*)"

@@ -14,6 +14,7 @@ from ..splice import append_to, apply, quoted, replace_scalar, replace_value
 from ..yaml12 import Mapping, Scalar, Sequence
 from .corpus_file import ID, read_paper
 from .declared import PAPER_LIMITS
+from .ids import HIGHEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,9 +61,9 @@ def slug(title: str) -> str:
 
 
 def next_id(ids: Iterable[str]) -> str | None:
-    """The first free id after the highest one, `REF-001` for none; None past `REF-999`."""
-    highest = max((int(one[-3:]) for one in ids if ID.fullmatch(one)), default=0)
-    return f"REF-{highest + 1:03d}" if highest < 999 else None
+    """The first free id after the highest one, `REF-001` for none; `REF-1000` follows `REF-999`."""
+    highest = max((int(one.removeprefix("REF-")) for one in ids if ID.fullmatch(one)), default=0)
+    return f"REF-{highest + 1:03d}" if highest < HIGHEST else None
 
 
 def mark_validated(

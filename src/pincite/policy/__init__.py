@@ -199,7 +199,7 @@ def _pattern(node: Scalar) -> str:
     bare = node.text.replace("\\b", "").strip("^$").removeprefix("(").removesuffix(")")
     if bare.replace("[0-9]", "\\d").replace("\\d\\d\\d", "\\d{3}") == "REF-\\d{3}":
         return ""
-    return f"{shown_value(node)} is not obeyed: ids stay REF- and three digits"
+    return f"{shown_value(node)} is not obeyed: ids stay REF- and three digits, more from REF-1000 on"
 
 
 def _script(node: Scalar) -> str:

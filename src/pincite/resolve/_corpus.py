@@ -16,6 +16,7 @@ from ..errors import PinciteError, Refused
 from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
+from ..papers.ids import id_order
 from ..policy import get_policy
 from ..safe.git_names import has_git_name
 from ..store import UNSETTLED
@@ -125,7 +126,7 @@ class Corpus:
     @property
     def ids(self) -> tuple[str, ...]:
         """Every id that has a corpus file, in order."""
-        return tuple(sorted(self._files))
+        return tuple(sorted(self._files, key=id_order))
 
     def files(self, identity: str) -> tuple[str, ...]:
         """The corpus files of an id: one, none, or more than there may be."""

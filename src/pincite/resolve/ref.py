@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Obstacle
+from ..papers.ids import EXPECTED, is_id
 from . import CORPUS
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from ..model import Citation
     from . import World
 
-_ID = 7
-"""How long an id is: `REF-` and three digits."""
 
 
 def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
@@ -26,8 +25,8 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if corpus is None:
         if citation.tentative:
             return None
-        return Obstacle("corpus-not-found", CORPUS) if len(key) == _ID else _malformed(key)
-    if len(key) != _ID:
+        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else _malformed(key)
+    if not is_id(key):
         return _malformed(key)
     found = corpus.find(key)
     own = citation.dialect == "key-quote" and world.document is not None
@@ -40,4 +39,4 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
 
 
 def _malformed(key: str) -> Obstacle:
-    return Obstacle("malformed-citation", f"{key} is no id of a paper (expected REF- and exactly three digits)")
+    return Obstacle("malformed-citation", f"{key} is no id of a paper (expected {EXPECTED})")

@@ -38,9 +38,10 @@ def page_validate(ref_id: str, mark: bool, validator: str | None, date: str, for
     from ..corpus.paper_status import paper_status
     from ..model import Obstacle
     from ..papers.corpus_file import ID
+    from ..papers.ids import EXPECTED
 
     if ID.fullmatch(ref_id) is None:
-        raise click.UsageError(f"{ref_id[:40]!a} is no id of a paper (expected REF- and exactly three digits)")
+        raise click.UsageError(f"{ref_id[:40]!a} is no id of a paper (expected {EXPECTED})")
     signed = _signature(mark, validator)
     project = Project(root, ())
     found = project.validator.corpus.find(ref_id)
