@@ -26,6 +26,7 @@ _SMALLER = 0.85
 _MARK = "\x1f"
 """Stands for a raised sign or several: marks of footnotes and affiliations."""
 _SOFT_HYPHEN = 0xAD
+_UNKNOWN = "\ufffd"
 _FONT_NAME = 128
 _SMALLEST = 2.0
 _ACCENTS = dict(
@@ -102,11 +103,11 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
             space = True
             continue
         if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0xFFFE:
-            # Half of a letter beyond the first plane, or a sign that stands for a hyphen.
-            char = "-" if code in (0x02, 0xFFFE) else ""
+            # A sign that stands for a hyphen, half of a letter beyond the first plane, or one that the font does not name.
+            char = "-" if code in (0x02, 0xFFFE) else _UNKNOWN
         else:
             char = chr(code) if code != _SOFT_HYPHEN else "-"
-        if not char or not pdfium.FPDFText_GetMatrix(page, at, turned):
+        if not pdfium.FPDFText_GetMatrix(page, at, turned):
             continue
         if abs(matrix.b) > abs(matrix.a) / 8 or matrix.a <= 0:
             space = True

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .lines import bare, is_end, is_prose, plain
-from .names import MARK, count_words, is_never_name, split_names
+from .lines import bare, body_size, is_end, is_prose, plain
+from .names import MARK, count_words, is_common, is_never_name, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST = 60
 _ZONE = 60
+_ABOVE = 4
 _PLACE = re.compile(
     r"@|https?:|www\.|\b[0-9]{4,}\b|\b(?:Universi|Univ\b|UNIVERSI|Institut|INSTITUT|Depart|DEPART|Dept|Labor|LABOR|Labs?\b|School|SCHOOL|College|COLLEGE"
     r"|Inc\b|Ltd\b|Corp|GmbH|Research|RESEARCH|Center|Centre|Faculty|Fakult|Google|Microsoft|IBM|Street|Avenue|Road|Box\b|Group\b|Team\b|Company|CNRS|INRIA"
@@ -29,7 +30,7 @@ _SKIPPED = re.compile(
     r"\W*(?:draft|version|extended|revised|(?:first|second|third|preliminary|full|long) (?:edition|version|draft)|working paper|technical report|invited|submitted|to appear|appeared|published"
     r"|received|accepted|january|february|march|april|may [0-9]|june|july|august|september|october|november|december"
     r"|[0-9]{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\(|\[|arxiv|doi|http|©|copyright|e-?mail|tel|fax|phone"
-    r"|correspond|edited by|communicated by|member|students?|fellow|basketball|track|paper (?:id|track)|[0-9]{4}\b|[0-9]+ authors)",
+    r"|correspond|edited by|communicated by|member|students?|fellow|research (?:article|paper)|original|(?:\w+ ){1,2}track\W*$|paper (?:id|track)|[0-9]{4}\b|[0-9]+ authors)",
     re.IGNORECASE,
 )
 
@@ -45,7 +46,14 @@ def find_authors(lines: Sequence[HeadLine], title: Title, common: frozenset[str]
     """The names below a title; `common` are words that the text writes in lower case, which names hardly are."""
     if title.last < 0:
         return Authors()
-    rows = _zone(lines, title)
+    found = _read(_zone(lines, title), common)
+    if found.names:
+        return found
+    # Some journals put the names above the title.
+    return _read(_above(lines, title), common)
+
+
+def _read(rows: list[HeadLine], common: frozenset[str]) -> Authors:
     reading = _Reading(common)
     for line in rows:
         reading.take(line)
@@ -61,23 +69,36 @@ class _Reading:
         self._names: list[str] = []
         self._doubts = 0
         self._placed = False
+        self._expected = False
+        """Whether an `and` stands alone in a line: then another name follows."""
+        self._open = False
+        """Whether an address ended in a comma."""
         self._pending = 0
         """Lines that are no doubt unless names follow."""
 
     def take(self, line: HeadLine) -> None:
         """Look at the next line."""
-        found, others = split_names(line.text)
-        found = [name for name in found if not _is_common(name, self._common)]
+        words = plain(line.text)
+        if words.casefold() in ("and", "&", "und", "et"):
+            self._expected = True
+            return
+        continued, self._open = self._open, False
+        found, others = self._names_in(line.text)
         if _is_place(line.text) and not _names_first(found, others, line.text):
             self._placed = True
+            self._open = words.endswith(",")
+            return
+        if continued and len(found) < 2:
+            # An address goes on.
+            self._open = words.endswith(",")
             return
         if not found:
             # Neither a name nor a place; in the type of the names it may be one that was not read.
-            unread = not _SKIPPED.match(plain(line.text)) and (self._style is None or _alike(self._style, line))
+            unread = not _SKIPPED.match(words) and (self._style is None or _alike(self._style, line))
             self._pending += unread
             self._doubts += unread and bool(self._names) and not self._placed
             return
-        if _SKIPPED.match(plain(line.text)):
+        if _SKIPPED.match(words):
             return
         if self._style is None:
             self._style = line.size, bool(line.bold)
@@ -86,16 +107,27 @@ class _Reading:
             return
         self._doubts += self._pending
         self._pending = 0
-        self._placed = False
-        self._doubts += sum(not _is_place(part) and not is_never_name(part) for part in others)
+        self._placed = self._expected = False
+        if "@" not in line.text:
+            self._doubts += sum(not _is_place(part) and not is_never_name(part) for part in others)
         self._names += found
+
+    def _names_in(self, text: str) -> tuple[list[str], list[str]]:
+        """The names of a line and its other parts; where groups have an address each, the names before it."""
+        groups = text.split(";")
+        if len(groups) > 1 and _is_place(text):
+            read = [split_names(group) for group in groups]
+        else:
+            read = [split_names(text)]
+        names = [name for part, _ in read for name in part if not is_common(name, self._common)]
+        return names, [other for _, part in read for other in part]
 
     def result(self) -> Authors:
         """The names, sure where nothing is in doubt."""
         unique = list(dict.fromkeys(self._names))
         if not unique or len(unique) > _MOST:
             return Authors()
-        doubts = self._doubts + (len(unique) != len(self._names))
+        doubts = self._doubts + self._expected + (len(unique) != len(self._names))
         doubts += any(count_words(name) > 3 for name in unique)
         return Authors(tuple(unique), not doubts)
 
@@ -113,19 +145,36 @@ def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
     return _merged(found)
 
 
+def _above(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
+    """The line or two right above a title, where they are set like names: as large as the text, smaller than the title."""
+    top, size = lines[title.first].top, lines[title.first].size
+    near = [line for line in lines[: title.first] if top - _ABOVE * size < line.top < top]
+    usual = body_size(lines)
+    return _merged([line for line in near if usual <= line.size < size and not _is_banner(line)])
+
+
+def _is_banner(line: HeadLine) -> bool:
+    words = plain(line.text)
+    return _SKIPPED.match(words) is not None or sum(map(str.isalpha, words)) < 2 or " editor" in words.casefold()
+
+
 def _merged(rows: list[HeadLine]) -> list[HeadLine]:
     """The lines, those joined that one list of names runs through."""
     rows = _words_joined(rows)
     done: list[HeadLine] = []
     for line in rows:
         before = done[-1] if done else None
-        if before is not None and before.size == line.size and not _is_place(before.text) and before.top < line.top < before.top + 2 * line.size:
+        if before is not None and before.size == line.size and not _ends_in_place(before.text) and before.top < line.top < before.top + 2 * line.size:
             ends = before.text.rstrip(" " + MARK)
             if ends.endswith((",", "and", "AND", "&", ";")) or re.match(rf"[{MARK}\s]*(?:and|AND|&)\s", line.text):
                 done[-1] = replace(before, text=f"{before.text} {line.text}", top=line.top)
                 continue
         done.append(line)
     return done
+
+
+def _ends_in_place(text: str) -> bool:
+    return _is_place(re.split("[,;]", text.rstrip(" ,;"))[-1])
 
 
 def _words_joined(rows: list[HeadLine]) -> list[HeadLine]:
@@ -138,7 +187,7 @@ def _words_joined(rows: list[HeadLine]) -> list[HeadLine]:
             row.append(rows[at + len(row)])
         at += len(row)
         single = sum(" " not in line.text.strip() for line in row)
-        if len(row) > 2 and single * 2 >= len(row):
+        if single == len(row) > 1 or (len(row) > 2 and single * 2 >= len(row)):
             text = " ".join(line.text.strip() for line in row)
             row = [replace(row[0], text=text, right=row[-1].right)]
         done += row
@@ -154,13 +203,7 @@ def _names_first(names: list[str], others: list[str], text: str) -> bool:
     if not names or "@" in text[:12]:
         return False
     first = bare(names[0])
-    return bare(text).startswith(first) and len(names) <= 3 and bool(others)
-
-
-def _is_common(name: str, common: frozenset[str]) -> bool:
-    """Whether the words of a name are ordinary words of the text."""
-    words = [word.strip(".").casefold() for word in name.split() if len(word.strip(".")) > 2]
-    return bool(words) and sum(word in common for word in words) * 2 > len(words)
+    return bare(text).startswith(first) and (len(names) <= 3 or ";" in text) and bool(others)
 
 
 def _alike(style: tuple[int, bool], line: HeadLine) -> bool:

@@ -21,7 +21,7 @@ _LEADING_TITLE = re.compile(r"\A(?:dr|prof|professor|mr|mrs|ms|by|and|with)\.?:?
 _INITIALS = re.compile(r"(?:[^\W\d_a-zß-öø-ÿ]\.?-?){1,3}\.?|[^\W\d_]h\.")
 _WORD = re.compile(r"[^\W\d_]+(?:['’`‘ʼ.-][^\W\d_]+)*\.?")
 _CJK = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u3041-\u30ff]{2,5}")
-_SIGNS = re.compile(rf"(?:[{MARK}*∗⁎†‡§¶‖∥⋆★☆⊥#♦♠♣✉✝⋄◇△▽⊕○●¹²³⁰⁴-⁹ªº]|\([0-9a-z](?:, ?[0-9a-z])*\)|\[[0-9a-z]\])+")
+_SIGNS = re.compile(rf"(?:[\ue000-\uf8ff{MARK}*∗⁎†‡§¶‖∥⋆★☆⊥#♦♠♣✉✝⋄◇△▽⊕○●¹²³⁰⁴-⁹ªº]|\([0-9a-z](?:, ?[0-9a-z])*\)|\[[0-9a-z]\])+")
 _BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,40}\]")
 _NUMBERS = re.compile(r"(?<=[^\W\d_.])(?:[ ,]?[0-9]{1,2})+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
 _WIDE = re.compile(r"\s{2,}")
@@ -167,3 +167,9 @@ def count_words(name: str) -> int:
     """How many words of a name are written out; particles and initials do not count."""
     words = [word for word in name.split() if word.casefold() not in _PARTICLES and not _SUFFIX.fullmatch(word)]
     return sum(_INITIALS.fullmatch(word) is None for word in words)
+
+
+def is_common(name: str, common: frozenset[str], least: int = 0) -> bool:
+    """Whether the words of a name are ordinary words of the text: more than half of them, or `least`."""
+    words = [word.strip(".").casefold() for word in name.split() if len(word.strip(".")) > 2]
+    return bool(words) and sum(word in common for word in words) >= (least or len(words) // 2 + 1)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .lines import bare, body_size, is_end, is_prose, plain
-from .names import is_never_name, split_names
+from .lines import bare, body_size, is_end, is_prose, is_readable, plain, words_in
+from .names import MARK, is_common, is_never_name, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +19,16 @@ _LARGER = 1.12
 """How much larger than the text a title is that needs no other witness."""
 _SAME_SIZE = 0.06
 _SPACING = 2.1
+_TIGHT = 1.35
+"""The name of a journal may run over two lines; what stands further below in its type is the title."""
 _LONGEST = 300
 _SHORTEST = 4
 _PREFIX = 24
 """So many letters in common, from the first on, and one is the other cut short."""
 _PART = 12
+_FULL_PAGE = 7000
+_UPPER = 0.72
+"""A title stands in the upper part of a page, even of one that is empty otherwise."""
 _NEAR = 6
 """Lines of another column may stand between two lines of a title."""
 # What programs put where a title belongs.
@@ -57,11 +62,20 @@ _BANNER = re.compile(
 )
 
 
+_UNENDING = frozenset("a an the of for in on to and or with by from at as via & de la le les des und der die das für of, using".split())
+_NO_SUBTITLE = re.compile(
+    r"^\(|\b(?:track|paper (?:id|no|#)|draft|edition|version|report|thesis|dissertation|submitted|appear|conference|workshop"
+    r"|symposium|proceedings|journal|press|supervis|committee|department|school|faculty|(?:19|20)[0-9]{2})\b",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"@|\b(?:Universit|UNIVERSIT|Institut|INSTITUT|Department|DEPARTMENT|Laborator|College|Inc\b)")
 _SMALL = frozenset("a an of in to on is by as at or we do no it if up be so de la le et el en di un y e o da du il der i".split())
 _SOUND = re.compile(
     r"[\W_]*(?:[^\W\d_]?[^\W\d_A-Z]*(?:[A-Z]+[^\W\d_A-Z]*){0,2}|[^\W\d_a-z]+|[0-9]+\w{0,2})(?:[-'’/.:&][^\W_]{1,30}){0,5}[\W_]*"
 )
+
+
+_INSIDE = re.compile(rf"\\w{MARK}[\\w-]")
 
 
 class Title(Struct, frozen=True):
@@ -72,15 +86,20 @@ class Title(Struct, frozen=True):
     first: int = -1
     """The first and the last line; -1 where it is none of the page."""
     last: int = -1
-    size: int = 0
+    sound: bool = True
+    """Whether it consists of words and is whole."""
 
 
 class _Block(Struct):
+    """Lines that follow each other in one size of type."""
+
     first: int
     last: int
     size: int
     bold: bool
     text: str
+    left: int = 0
+    right: int = 1_000_000
 
 
 def is_junk_title(text: str) -> bool:
@@ -94,15 +113,17 @@ def agree(one: str, other: str) -> bool:
     return bool(left) and (left == right or (len(left) >= _PREFIX and right.startswith(left)))
 
 
-def find_title(lines: Sequence[HeadLine], said: str, stem: str, text: str = "") -> Title:
+def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[str] = ()) -> Title:
     """The title on a page; `said` is the file's own, empty where that is junk, `stem` the name of the file."""
-    blocks = _blocks(lines, text)
+    text = pages[0] if pages else ""
+    common = words_in(pages[:3])
+    blocks = _blocks(lines, text, common)
     if said:
         found = _said_block(lines, blocks, said, text)
         if found is not None:
             return found
     usual = body_size(lines)
-    fitting = [block for block in blocks if _can_be_title(block)]
+    fitting = [block for block in blocks if _can_be_title(block) and not _are_names(block.text, common)]
     if not fitting:
         return Title("", False)
     named = [block for block in fitting if _is_in_name(block.text, stem)]
@@ -110,37 +131,59 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, text: str = "") 
     whole = _with_rest(best, blocks, lines, usual)
     large = best.size >= _LARGER * usual
     rivals = [one for one in fitting if one is not best and one.size > 0.97 * best.size and one.first < best.first]
-    sound = _is_sound(whole.text)
-    sure = sound and bool(named) or sound and (large and len(whole.text.split()) > 1 and not rivals)
-    return Title(whole.text, sure, whole.first, whole.last, best.size)
+    marked = any(_INSIDE.search(line.text) for line in lines[whole.first : whole.last + 1])
+    sound = _is_sound(whole.text) and is_readable(text) and not marked and not _may_go_on(whole, blocks, lines)
+    sure = sound and (bool(named) or (large and len(whole.text.split()) > 1 and not rivals))
+    return Title(whole.text, sure, whole.first, whole.last, sound)
 
 
 def _is_sound(title: str) -> bool:
     """Whether a title consists of words, not of the signs that a broken font gives."""
     words = title.split()
+    if not words or not (title[0].isalnum() or title[0] in "“‘'\"¿¡«(") or "\ufffd" in title:
+        return False
     scraps = sum(len(word) < 3 and word.isalpha() and word.islower() and word not in _SMALL for word in words)
     return scraps < 2 and sum(_SOUND.fullmatch(word) is not None for word in words) * 10 >= len(words) * 7
+
+
+def _may_go_on(title: _Block, blocks: list[_Block], lines: Sequence[HeadLine]) -> bool:
+    """Whether what stands close below in nearly the same type may belong to a title."""
+    for block in blocks:
+        if block.first > title.last:
+            near = 0 < lines[block.first].top - lines[title.last].top < 1.6 * title.size
+            alike = 0.85 * title.size <= block.size <= 1.02 * title.size
+            return near and alike and not _has_names(lines, block) and not _NO_SUBTITLE.search(block.text)
+    return False
 
 
 def _rank(block: _Block) -> float:
     return block.size * (1.03 if block.bold else 1.0) * (0.6 if " " not in block.text else 1.0)
 
 
-def _blocks(lines: Sequence[HeadLine], text: str) -> list[_Block]:
+def _blocks(lines: Sequence[HeadLine], text: str, common: frozenset[str]) -> list[_Block]:
     """Lines of one size that follow each other, as far as the head of a page may reach."""
     end = next((at for at, line in enumerate(lines) if at and is_end(plain(line.text))), len(lines))
-    lowest = max((line.top for line in lines), default=0) * 0.7
+    lowest = max(_FULL_PAGE, *(line.top for line in lines)) * _UPPER if lines else 0
     found: list[_Block] = []
     for at, line in enumerate(lines[:end]):
         words = plain(line.text)
         if not words or line.top > lowest:
             continue
         block = next((one for one in reversed(found[-_NEAR:]) if _goes_on(lines[one.last], line, one)), None)
-        if block is not None:
+        if block is not None and not _is_apart(words, line, common):
             block.text, block.last = _join(block.text, words, text), at
+            block.left, block.right = min(block.left, line.left), max(block.right, line.right)
         else:
-            found.append(_Block(at, at, line.size, bool(line.bold), words))
+            found.append(_Block(at, at, line.size, bool(line.bold), words, line.left, line.right))
     return found
+
+
+def _is_apart(words: str, line: HeadLine, common: frozenset[str]) -> bool:
+    """Whether a line in the type of the title is none of it: a name, or a remark in parentheses."""
+    if words.startswith("(") and words.endswith(")"):
+        return True
+    names, others = split_names(line.text)
+    return bool(names) and not others and not any(is_common(name, common, 1) for name in names)
 
 
 def _goes_on(before: HeadLine, line: HeadLine, block: _Block) -> bool:
@@ -148,10 +191,14 @@ def _goes_on(before: HeadLine, line: HeadLine, block: _Block) -> bool:
         return False
     step = line.top - before.top
     beside = step < 0.3 * line.size
-    across = min(line.right, before.right) - max(line.left, before.left)
+    across = min(line.right, block.right) - max(line.left, block.left)
     if beside:
         return line.left - before.right < 5 * line.size
-    return 0 < step < _SPACING * line.size and across > 0 and not _BANNER.match(plain(line.text))
+    furthest = _TIGHT if _BANNER.match(block.text) else _SPACING
+    if not 0 < step < furthest * line.size or across <= 0:
+        return False
+    words = plain(line.text)
+    return " " not in words or not _BANNER.match(words)
 
 
 def _join(before: str, words: str, text: str) -> str:
@@ -177,6 +224,15 @@ def _can_be_title(block: _Block) -> bool:
     return not is_prose(text) or block.size > 0
 
 
+def _are_names(text: str, common: frozenset[str]) -> bool:
+    """Whether a block is a list of people, or one with an address."""
+    names, others = split_names(text)
+    if len(names) + len(others) < 2 or not names:
+        return False
+    people = [name for name in names if not is_common(name, common)]
+    return len(people) == len(names) and all(_ADDRESS.search(part) or is_never_name(part) for part in others)
+
+
 def _is_in_name(title: str, stem: str) -> bool:
     """Whether the name of the file holds the title, or its beginning."""
     inside, name = bare(title), bare(stem)
@@ -197,13 +253,13 @@ def _said_block(lines: Sequence[HeadLine], blocks: list[_Block], said: str, text
     for block in blocks:
         if _can_be_title(block) and agree(block.text, said):
             longer = block.text if len(bare(block.text)) >= len(wanted) else said
-            return Title(longer, True, block.first, block.last, block.size)
+            return Title(longer, True, block.first, block.last)
     for first in range(len(lines)):
         held = ""
         for last in range(first, min(first + 8, len(lines))):
             held += bare(lines[last].text)
             if held == wanted:
-                return Title(said, True, first, last, lines[first].size)
+                return Title(said, True, first, last)
             if not wanted.startswith(held):
                 break
     return None
@@ -212,25 +268,54 @@ def _said_block(lines: Sequence[HeadLine], blocks: list[_Block], said: str, text
 def _with_rest(best: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int) -> _Block:
     """The title with what belongs to it in another size: what stands behind its colon, or before its small words."""
     at = blocks.index(best)
-    above = blocks[at - 1] if at else None
-    if above is not None and above.size > 1.1 * best.size and " " not in above.text and _can_be_title(above):
-        # "Singleton", and below it what that is.
-        if 0 < lines[best.first].top - lines[above.last].top < 2.5 * above.size:
-            head = above.text.rstrip(":")
-            return _Block(above.first, best.last, best.size, best.bold, f"{head}: {best.text}")
-    after = blocks[at + 1] if at + 1 < len(blocks) else None
-    if after is None or not _can_be_title(after) or not 0.5 * best.size < after.size <= best.size:
+    found = _with_above(best, blocks[at - 1] if at else None, lines)
+    for after in blocks[at + 1 : at + 3]:
+        if not _can_be_title(after) or not _is_near(lines, found, after):
+            break
+        words = found.text.split()
+        if words[-1].casefold() in _UNENDING and after.size > 0.8 * best.size:
+            found = _Block(found.first, after.last, best.size, best.bold, f"{found.text} {after.text}")
+        elif found.text.endswith((":", "—", "–", "...", "…", " -")) and not _has_names(lines, after):
+            found = _Block(found.first, after.last, best.size, best.bold, f"{found.text} {after.text}")
+        else:
+            return _with_subtitle(found, after, blocks, lines, usual)
+    return found
+
+
+def _with_above(best: _Block, above: _Block | None, lines: Sequence[HeadLine]) -> _Block:
+    """The title with what stands above it: "Singleton" in larger type, or a first part that ends in a colon."""
+    if above is None or not _can_be_title(above):
         return best
-    names, others = split_names(lines[after.first].text)
-    if after.text.startswith("("):
+    if not 0 < lines[best.first].top - lines[above.last].top < _SPACING * 1.2 * max(above.size, best.size):
         return best
-    near = 0 < lines[after.first].top - lines[best.last].top < 2.5 * best.size
-    if not near or (names and not others) or _ADDRESS.search(after.text):
+    if above.size > 1.1 * best.size and " " not in above.text.strip():
+        text = f"{above.text.rstrip(':')}: {best.text}"
+    elif above.text.endswith(":") and above.size > 0.75 * best.size:
+        text = f"{above.text} {best.text}"
+    else:
         return best
-    if best.text.endswith((":", "—", "–", "...", "…", " -")):
-        return _Block(best.first, after.last, best.size, best.bold, f"{best.text} {after.text}")
-    # A line of its own size between the title and the names: a subtitle.
-    following = blocks[at + 2] if at + 2 < len(blocks) else None
-    if following is not None and after.size > 1.1 * following.size and after.size >= 1.1 * usual and not names:
-        return _Block(best.first, after.last, best.size, best.bold, f"{best.text}: {after.text}")
-    return best
+    return _Block(above.first, best.last, best.size, best.bold, text)
+
+
+def _with_subtitle(
+    best: _Block, after: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int
+) -> _Block:
+    """The title with a line of its own size between it and the names."""
+    at = blocks.index(after)
+    following = blocks[at + 1] if at + 1 < len(blocks) else None
+    smaller = following is not None and after.size > 1.1 * following.size
+    large = 1.1 * usual <= after.size < 0.95 * best.size
+    words = len(after.text.split())
+    if not smaller or not large or words < 3 or _has_names(lines, after) or _NO_SUBTITLE.search(after.text):
+        return best
+    return _Block(best.first, after.last, best.size, best.bold, f"{best.text}: {after.text}")
+
+
+def _is_near(lines: Sequence[HeadLine], block: _Block, after: _Block) -> bool:
+    return 0 < lines[after.first].top - lines[block.last].top < 2.5 * block.size
+
+
+def _has_names(lines: Sequence[HeadLine], block: _Block) -> bool:
+    """Whether a line of a block may be one of names or addresses."""
+    rows = lines[block.first : block.last + 1]
+    return any(split_names(line.text)[0] or _ADDRESS.search(line.text) for line in rows)

@@ -32,10 +32,17 @@ _VOLUME = re.compile(r"\b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]
 _EVENTS = re.compile(rf"\b(published(?: online)?|available online|first published|accepted|revised|received|submitted|presented)\b[^\n]{{0,60}}?{_Y}", re.IGNORECASE)
 _DATE_LINE = re.compile(rf"\W*(?:draft(?: of)?|version(?: of)?|revised|dated?:?|this version:?|last (?:revised|updated):?|first draft:?)?\W*(?:{_MONTH}\.?[\s-](?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?[0-9]{{1,2}})?,?\s)?|[0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}\.?,?\s|[0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-])?{_Y}\W*", re.IGNORECASE)
 _MONTH_YEAR = re.compile(rf"\b{_MONTH}\.?(?:\s[0-9]{{1,2}}(?:\s?[-–]\s?(?:{_MONTH}\s)?[0-9]{{1,2}})?)?,?\s{_Y}", re.IGNORECASE)
-_EARLIER = re.compile(r"\b(?:earlier|previous|preliminary|version of this|portions|parts of this|based on|also (?:appear|available)|supported|grant|contract|funded|since|reprint|originally|visited|accessed|download)", re.IGNORECASE)
+_EARLIER = re.compile(r"\b(?:earlier|previous|preliminary|version of this|portions|parts of this|based on|also (?:appear|available)|supported|grant|contract|funded|since|reprint|originally|visited|accessed|download|retrieved|uploaded|printed on|subject classification)", re.IGNORECASE)
 _ANY = re.compile(_Y)
 _REFERENCES = re.compile(r"^\W*(?:[0-9]{1,2}\.?\s)?(?:references|bibliography|r\s?e\s?f\s?e\s?r\s?e\s?n\s?c\s?e\s?s|literature cited|works cited)\W*$", re.IGNORECASE | re.MULTILINE)
+_ARXIV_NAME = re.compile(r"(?<![0-9.])([0-9]{2})([0-9]{2})\.[0-9]{4,5}(?:v[0-9]{1,2})?(?![0-9.])")
+_NAMED_YEAR = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-4])[0-9])(?![0-9])")
+_AT_END = re.compile(rf"^{_Y}|{_Y}\W*$")
+_HEADING = 80
+_RUNNING = 4
 _LINE = 300
+_TOP, _FOOT = 8, 12
+"""Lines at the head and the foot of a page, where journals name the issue."""
 _EARLY, _EARLIEST = "09", "06"
 _LATEST = 2040
 _TEXT = 12_000
@@ -49,18 +56,18 @@ class Year(Struct, frozen=True):
 
 
 # How much each kind of line is worth; two is enough to state it.
-_WEIGHTS = {"arxiv": 2.0, "copyright": 2.0, "code": 2.0, "meeting": 2.0, "volume": 2.4, "published": 2.0, "online": 1.5, "accepted": 1.4, "date": 2.0, "received": 0.8, "short": 1.6, "month": 0.9}
+_WEIGHTS = {"arxiv": 2.0, "copyright": 2.0, "code": 2.0, "meeting": 2.0, "volume": 5.0, "published": 2.0, "online": 1.5, "accepted": 1.4, "date": 2.0, "received": 0.8, "short": 1.6, "month": 0.9, "heading": 1.5, "name": 1.2}
 
 
 _HISTORY = frozenset(("published", "online", "accepted", "received"))
 
 
-def find_year(pages: Sequence[str], created: str) -> Year:
+def find_year(pages: Sequence[str], created: str, stem: str = "") -> Year:
     """The year that the first page names; the date of the file and the references only confirm or contradict."""
     if not pages:
         return Year()
     votes: dict[int, dict[str, float]] = {}
-    for kind, year in _witnesses(pages[0][:_TEXT]):
+    for kind, year in (*_witnesses(pages[0][:_TEXT]), *_running(pages[1:_RUNNING]), *_of_name(stem)):
         votes.setdefault(year, {})[kind] = _WEIGHTS[kind]
     made = int(created[:4]) if created[:4].isdigit() else 0
     cited = latest_cited(pages, made)
@@ -107,29 +114,53 @@ def _witnesses(page: str) -> Iterator[tuple[str, int]]:
             yield "copyright", int(found[1])
     for found in (*_ISBN_LINE.finditer(page), *_PRICE.finditer(page)):
         yield "code", _whole(found[1] or found[2])
-    for raw in page.split("\n"):
-        line = raw[:_LINE]
-        if not any(char.isdigit() for char in line) or _EARLIER.search(line):
-            continue
-        yield from _of_line(line)
+    rows = [row for row in page.split("\n") if row.strip()]
+    for at, row in enumerate(rows):
+        line = row[:_LINE]
+        if any(char.isdigit() for char in line) and not _EARLIER.search(line):
+            at_edge = at < _TOP or at >= len(rows) - _FOOT
+            yield from _of_line(line, at_edge)
 
 
-def _of_line(line: str) -> Iterator[tuple[str, int]]:
+def _running(pages: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """What the running heads and feet of the next pages say."""
+    for page in pages:
+        rows = [row[:_LINE] for row in page[:_TEXT].split("\n") if row.strip()]
+        for row in {*rows[:2], *rows[-2:]}:
+            if not is_prose(row):
+                yield from ((kind, year) for kind, year in _of_line(row, True) if kind in ("volume", "meeting", "short"))
+
+
+def _of_name(stem: str) -> Iterator[tuple[str, int]]:
+    """What the name of the file says: the id that arXiv gave it, or a year."""
+    found = _ARXIV_NAME.search(stem)
+    if found is not None and 1 <= int(found[2]) <= 12:
+        yield "arxiv", 2000 + int(found[1])
+        return
+    years = {int(year) for year in _NAMED_YEAR.findall(stem)}
+    if len(years) == 1:
+        yield "name", years.pop()
+
+
+def _of_line(line: str, at_edge: bool) -> Iterator[tuple[str, int]]:
     years = {int(found) for found in _ANY.findall(line)}
     for event, year in _EVENTS.findall(line):
         word = event.lower().split()[0]
         kind = "online" if "online" in event.lower() else "published" if word in ("published", "first") else "accepted" if word in ("accepted", "presented") else "received"
         yield kind, int(year)
-    if _EVENTS.search(line):
+    if _EVENTS.search(line) and not (_MEETING.search(line) and len(years) == 1):
         return
     if len(years) == 1:
         (year,) = years
-        if _MEETING.search(line) and not is_prose(line):
-            yield "meeting", year
-        elif _VOLUME.search(line):
+        if _VOLUME.search(line) and at_edge and not is_prose(line):
+            # The issue that a paper is in decides, even where it was online the year before.
             yield "volume", year
+        elif _MEETING.search(line) and not is_prose(line):
+            yield "meeting", year
         elif _DATE_LINE.fullmatch(line.strip()):
             yield "date", year
+        elif at_edge and len(line) < _HEADING and not is_prose(line) and _AT_END.search(line.strip()):
+            yield "heading", year
         elif _MONTH_YEAR.search(line):
             yield "month", year
     for found in _MEETING_SHORT.finditer(line):

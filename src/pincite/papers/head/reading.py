@@ -1,0 +1,75 @@
+"""Title, authors and year of a paper: what its first page says, held against what the file says of itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..fields import split_authors
+from .authors import Authors, find_authors
+from .lines import bare, words_in
+from .names import is_name
+from .title import Title, find_title, is_junk_title
+from .year import Year, find_year
+
+if TYPE_CHECKING:
+    from ..model import PdfText
+
+_LONGEST_TITLE = 300
+_NO_AUTHOR = re.compile(
+    r"(?:anonymous|unknown|authors?|admin(?:istrator)?|user|root|owner|\(?unspecified\)?|[\W\d_]*)", re.IGNORECASE
+)
+# Covers that repositories put before a paper name its authors, but not always all of them.
+_COVER = re.compile(r"researchgate\.net/publication|jstor\.org/stable|stable url|citeseerx|made this article openly", re.I)
+
+
+class Head(Struct, frozen=True):
+    """What is known of a paper from its PDF alone."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: str = ""
+    unsure: tuple[str, ...] = ()
+    """Which of the three rest on one weak witness."""
+
+
+def read_head(pdf: PdfText, stem: str) -> Head:
+    """Title, authors and year; what two witnesses agree on, or the page says plainly, is sure."""
+    said = " ".join(pdf.title.split())[:_LONGEST_TITLE]
+    said = "" if is_junk_title(said) else said
+    title = find_title(pdf.head, said, stem, pdf.pages)
+    page = pdf.pages[0] if pdf.pages else ""
+    authors = _authors(find_authors(pdf.head, title, words_in(pdf.pages[:3])), pdf.authors, page)
+    year = find_year(pdf.pages, pdf.created, stem)
+    text, sure = _title(title, said, stem, authors)
+    doubtful = {"title": not sure, "authors": bool(authors.names) and not authors.sure, "year": _is_weak(year)}
+    return Head(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
+
+
+def _title(title: Title, said: str, stem: str, authors: Authors) -> tuple[str, bool]:
+    """The title, and whether it is sure: by its type, or since names stand right below it."""
+    if title.text:
+        followed = title.sound and authors.sure and " " in title.text
+        return title.text[:_LONGEST_TITLE], title.sure or followed
+    return said or " ".join(re.split(r"[\s_-]+", stem)).strip() or "untitled", False
+
+
+def _is_weak(year: Year) -> bool:
+    return bool(year.text) and not year.sure
+
+
+def _authors(found: Authors, said: str, page: str) -> Authors:
+    """The names on the page, or those of the file where the page has them too and more of them."""
+    if _COVER.search(page[:2000]):
+        found = Authors(found.names, False)
+    names = [name for name in split_authors(" ".join(said.split())) if not _NO_AUTHOR.fullmatch(name)]
+    if not names or not all(map(is_name, names)):
+        return found
+    ours, theirs = {bare(name) for name in found.names}, {bare(name) for name in names}
+    letters = bare(page)
+    standing = all(name in letters for name in theirs)
+    if ours == theirs or (standing and theirs > ours) or (standing and not found.sure and len(theirs) >= len(ours)):
+        return Authors(tuple(names), standing)
+    return found if found.names else Authors(tuple(names), False)
