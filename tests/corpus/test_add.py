@@ -264,7 +264,7 @@ def test_tidy_leaves_nothing_invisible(text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "page", "title", "remarked"),
     [
-        ("Green tea and sleep", "x", "Green tea and sleep", False),
+        ("Green tea and sleep", "x", "Green tea and sleep", True),
         ("untitled", "Green tea and sleep\nAda Lovelace, Alan Turing\nAbstract", "Green tea and sleep", True),
         (
             "Microsoft Word - final.docx",

@@ -36,7 +36,7 @@ def project(tmp_path: Path, make_pdf: Callable[..., bytes]) -> Path:
 
 @pytest.fixture
 def filled(project: Path, in_folder: Run) -> Run:
-    assert in_folder("corpus", "add", "voice.pdf")[0] == 0
+    assert in_folder("corpus", "add", "voice.pdf", "--title", "Voice consistency in prose")[0] == 0
     return in_folder
 
 
@@ -48,6 +48,7 @@ def test_add_a_pdf(project: Path, in_folder: Run) -> None:
         f"  wrote {FOLDER}/REF-001-voice-consistency-in-prose.md\n"
         f"  wrote {FOLDER}/REF-001-voice-consistency-in-prose.pdf\n"
         "  cite as [REF-001, p.1] (with the page you mean)\n"
+        "  note: the title is unsure (Voice consistency in prose); see that it is right, or give --title\n"
     )
     shown = json.loads(in_folder("corpus", "show", "ref-001", "--format", "json")[1])
     assert (shown["total_pages"], shown["year"], shown["authors"]) == (2, "2024", ["Ada Lovelace"])

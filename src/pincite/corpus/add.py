@@ -95,9 +95,10 @@ def with_pdf(draft: Draft, pdf: Draft) -> Draft:
     """A draft with a PDF; what was said about the paper counts before what the PDF says."""
     said = {
         name: getattr(draft.paper, name) or getattr(pdf.paper, name)
-        for name in ("title", "authors", "doi", "page_range", "sections")
+        for name in ("title", "authors", "year", "doi", "page_range", "sections")
     }
-    paper = replace(draft.paper, total_pages=pdf.paper.total_pages, **said)
+    unsure = tuple(name for name in pdf.paper.unsure if not getattr(draft.paper, name))
+    paper = replace(draft.paper, total_pages=pdf.paper.total_pages, unsure=unsure, **said)
     remarks = (*draft.remarks, *still_open(pdf.remarks, draft.paper))
     return Draft(draft.origin, paper, pdf.pdf, pdf.link, remarks)
 

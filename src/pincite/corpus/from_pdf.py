@@ -7,26 +7,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..papers.fields import normal_doi, split_authors
+from ..papers.fields import normal_doi
+from ..papers.head.reading import read_head
 from ..papers.model import Paper, Section
 from ..papers.printed import describe, numbering, printed_page
 from ..papers.ranges import parse_ranges
 
 if TYPE_CHECKING:
+    from ..papers.head.reading import Head
     from ..papers.model import PdfText
 
 _MOST_SECTIONS = 100
 _LONGEST_TITLE = 300
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
-# What programs put where a title belongs.
-_NO_TITLE = re.compile(
-    r"(?:untitled|document|title|microsoft (?:word|powerpoint) - .*|slide ?\d*|paper|article|manuscript|draft|main|ms"
-    r"|.*\.(?:docx?|tex|dvi|pdf|indd|ps|odt|rtf|qxd|pptx?|eps)|[\W\d_]*|\(?anonymous\)?|doi:.*)(?:\s?\d{1,3})?",
-    re.IGNORECASE,
-)
-_NO_AUTHOR = re.compile(
-    r"(?:anonymous|unknown|author|admin(?:istrator)?|user|root|owner|\(?unspecified\)?|[\W\d_]*)", re.I
-)
 _FURNITURE = re.compile(
     r"arxiv:|doi|https?:|www\.|©|\(c\)|copyright|preprint|proceedings|journal|vol(?:ume|\.)|issn|isbn|received|accepted"
     r"|published|conference|workshop|transactions|letters?\b|page \d|under review|research article|open access",
@@ -43,16 +36,27 @@ _NAMES = re.compile(
 _PROSE = re.compile(
     r"^(?:abstract|summary|introduction|contents|table of contents|\d+(?:\.\d+)*\.? )|[.!?] (?-i:[A-Z])", re.I
 )
-_ABOUT = {"title": "the title ", "doi": "the DOI ", "page_range": "page_range "}
+_ABOUT = {
+    "title": "the title ",
+    "authors": "the authors ",
+    "year": "the year ",
+    "doi": "the DOI ",
+    "page_range": "page_range ",
+}
 """How remarks about a field begin."""
+_ASKED = {"title": "--title", "authors": "--author", "year": "--year"}
+"""What to say to settle a field."""
 _DOI = re.compile(r"(?:doi:?\s*|doi\.org/)(10\.[0-9]{4,9}/[^\s\"<>]{1,200})", re.IGNORECASE)
 
 
 def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
     """A paper without an id from a PDF, and a remark for everything that a person should look at."""
-    title, told = _title(pdf, stem)
+    head = read_head(pdf, stem)
+    told_title = tidy(head.title)
+    title, told = (told_title, "") if told_title else _other_title(pdf, stem)
     remarks = [told] if told else []
-    authors = tuple(name for name in split_authors(tidy(pdf.authors)) if not _NO_AUTHOR.fullmatch(name))
+    unsure = head.unsure if told_title else ("title", *(name for name in head.unsure if name != "title"))
+    remarks += _asking(head, unsure if not told else unsure[1:])
     pages = _page_range(pdf)
     if pages:
         how = "labels" if numbering("", pdf).how == "labels" else "numbers printed on the pages"
@@ -60,7 +64,16 @@ def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
     doi = _doi(pdf)
     if doi:
         remarks.append("the DOI stands on its first page; see that it is the paper's own")
-    paper = Paper(id="", title=title, authors=authors, doi=doi, total_pages=len(pdf.pages) or None, page_range=pages)
+    paper = Paper(
+        id="",
+        title=title,
+        authors=tuple(map(tidy, head.authors)),
+        year=head.year,
+        doi=doi,
+        total_pages=len(pdf.pages) or None,
+        page_range=pages,
+        unsure=unsure,
+    )
     if not any(page.strip() for page in pdf.pages):
         remarks.append("the PDF holds no text (a scan?): quotes cannot be looked up in it")
     return replace(paper, sections=_sections(paper, pdf)), tuple(remarks)
@@ -77,15 +90,26 @@ def tidy(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
-def _title(pdf: PdfText, stem: str) -> tuple[str, str]:
-    """A title and where it is from, empty where the file itself says it."""
-    said = tidy(pdf.title)[:_LONGEST_TITLE]
-    if len(said) > 3 and not _NO_TITLE.fullmatch(said):
-        return said, ""
+def _asking(head: Head, unsure: tuple[str, ...]) -> list[str]:
+    """What a person has to settle: fields that rest on one weak witness, and those that nothing tells."""
+    values = {"title": head.title, "authors": "; ".join(head.authors), "year": head.year}
+    asked = []
+    for field, option in _ASKED.items():
+        be, were = ("are", "were") if field == "authors" else ("is", "was")
+        if field in unsure:
+            asked.append(f"the {field} {be} unsure ({values[field]}); see that it is right, or give {option}")
+        elif not values[field] and field != "title":
+            asked.append(f"the {field} {were} not found; give {option}")
+    return asked
+
+
+def _other_title(pdf: PdfText, stem: str) -> tuple[str, str]:
+    """A title where the type of the page does not tell it, and where it is from."""
     guessed = _first_lines(pdf.pages[0] if pdf.pages else "")
     if guessed:
-        return guessed, "the title is the first line of its first page; see that it is right"
-    return tidy(stem.replace("_", " ").replace("-", " ")) or "untitled", "the title is the file's name; correct it"
+        return guessed, "the title is the first line of its first page; see that it is right, or give --title"
+    name = tidy(stem.replace("_", " ").replace("-", " ")) or "untitled"
+    return name, "the title is the file's name; correct it, or give --title"
 
 
 def _first_lines(page: str) -> str:

@@ -42,6 +42,8 @@ class Row(Struct, frozen=True):
     path: str
     problem: str = ""
     """Why it cannot be cited."""
+    unsure: tuple[str, ...] = ()
+    """Fields that a person still has to look at."""
 
 
 class Quoted(Struct, frozen=True):
@@ -78,6 +80,8 @@ class Shown(Struct, frozen=True):
     problems: tuple[str, ...]
     digest: str
     """SHA-256 of the corpus file."""
+    unsure: tuple[str, ...] = ()
+    """Fields that a person still has to look at."""
 
 
 class PageText(Struct, frozen=True):
@@ -106,7 +110,7 @@ def rows(corpus: Corpus) -> Iterator[Row]:
         pdf = corpus.pdf_key(paper) or None
         yield Row(
             *(identity, paper.year, paper.title, paper.total_pages, paper.page_range, pdf),
-            *(len(paper.key_quotes), done, paper.path),
+            *(len(paper.key_quotes), done, paper.path, "", paper.unsure),
         )
 
 
@@ -140,6 +144,7 @@ def show(corpus: Corpus, identity: str) -> Shown:
         corpus.trouble(paper) if key else "",
         tuple(f"line {problem.line}: {problem.message}" for problem in paper.problems),
         found.digest,
+        paper.unsure,
     )
 
 

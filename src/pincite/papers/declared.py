@@ -24,6 +24,7 @@ MOST_PAGES = 1_000_000
 _DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:[T ][0-9:.]{4,20}(?:Z|[+-][0-9:]{2,6})?)?")
 _SHOWN = 60
 _IDS = ("id", "ref_id", "ref")
+_MAY_BE_UNSURE = ("title", "authors", "year", "doi", "url", "page_range")
 
 
 class Declared:
@@ -147,6 +148,17 @@ def _read_sections(said: Declared, node: Node, key: str) -> None:
     said.values[key] = tuple(found)
 
 
+def _read_unsure(said: Declared, node: Node, key: str) -> None:
+    """Which fields still wait for a person, a list of their names."""
+    items = node.items if isinstance(node, Sequence) else [node]
+    names = [said.text(item, key).strip() for item in items]
+    known = tuple(dict.fromkeys(name for name in names if name in _MAY_BE_UNSURE))
+    if len(known) != len(names):
+        said.complain(node, key, f"a list of {', '.join(_MAY_BE_UNSURE[:-1])} or {_MAY_BE_UNSURE[-1]}")
+    if known:
+        said.values[key] = known
+
+
 def _read_quotes(said: Declared, node: Node, key: str) -> None:
     if not isinstance(node, Sequence):
         said.complain(node, key, "a list of quotes, each with quote and page")
@@ -221,4 +233,5 @@ _READERS = {
     "total_pages": _read_total,
     "sections": _read_sections,
     "key_quotes": _read_quotes,
+    "unsure": _read_unsure,
 }

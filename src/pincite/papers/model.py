@@ -58,6 +58,8 @@ class Paper(Struct, frozen=True, kw_only=True):
     """The PDF as declared, relative to the folder of `path`; empty where none is declared."""
     relevance: str = ""
     problems: tuple[Problem, ...] = ()
+    unsure: tuple[str, ...] = ()
+    """Fields that a program read and that a person still has to look at."""
 
 
 class Heading(Struct, frozen=True, array_like=True):

@@ -45,6 +45,7 @@ def render_paper(paper: Paper, body: str = "") -> str:
     rows += _list("key_quotes", [_joined(_quote(quote)) for quote in paper.key_quotes])
     rows += _pair("pdf", paper.pdf)
     rows += _pair("relevance", paper.relevance)
+    rows += [f"unsure: [{', '.join(paper.unsure)}]"] if paper.unsure else []
     title = _UNSEEN.sub(" ", _SURROGATE.sub("\ufffd", " ".join(paper.title.split()))).strip()
     heading = f"# {paper.id}: {title}" if title else f"# {paper.id}"
     return "\n".join((*rows, "---", "", heading, "", body or BODY))

@@ -25,7 +25,14 @@ def _described(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--title", metavar="TEXT", default="", help="Title of the paper."),
             click.option("--url", metavar="URL", default="", help="Where it is on the web."),
             click.option("--relevance", metavar="TEXT", default="", help="Why it is in the corpus."),
-            click.option("--author", "authors", metavar="NAME", multiple=True, help="An author (repeatable)."),
+            click.option(
+                "--author",
+                "--authors",
+                "authors",
+                metavar="NAME",
+                multiple=True,
+                help="An author, or several parted by `;` (repeatable).",
+            ),
             click.option("--year", metavar="YEAR", default="", help="Year of publication."),
             click.option("--doi", metavar="DOI", default="", help="Its DOI, bare or as an address."),
         )
@@ -116,7 +123,7 @@ def _given(
     return Paper(
         id="",
         title=tidy(title),
-        authors=tuple(tidy(name) for name in authors if tidy(name)),
+        authors=tuple(tidy(name) for said in authors for name in said.split(";") if tidy(name)),
         year=normal_year(year),
         doi=normal_doi(doi),
         url=normal_url(url),
@@ -181,10 +188,10 @@ def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry
     refused = done = 0
     for draft in drafts:
         remarks = still_open(draft.remarks, given)
+        unsure = tuple(name for name in draft.paper.unsure if name not in said)
+        paper = replace(draft.paper, **said | {"unsure": unsure})
         try:
-            added = adder.add(
-                replace(draft, paper=replace(draft.paper, **said), remarks=remarks), identity, not dry_run
-            )
+            added = adder.add(replace(draft, paper=paper, remarks=remarks), identity, not dry_run)
         except Duplicate as error:
             refused += 1
             say(f"not added: {error}", err=True)

@@ -48,7 +48,9 @@ def _line(row: Row) -> str:
     pages = f"pp. {row.page_range}" if row.page_range else f"{row.pages} pages" if row.pages is not None else "-"
     quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
     title = row.title or ("cannot be read" if row.problem else "untitled")
-    return f"{row.id}  {row.year or '-':<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}"
+    title += " (unsure)" if "title" in row.unsure else ""
+    year = f"{row.year}?" if "year" in row.unsure else row.year or "-"
+    return f"{row.id}  {year:<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}"
 
 
 @click.command("show")
@@ -81,7 +83,7 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
 
 
 def _rows(paper: Shown) -> Iterator[str]:
-    yield f"{paper.id}  {paper.title or 'untitled'}"
+    yield f"{paper.id}  {paper.title or 'untitled'}" + (" (unsure)" if "title" in paper.unsure else "")
     pages = f"{paper.total_pages}" if paper.total_pages is not None else ""
     held = f"{paper.pdf} ({paper.pdf_trouble or f'{paper.pdf_pages} pages'})" if paper.pdf else "none"
     for name, value in (
@@ -96,7 +98,7 @@ def _rows(paper: Shown) -> Iterator[str]:
         ("PDF", held),
     ):
         if value:
-            yield f"  {name + ':':<12} {value}"
+            yield f"  {name + ':':<12} {value}" + (" (unsure)" if name in paper.unsure else "")
     if paper.sections:
         yield "  sections:"
         yield from (f"    {one.name}" + (f" ({one.pages})" if one.pages else "") for one in paper.sections)

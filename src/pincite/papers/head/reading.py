@@ -43,17 +43,17 @@ def read_head(pdf: PdfText, stem: str) -> Head:
     page = pdf.pages[0] if pdf.pages else ""
     authors = _authors(find_authors(pdf.head, title, words_in(pdf.pages[:3])), pdf.authors, page)
     year = find_year(pdf.pages, pdf.created, stem)
-    text, sure = _title(title, said, stem, authors)
-    doubtful = {"title": not sure, "authors": bool(authors.names) and not authors.sure, "year": _is_weak(year)}
+    text, sure = _title(title, said, authors)
+    doubtful = {"title": bool(text) and not sure, "authors": bool(authors.names) and not authors.sure, "year": _is_weak(year)}
     return Head(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
 
 
-def _title(title: Title, said: str, stem: str, authors: Authors) -> tuple[str, bool]:
+def _title(title: Title, said: str, authors: Authors) -> tuple[str, bool]:
     """The title, and whether it is sure: by its type, or since names stand right below it."""
-    if title.text:
-        followed = title.sound and authors.sure and " " in title.text
-        return title.text[:_LONGEST_TITLE], title.sure or followed
-    return said or " ".join(re.split(r"[\s_-]+", stem)).strip() or "untitled", False
+    followed = title.sound and authors.sure and " " in title.text
+    if title.sure or followed:
+        return title.text[:_LONGEST_TITLE], True
+    return said or title.text[:_LONGEST_TITLE], False
 
 
 def _is_weak(year: Year) -> bool:
