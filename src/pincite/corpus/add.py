@@ -16,6 +16,7 @@ from ..limits import LIMITS
 from ..papers.corpus_file import ID, paper_id
 from ..papers.ids import EXPECTED, HIGHEST
 from ..papers.model import Paper
+from ..papers.works import are_parts
 from ..papers.write import next_id, render_paper, slug
 from ..safe.together import alone_in, create_together
 from .from_pdf import from_pdf, still_open, tidy
@@ -76,7 +77,7 @@ def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
     read = read_bibliography(name, data)
     if not entries:
         why = f" ({read.problems[0].message})" if read.problems else ""
-        raise UsageError(f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON or Crossref file")
+        raise UsageError(f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON, Crossref, DataCite or arXiv file")
     drafts = []
     for entry in entries:
         # The key and the file of an entry mean something only beside the bibliography.
@@ -111,7 +112,7 @@ class Adder:
         self._corpus = corpus
         self._folder = corpus.folder
         self._taken: set[str] = set()
-        self._dois: dict[str, str] = {}
+        self._dois: dict[str, list[Paper]] = {}
         self._urls: dict[str, str] = {}
         self._digests: dict[str, str] = {}
         """Of PDFs that this one added."""
@@ -122,7 +123,7 @@ class Adder:
     def _know(self, found: PaperEvidence) -> None:
         paper = found.paper
         if paper.doi:
-            self._dois.setdefault(paper.doi, f"{paper.id} ({paper.path})")
+            self._dois.setdefault(paper.doi, []).append(paper)
         if paper.url:
             self._urls.setdefault(_same_place(paper.url), f"{paper.id} ({paper.path})")
 
@@ -142,7 +143,7 @@ class Adder:
         where = f"{paper.id} ({paper.path})"
         self._taken.add(paper.id)
         if paper.doi:
-            self._dois[paper.doi] = where
+            self._dois.setdefault(paper.doi, []).append(paper)
         if paper.url:
             self._urls[_same_place(paper.url)] = where
         if draft.pdf:
@@ -152,8 +153,11 @@ class Adder:
     def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
         paper, remarks = _tidied(draft.paper), list(draft.remarks)
-        if paper.doi in self._dois and paper.doi:
-            raise Duplicate(f"{draft.origin}: the corpus has DOI {paper.doi} already: {self._dois[paper.doi]}")
+        for known in self._dois.get(paper.doi, ()) if paper.doi else ():
+            # The chapters of a book may share its DOI.
+            if not are_parts(known, paper):
+                where = f"{known.id} ({known.path})"
+                raise Duplicate(f"{draft.origin}: the corpus has DOI {paper.doi} already: {where}")
         if paper.url and _same_place(paper.url) in self._urls:
             remarks.append(f"{self._urls[_same_place(paper.url)]} has the same address")
         adopted = self._same_pdf(draft)

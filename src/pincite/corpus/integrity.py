@@ -13,6 +13,7 @@ from ..papers.ids import EXPECTED
 from ..papers.pages import page_known
 from ..papers.printed import numbering
 from ..papers.ranges import parse_ranges
+from ..papers.works import are_parts
 from ..text import counted
 
 if TYPE_CHECKING:
@@ -152,11 +153,13 @@ def _of_names(root: Root, corpus: Corpus) -> Iterator[Fault]:
 
 def _of_doubles(papers: list[Paper]) -> Iterator[Fault]:
     """Papers that are in the corpus twice."""
-    seen: dict[str, Paper] = {}
+    seen: dict[str, list[Paper]] = {}
     for paper in papers:
         if paper.doi:
-            first = seen.setdefault(paper.doi, paper)
-            if first is not paper:
+            known = seen.setdefault(paper.doi, [])
+            first = next((one for one in known if not are_parts(one, paper)), None)
+            known.append(paper)
+            if first is not None:
                 message = f"doi: {paper.doi} is also that of {first.id} ({first.path})"
                 yield Fault(paper.path, 0, "doi", ERROR, message)
 

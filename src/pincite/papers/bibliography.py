@@ -22,7 +22,7 @@ def read_bibliography(name: str, data: bytes) -> Bibliography:
 
 
 def read_metadata(name: str, data: bytes) -> tuple[Paper, ...]:
-    """The papers of a bibliography, or of the JSON that Crossref or DataCite give for a DOI; never raises."""
+    """The papers of a bibliography, or of the record that Crossref, DataCite or arXiv give; never raises."""
     return _read(name, data, True).entries
 
 
@@ -42,6 +42,10 @@ def _read(name: str, data: bytes, metadata: bool) -> Bibliography:
             from .ris import read_ris
 
             read_ris(shelf, text)
+        elif kind == "atom" and metadata:
+            from .atom import read_atom
+
+            read_atom(shelf, text)
         elif kind == "csl":
             from .csl import read_csl
 
@@ -60,6 +64,8 @@ def _read(name: str, data: bytes, metadata: bool) -> Bibliography:
 def _kind(text: str) -> str:
     """What a text looks like: JSON, RIS or BibTeX; empty where it is none of them."""
     head = text[:10_000].lstrip()
+    if head[:1] == "<":
+        return "atom"
     if head[:1] in ("[", "{"):
         return "csl"
     if head[:2] == "TY" and head[2:6].strip()[:1] == "-":

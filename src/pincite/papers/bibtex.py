@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _BLOCK = re.compile(r"@\w{0,64}+[ \t]{0,64}+[{(]")
 _MARK = re.compile(r"(?<!\\)[{}\"#]")
-_OTHERS = frozenset(("others", "et al.", "et al"))
 
 
 def read_bibtex(shelf: Shelf, text: str) -> None:
@@ -90,7 +89,7 @@ def _add(shelf: Shelf, line: int, entry: Entry, strings: dict[str, str]) -> None
     values = {name: _value(raw[name], strings) for name in wanted if name in raw}
     said = values.get
     names = split_multiple_persons_names(said("author") or said("editor", ""))
-    authors = [name for name in (to_text(name) for name in names) if name.lower() not in _OTHERS]
+    authors = [to_text(name) for name in names]
     paper = shelf.paper(
         line,
         entry.key,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..text import shorten
 from .entry import ENTRIES, Shelf
+from .people import Person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,13 +147,18 @@ def _year(item: Item) -> str:
 
 
 def _name(person: Any) -> str:
-    """`Given Family`, or the name of a body."""
+    """`Given van Family Jr.`, or the name of a body; a family name of several words comes first, before a comma."""
     if not isinstance(person, dict):
         return _text(person)
-    given, particle = _text(person.get("given")), _text(person.get("non-dropping-particle"))
-    family, suffix = _text(person.get("family")), _text(person.get("suffix"))
-    whole = " ".join(part for part in (given, particle, family, suffix) if part)
-    return whole if family else _text(person.get("literal") or person.get("name")) or whole
+    given, family, suffix = (" ".join(_text(person.get(key)).split()) for key in ("given", "family", "suffix"))
+    particles = (_text(person.get(key)) for key in ("dropping-particle", "non-dropping-particle"))
+    particle = " ".join(part for part in particles if part)
+    if not family:
+        whole = " ".join(part for part in (given, particle, suffix) if part)
+        return _text(person.get("literal") or person.get("name")) or whole
+    if "," in given + family + suffix + particle or not (given or particle or suffix):
+        return " ".join(part for part in (given, particle, family, suffix) if part)
+    return Person(family, given, particle, suffix).name
 
 
 def _text(value: Any) -> str:

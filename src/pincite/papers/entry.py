@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..text import shorten
 from .fields import normal_doi, normal_pdf, normal_url, normal_year
 from .model import Paper, Problem
+from .people import is_others, part_name
 from .ranges import normal_ranges
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Shelf:
             id=key,
             path=self.name,
             title=_line(title),
-            authors=tuple(name for name in (_line(author) for author in authors) if name),
+            authors=tuple(name for name in (_line(author) for author in authors) if name and not is_others(name)),
             year=normal_year(year),
             doi=normal_doi(doi),
             url=normal_url(url),
@@ -129,7 +130,7 @@ def attached_pdf(text: str) -> str:
 def made_key(paper: Paper) -> str:
     """`Smith2023` for a paper without a key."""
     author = paper.authors[0] if paper.authors else ""
-    family = author.partition(",")[0] if "," in author else author.rpartition(" ")[2]
+    family = part_name(author).family
     plain = unicodedata.normalize("NFKD", family or paper.title.partition(" ")[0]).encode("ascii", "ignore").decode()
     word = _WORD.sub("", plain)[:40]
     return (word[:1].upper() + word[1:] or "Anonymous") + paper.year[:4] * paper.year[:1].isdigit()

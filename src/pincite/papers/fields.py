@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import re
 
-_DOI_LEAD = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)+", re.I)
+# Resolvers, and publishers whose addresses end in the DOI.
+_DOI_LEAD = re.compile(
+    r"""(?: doi:\s* | info:doi/
+      | (?:https?://)? (?:
+            (?:dx\.|www\.)?doi\.org/ | doi\.(?:acm|ieeecomputersociety)\.org/ | (?:dl\.)?acm\.org/doi/(?:abs/|pdf/|full/|book/)?
+          | onlinelibrary\.wiley\.com/doi/(?:abs/|pdf/|full/)? | link\.springer\.com/(?:article|chapter|book)/
+          | (?:www\.)?tandfonline\.com/doi/(?:abs/|pdf/|full/)? | journals\.sagepub\.com/doi/(?:abs/|pdf/|full/)?
+          | (?:www\.)?science\.org/doi/(?:abs/|pdf/|full/)? | pubs\.acs\.org/doi/(?:abs/|pdf/|full/)? )
+    )+""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}/[^\s\x00-\x1f\x7f\"<>]{1,300}")
+# Older ones hold the item's code of its serial: 10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O
+_SICI = re.compile(r"10\.[0-9]{4,9}/\(sici\)[^\s\x00-\x1f\x7f\"]{1,200}")
 _YEAR = re.compile(r"(?<![0-9])((?:1[0-9]|20|21)[0-9]{2}[a-z]?)(?![0-9A-Za-z])")
 _NO_YEAR = frozenset(("n.d.", "in press", "forthcoming", "to appear", "submitted"))
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f<>\"\\]{1,2000}", re.I)
@@ -35,14 +47,14 @@ def normal_doi(text: str) -> str:
         return ""
     lead = _DOI_LEAD.match(text)
     bare = text[lead.end() :] if lead else text
-    if lead and "//" in lead[0]:
+    if lead and "/" in lead[0]:
         if "%" in bare:
             from urllib.parse import unquote
 
             bare = unquote(bare)
-        bare = bare.partition("?")[0]
+        bare = bare.partition("?")[0] if "(sici)" not in bare.lower() else bare
     bare = bare.strip().rstrip(".,;").lower()
-    return bare if _DOI.fullmatch(bare) else ""
+    return bare if _DOI.fullmatch(bare) or _SICI.fullmatch(bare) else ""
 
 
 def normal_year(text: str) -> str:

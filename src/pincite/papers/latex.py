@@ -17,7 +17,7 @@ _ACCENTS = dict(
 )
 _NAMES = """ss ß ae æ AE Æ oe œ OE Œ aa å AA Å o ø O Ø l ł L Ł i ı j ȷ dh ð DH Ð th þ TH Þ dj đ DJ Đ ldots … dots … S §
 textendash – textemdash — textquoteleft ‘ textquoteright ’ textquotedblleft “ textquotedblright ” textdegree °
-copyright © textbackslash \\ textasciitilde ~ LaTeX LaTeX TeX TeX""".split()
+copyright © textbackslash \\ textasciitilde ~ textasciicircum ^ LaTeX LaTeX TeX TeX""".split()
 _LETTERS = dict(zip(_NAMES[::2], _NAMES[1::2], strict=True))
 _MACRO = re.compile(
     r"\\(?:([`'^~=.\"])[ ]?(?:\{[ ]?\\?([A-Za-z])[ ]?\}|\\?([A-Za-z]))"
