@@ -77,7 +77,9 @@ def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
     read = read_bibliography(name, data)
     if not entries:
         why = f" ({read.problems[0].message})" if read.problems else ""
-        raise UsageError(f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON, Crossref, DataCite or arXiv file")
+        raise UsageError(
+            f"{origin}: no entry found{why}; give a PDF, .bib, RIS, CSL-JSON, Crossref, DataCite or arXiv file"
+        )
     drafts = []
     for entry in entries:
         # The key and the file of an entry mean something only beside the bibliography.

@@ -217,7 +217,9 @@ def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:
         held = corpus.entries(key)
         entries += 0 if isinstance(held, str) else len(held.papers)
     never = tuple(name for name in papers if name not in cited)
-    return Coverage(papers, tuple(sorted(cited, key=id_order)), never, tuple(absent.values()), entries, tuple(sorted(keys)))
+    return Coverage(
+        papers, tuple(sorted(cited, key=id_order)), never, tuple(absent.values()), entries, tuple(sorted(keys))
+    )
 
 
 def _papers(validator: Validator, ids: Iterable[str]) -> tuple[list[PaperStatus], list[tuple[str, str]]]:

@@ -44,6 +44,8 @@ class Row(Struct, frozen=True):
     """Why it cannot be cited."""
     unsure: tuple[str, ...] = ()
     """Fields that a person still has to look at."""
+    paper: str = ""
+    """Of an entry of a bibliography: the paper of the corpus that has its DOI."""
 
 
 class Quoted(Struct, frozen=True):
@@ -111,6 +113,16 @@ def rows(corpus: Corpus) -> Iterator[Row]:
         yield Row(
             *(identity, paper.year, paper.title, paper.total_pages, paper.page_range, pdf),
             *(len(paper.key_quotes), done, paper.path, "", paper.unsure),
+        )
+
+
+def entry_rows(corpus: Corpus) -> Iterator[Row]:
+    """Every entry of the bibliographies, by its key."""
+    for entry in corpus.listed():
+        pdf = corpus.pdf_key(entry) or None
+        yield Row(
+            *(f"@{entry.id}", entry.year, entry.title, entry.total_pages, entry.page_range, pdf, 0, 0, entry.path),
+            paper=corpus.linked(entry),
         )
 
 

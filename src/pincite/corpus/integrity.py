@@ -93,7 +93,9 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
     if not paper.title:
         yield Fault(paper.path, 0, "title", WARNING, "title: none is given")
     if paper.unsure:
-        message = f"unsure: {', '.join(paper.unsure)}: look at the paper, correct what is wrong, and take it off this list"
+        message = (
+            f"unsure: {', '.join(paper.unsure)}: look at the paper, correct what is wrong, and take it off this list"
+        )
         yield Fault(paper.path, 0, "unsure", WARNING, message)
     yield from _of_pages(paper)
     key = corpus.pdf_key(paper)

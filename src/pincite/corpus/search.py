@@ -18,6 +18,7 @@ from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import CITED
 from ..papers.sections import sections_at
+from ..resolve import BIBLIOGRAPHIES
 from ..store.cache_folder import name_root
 from ..store.passages import Hit, IndexTrouble, Passages, Source
 from ..text import decode
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _SETTLED = 2.0
 """Seconds after which a file's status tells whether it changed."""
 _LONGEST_QUERY = 20_000
+_ENTRIES = "@"
+"""Begins the names of entries of bibliographies, and is that of a whole one in the index."""
 _PAGE = re.compile(f"{CITED}(?:-{CITED})?")
 # A name comes from anyone's PDF; what would end or extend the brackets, or read as something else, stays out of them.
 _SECTION = re.compile(r"[\w .&'’/+-]{1,80}")
@@ -58,8 +61,10 @@ class Found(Struct, frozen=True):
 class Library:
     """The papers of a corpus with an index over them; use it as a context."""
 
-    def __init__(self, corpus: Corpus, root: Root, cache: bool = True) -> None:
+    def __init__(self, corpus: Corpus, root: Root, cache: bool = True, entries: bool = False) -> None:
         self.corpus = corpus
+        self._entries = entries
+        """Whether entries of bibliographies are given out as well; they have no id to cite with a receipt."""
         self.root = root
         self.troubles: list[str] = []
         """Papers whose text could not be searched, and why."""
@@ -86,18 +91,18 @@ class Library:
         found: list[Found] = []
         sought = set(wanted)
         for hit in self._hits(wanted, limit * 2):
-            paper = self._paper(hit.paper)
+            paper, ordinal = self._hit(hit)
             if paper is None:
                 continue
             pieces = self._read(paper, hit.key)
             # The index only hints; what counts is that the passage stands there now.
-            if hit.ordinal >= len(pieces):
+            if ordinal >= len(pieces):
                 continue
-            if pieces[hit.ordinal].kind == QUOTE and self.corpus.pdf(paper) is not None:
+            if pieces[ordinal].kind == QUOTE and self.corpus.pdf(paper) is not None:
                 # The paper itself is at hand: it says on which page the words stand, whatever the file keeps.
                 continue
-            if not sought.isdisjoint(terms(pieces[hit.ordinal].text)):
-                found.append(self.place(paper, pieces[hit.ordinal], hit.key, hit.score))
+            if not sought.isdisjoint(terms(pieces[ordinal].text)):
+                found.append(self.place(paper, pieces[ordinal], hit.key, hit.score))
                 if len(found) == limit:
                     break
         return found
@@ -146,8 +151,29 @@ class Library:
                     continue
                 for key in self._update_paper(identity, files[0], known):
                     seen.add((identity, key))
+            for key in self.corpus.bibliographies():
+                seen.update(self._update_entries(key, known))
             for paper, key in known.keys() - seen:
                 self.index.drop(paper, key)
+
+    def _update_entries(self, key: str, known: dict[tuple[str, str], Source]) -> list[tuple[str, str]]:
+        """Bring a bibliography up to date: one passage for each entry, and the PDFs that entries have."""
+        listed = self.corpus.entries(key)
+        if isinstance(listed, str):
+            self.troubles.append(listed)
+            return []
+        held = known.get((_ENTRIES, key))
+        if held is None or held.digest != listed.digest:
+            self.index.put(
+                Source(_ENTRIES, key, "", listed.digest), [terms(_about(one)) for one in listed.papers.values()]
+            )
+        seen = [(_ENTRIES, key)]
+        for entry in listed.papers.values():
+            pdf = self.corpus.pdf_key(entry)
+            if pdf and not self.corpus.linked(entry) and self.root.is_file(pdf):
+                self._update_pdf(replace(entry, id=f"@{entry.id}"), pdf, known.get((f"@{entry.id}", pdf)), entry)
+                seen.append((f"@{entry.id}", pdf))
+        return seen
 
     def _update_paper(self, identity: str, key: str, known: dict[tuple[str, str], Source]) -> list[str]:
         """Bring one paper up to date; gives the files that it consists of."""
@@ -172,7 +198,7 @@ class Library:
             self._update_pdf(paper, pdf, known.get((identity, pdf)))
         return [key, pdf] if pdf else [key]
 
-    def _update_pdf(self, paper: Paper, key: str, held: Source | None) -> None:
+    def _update_pdf(self, paper: Paper, key: str, held: Source | None, entry: Paper | None = None) -> None:
         mark = self._mark(key)
         if held is not None and mark and held.mark == mark:
             if held.note:
@@ -182,8 +208,8 @@ class Library:
         if held is not None and digest and held.digest == digest and not held.note:
             self.index.renew(Source(paper.id, key, mark, digest))
             return
-        pdf = self.corpus.pdf(paper)
-        trouble = self.corpus.trouble(paper)
+        pdf = self.corpus.pdf(entry or paper)
+        trouble = self.corpus.trouble(entry or paper)
         if trouble:
             self.troubles.append(f"{paper.id}: {trouble}")
             # An extractor may be installed any time; the file is then worth another look.
@@ -212,6 +238,18 @@ class Library:
             return ""
         return f"{info.st_size}:{info.st_mtime_ns}:{info.st_ctime_ns}:{info.st_ino}"
 
+    def _hit(self, hit: Hit) -> tuple[Paper | None, int]:
+        """The paper that a passage belongs to, and which of its passages it is."""
+        if not hit.paper.startswith(_ENTRIES):
+            return self._paper(hit.paper), hit.ordinal
+        if not self._entries:
+            return None, 0
+        if hit.paper == _ENTRIES:
+            listed = self.corpus.entries(hit.key)
+            entries = [] if isinstance(listed, str) else list(listed.papers.values())
+            return (entries[hit.ordinal] if hit.ordinal < len(entries) else None), 0
+        return next((one for one in self.corpus.listed() if one.id == hit.paper[1:]), None), hit.ordinal
+
     def _paper(self, identity: str) -> Paper | None:
         found = self.corpus.find(identity)
         return found.paper if isinstance(found, PaperEvidence) else None
@@ -226,6 +264,8 @@ class Library:
         return known
 
     def _pieces_of(self, paper: Paper, key: str) -> list[Piece]:
+        if key == paper.path and key.lower().endswith(BIBLIOGRAPHIES):
+            return [Piece(ABOUT, _about(paper))]
         if key == paper.path:
             found = self.corpus.find(paper.id)
             return file_pieces(paper, decode(found.data)) if isinstance(found, PaperEvidence) else []
@@ -240,7 +280,8 @@ class Library:
         if valid is False:
             page = ""
         section = piece.section or section_at(paper, pdf, page, piece)
-        return self.cited(Found(paper.id, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
+        name = f"@{paper.id}" if paper.path.lower().endswith(BIBLIOGRAPHIES) else paper.id
+        return self.cited(Found(name, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
 
     def narrowed(self, paper: Paper, found: Found, words: str, score: float) -> Found:
         """A part of what was found on a page, with the section that this part stands in."""
@@ -255,6 +296,11 @@ class Library:
         """The same with the citation that its page and section call for."""
         section = found.section if found.kind != ABOUT else ""
         return replace(found, citation=citation_of(self.corpus.allowed, found.ref, found.page, section))
+
+
+def _about(entry: Paper) -> str:
+    """What of an entry is searched."""
+    return "\n".join(part for part in (entry.title, "; ".join(entry.authors), entry.year) if part)
 
 
 def section_at(paper: Paper, pdf: PdfText | None, page: str, piece: Piece) -> str:
@@ -277,6 +323,8 @@ def section_at(paper: Paper, pdf: PdfText | None, page: str, piece: Piece) -> st
 
 def citation_of(allowed: frozenset[str], ref: str, page: str, section: str = "") -> str:
     """A citation in the most precise form that is allowed and that its words fit into."""
+    if ref.startswith(_ENTRIES):
+        return f"[{ref}, {'pp' if '-' in page else 'p'}. {page}]" if _PAGE.fullmatch(page) else f"[{ref}]"
     if "page" in allowed and _PAGE.fullmatch(page):
         return f"[{ref}, {'pp' if '-' in page else 'p'}.{page}]"
     if "section" in allowed and _SECTION.fullmatch(section):

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _DECLARED = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_ABOUT = re.compile(r"https?://(?:export\.)?arxiv\.org/abs/([a-z-]{0,20}(?:\.[A-Z]{2})?/?[0-9]{4}[0-9.]{0,8}[0-9])(?:v[0-9]{1,3})?")
+_ABOUT = re.compile(
+    r"https?://(?:export\.)?arxiv\.org/abs/([a-z-]{0,20}(?:\.[A-Z]{2})?/?[0-9]{4}[0-9.]{0,8}[0-9])(?:v[0-9]{1,3})?"
+)
 _MOST_AUTHORS = 5000
 
 

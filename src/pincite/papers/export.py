@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from .people import part_name
 
 if TYPE_CHECKING:
@@ -22,12 +24,27 @@ _SPECIAL = {
 }
 _DASHES = re.compile("-(?=-)")
 _SIMPLE = re.compile(r"([^\s,-]+)-([^\s,-]+)")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _YEAR = re.compile(r"[0-9]{1,4}")
 
 
 def render(papers: Iterable[Paper], form: str) -> str:
     """Papers in a form of bibliography: `bibtex`, `ris` or `csl`."""
-    return FORMS[form](papers)
+    return FORMS[form](map(_on_one_line, papers))
+
+
+def _on_one_line(paper: Paper) -> Paper:
+    """The paper with nothing in its texts that would begin a line or a field of its own."""
+    return replace(
+        paper,
+        title=_line(paper.title),
+        authors=tuple(name for name in map(_line, paper.authors) if name),
+        pdf=_line(paper.pdf),
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(_CONTROL.sub(" ", text).split())
 
 
 def _sure(paper: Paper) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import re
 _DOI_LEAD = re.compile(
     r"""(?: doi:\s* | info:doi/
       | (?:https?://)? (?:
-            (?:dx\.|www\.)?doi\.org/ | doi\.(?:acm|ieeecomputersociety)\.org/ | (?:dl\.)?acm\.org/doi/(?:abs/|pdf/|full/|book/)?
+            (?:dx\.|www\.)?doi\.org/ | doi\.(?:acm|ieeecomputersociety)\.org/
+          | (?:dl\.)?acm\.org/doi/(?:abs/|pdf/|full/|book/)?
           | onlinelibrary\.wiley\.com/doi/(?:abs/|pdf/|full/)? | link\.springer\.com/(?:article|chapter|book)/
           | (?:www\.)?tandfonline\.com/doi/(?:abs/|pdf/|full/)? | journals\.sagepub\.com/doi/(?:abs/|pdf/|full/)?
           | (?:www\.)?science\.org/doi/(?:abs/|pdf/|full/)? | pubs\.acs\.org/doi/(?:abs/|pdf/|full/)? )

@@ -17,6 +17,7 @@ from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
 from ..papers.ids import id_order
+from ..papers.works import are_parts
 from ..policy import get_policy
 from ..safe.git_names import has_git_name
 from ..store import UNSETTLED
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 _BITS = 1 << 15
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
+_PLAIN_KEY = re.compile(r"[\w+.-]{1,100}")
 _PATIENCE = 60.0
 """Seconds that one run spends on reading other papers for words that are not in the cited one."""
 
@@ -86,6 +88,7 @@ class Corpus:
         self._sources: dict[str, Source] = {}
         self._entries: dict[str, Listed | str] = {}
         """Bibliographies by key: their entries, or why there are none."""
+        self._by_doi: dict[str, list[Paper]] | None = None
         self._until = 0.0
         self._words_in: dict[str, bytearray] = {}
         """For each paper that was looked through, which words it may hold: a bit for each, by its digest."""
@@ -216,11 +219,43 @@ class Corpus:
         read = read_bibliography(key, data)
         return Listed({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
+    def listed(self) -> Iterator[Paper]:
+        """Every entry of the bibliographies in force for all documents; of two with one key the first."""
+        seen: set[str] = set()
+        for key in self.bibliographies():
+            found = self.entries(key)
+            for name, paper in found.papers.items() if not isinstance(found, str) else ():
+                if name not in seen:
+                    seen.add(name)
+                    yield paper
+
+    def linked(self, entry: Paper) -> str:
+        """The id of the paper that an entry is, by its DOI; empty where there is none, or more than one."""
+        if self._by_doi is None:
+            self._by_doi = {}
+            for found in self.papers():
+                if found.paper.doi:
+                    self._by_doi.setdefault(found.paper.doi, []).append(found.paper)
+        same = [paper for paper in self._by_doi.get(entry.doi, ()) if entry.doi and not are_parts(paper, entry)]
+        return same[0].id if len(same) == 1 else ""
+
+    def _entry_pdf(self, entry: Paper) -> str:
+        """Where the PDF of an entry without a `file` is: named after its key, or that of the paper with its DOI."""
+        if _PLAIN_KEY.fullmatch(entry.id):
+            for folder in dict.fromkeys((entry.path.rpartition("/")[0], self.folder)):
+                key = join(folder, f"{entry.id}.pdf")
+                if self._world.root.is_file(key):
+                    return key
+        found = self._papers.get(identity) or self.find(identity) if (identity := self.linked(entry)) else None
+        return self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else ""
+
     def pdf_key(self, paper: Paper) -> str:
         """Where the paper's PDF is: the declared file, else the one beside it of the same name, else of the same id."""
         folder = paper.path.rpartition("/")[0]
         if paper.pdf:
             return join(folder, paper.pdf)
+        if paper.path.lower().endswith(BIBLIOGRAPHIES):
+            return self._entry_pdf(paper)
         beside = self._pdfs.get(paper.id, [])
         stem = paper.path.rpartition(".")[0]
         exact = [key for key in beside if key.rpartition(".")[0] == stem]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from . import World
 
 
-
 def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     """The paper; without a corpus, only brackets are surely meant as citations."""
     corpus = world.corpus()

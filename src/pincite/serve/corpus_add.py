@@ -47,6 +47,7 @@ def _described(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--pdf", metavar="FILE", help="Its PDF, where SOURCE is a bibliography of one entry, or none is given.")
 @click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")
 @click.option("--no-copy", is_flag=True, help="Leave the PDF where it is, inside the project, and point to it.")
+@click.option("--lookup", is_flag=True, help="Ask Crossref, DataCite or arXiv for the records of DOIs and arXiv ids.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @at_root
 def add(
@@ -54,18 +55,20 @@ def add(
     pdf: str | None,
     identity: str,
     no_copy: bool,
+    lookup: bool,
     dry_run: bool,
     root: str | None,
     **described: Any,
 ) -> None:
-    """Add papers from SOURCEs: PDFs, .bib, RIS, CSL-JSON or Crossref files, each entry a paper; or from a title.
+    """Add papers from SOURCEs: PDFs, .bib, RIS, CSL-JSON, Crossref, DataCite or arXiv files, each entry a paper; DOIs
+    and arXiv ids with --lookup; or from a title.
 
-    Of a PDF its pages, page labels, outline and metadata are read, and it is copied into the corpus. What the corpus
-    has already (the id, the DOI or the PDF) is refused. Exit code: 0 all added, 1 something is there already, 2 a
-    source cannot be read.
+    Of a PDF its first page, page labels, outline and metadata are read, and it is copied into the corpus; what they do
+    not say plainly is marked unsure and asked for. What the corpus has already (the id, the DOI or the PDF) is refused.
+    Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
     """
     from ..corpus.add import Adder
-    from ..errors import UsageError
+    from ..errors import PinciteError, UsageError
 
     given = _given(**described)
     if not sources and not given.title and pdf is None:
@@ -75,12 +78,12 @@ def add(
         failed = 0
         for source in sources or ("",):
             try:
-                drafts += _drafts(place, source, pdf, given, no_copy)
-            except UsageError as error:
+                drafts += _drafts(place, source, pdf, given, no_copy, lookup)
+            except PinciteError as error:
                 if not source:
                     raise
                 say(f"error: {error}", err=True)
-                failed = 2
+                failed = max(failed, error.exit_code)
         one = identity or given.title or given.doi or pdf is not None
         if one and len(drafts) + bool(failed) > 1:
             raise UsageError("--id, --title, --doi and --pdf are for one paper; add the others apart")
@@ -131,7 +134,7 @@ def _given(
     )
 
 
-def _drafts(root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool) -> Iterator[Draft]:
+def _drafts(root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool, lookup: bool) -> Iterator[Draft]:
     """What a source holds, with the PDF that belongs to it."""
     from ..corpus.add import Draft, metadata_drafts, with_pdf
 
@@ -139,14 +142,32 @@ def _drafts(root: Root, source: str, pdf: str | None, given: Paper, no_copy: boo
         held = _pdf_draft(root, pdf, no_copy) if pdf is not None else None
         drafts = [Draft(given.title, given) if held is None else held]
     else:
-        data = _read(source)
-        if source.lower().endswith(".pdf") or data[:5] == b"%PDF-":
+        name, data = _source(source, lookup)
+        if name.lower().endswith(".pdf") or data[:5] == b"%PDF-":
             drafts = [_pdf_draft(root, source, no_copy, data)]
         else:
-            drafts = metadata_drafts(source, data)
+            drafts = metadata_drafts(name, data)
         if pdf is not None and len(drafts) == 1 and not drafts[0].pdf:
             drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy))]
     yield from drafts
+
+
+def _source(source: str, lookup: bool) -> tuple[str, bytes]:
+    """The bytes of a source with a name for them: a file, or the record of a DOI or arXiv id."""
+    from ..corpus.lookup import fetch_record, identifier, remedy
+    from ..errors import UsageError
+    from ..limits import LIMITS
+    from ..safe.output import read_file
+
+    data = read_file(source, LIMITS.pdf_bytes)
+    if data is not None:
+        return source, data
+    kind, name = identifier(source)
+    if not kind:
+        raise UsageError(f"{source}: no such file")
+    if not lookup:
+        raise UsageError(remedy(kind, name))
+    return fetch_record(kind, name)
 
 
 def _pdf_draft(root: Root, path: str, no_copy: bool, data: bytes = b"") -> Draft:

@@ -16,6 +16,8 @@ COMMANDS = {
     "list": ("corpus_papers", "List the papers."),
     "show": ("corpus_papers", "Show what is known of one paper, or a page of it."),
     "search": ("corpus_papers", "Search the papers and print citations."),
+    "export": ("corpus_export", "Write papers as BibTeX, RIS or CSL-JSON."),
+    "link": ("corpus_export", "Link an entry of a bibliography to its PDF."),
     "check": ("corpus_papers", "Check the corpus itself."),
     "cite": ("corpus_cite", "Find the passage that supports a claim, and cite it with a receipt."),
     "validate-citations": ("corpus_validate", "Validate all citations in a file."),

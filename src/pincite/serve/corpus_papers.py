@@ -24,12 +24,12 @@ _MOST_NAMED = 20
 def list_(format_: str, root: str | None) -> None:
     """List the papers: id, year, title, pages, whether there is a PDF, and how many key quotes are validated.
 
-    Exit code: 0, or 2 where a paper cannot be read.
+    Entries of bibliographies follow, by key. Exit code: 0, or 2 where a paper cannot be read.
     """
-    from ..corpus.inspect import rows
+    from ..corpus.inspect import entry_rows, rows
 
     with opened(root) as (_, _, corpus):
-        found = list(rows(corpus))
+        found = [*rows(corpus), *entry_rows(corpus)]
         folder = corpus.folder
     if format_ == "json":
         print_json(found)
@@ -50,7 +50,8 @@ def _line(row: Row) -> str:
     title = row.title or ("cannot be read" if row.problem else "untitled")
     title += " (unsure)" if "title" in row.unsure else ""
     year = f"{row.year}?" if "year" in row.unsure else row.year or "-"
-    return f"{row.id}  {year:<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}"
+    same = f" (= {row.paper})" if row.paper else ""
+    return f"{row.id}  {year:<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}{same}"
 
 
 @click.command("show")
@@ -118,7 +119,7 @@ def _rows(paper: Shown) -> Iterator[str]:
 @in_format
 @at_root
 def search(query: str, limit: int, format_: str, root: str | None) -> None:
-    """Search the papers and print passages, the best first, each with its citation.
+    """Search the papers and the entries of bibliographies and print passages, the best first, each with its citation.
 
     Any words are a query. Exit code: 0 found, 1 nothing found.
     """
@@ -127,7 +128,7 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
     from ..corpus.search import Library
     from ..corpus.sentences import readable
 
-    with opened(root) as (place, _, corpus), Library(corpus, place) as library:
+    with opened(root) as (place, _, corpus), Library(corpus, place, entries=True) as library:
         found = [
             replace(one, text=readable(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
         ]
@@ -135,7 +136,8 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
     if format_ == "json":
         print_json(found)
     for one in found if format_ == "text" else ():
-        notes = {"notes": "notes in the corpus file", "about": "title and relevance", "quote": "key quote"}
+        about = "entry of a bibliography" if one.ref.startswith("@") else "title and relevance"
+        notes = {"notes": "notes in the corpus file", "about": about, "quote": "key quote"}
         where = ", ".join(part for part in (one.section, notes.get(one.kind, "")) if part)
         say(f"{one.citation}  {one.title}" + (f" ({where})" if where else ""))
         say(f"    {one.text}")

@@ -21,18 +21,33 @@ _MOST = 60
 _ZONE = 60
 _ABOVE = 4
 _PLACE = re.compile(
-    r"@|https?:|www\.|\b[0-9]{4,}\b|\b(?:Universi|Univ\b|UNIVERSI|Institut|INSTITUT|Depart|DEPART|Dept|Labor|LABOR|Labs?\b|School|SCHOOL|College|COLLEGE"
-    r"|Inc\b|Ltd\b|Corp|GmbH|Research|RESEARCH|Center|Centre|Faculty|Fakult|Google|Microsoft|IBM|Street|Avenue|Road|Box\b|Group\b|Team\b|Company|CNRS|INRIA"
-    r"|USA\b|U\.S\.A|UK\b|Germany|France|Italy|Canada|China|Japan|Israel|Netherlands|Switzerland|Sweden|India|Australia|Spain"
-    r"|Science|Engineering|Technolog|Systems\b|Hospital|Academy|Foundation|Association|Society|Ministry|Division)"
+    r"""@ | https?: | www\. | \b[0-9]{4,}\b
+    | \b(?: Universi | Univ\b | UNIVERSI | Institut | INSTITUT | Depart | DEPART | Dept | Labor | LABOR | Labs?\b
+    | School | SCHOOL
+      | College | COLLEGE | Inc\b | Ltd\b | Corp | GmbH | Research | RESEARCH | Center | Centre | Faculty | Fakult
+      | Google
+      | Microsoft | IBM | Street | Avenue | Road | Box\b | Group\b | Team\b | Company | CNRS | INRIA | USA\b
+      | U\.S\.A | UK\b
+      | Germany | France | Italy | Canada | China | Japan | Israel | Netherlands | Switzerland | Sweden | India
+      | Australia
+      | Spain | Science | Engineering | Technolog | Systems\b | Hospital | Academy | Foundation | Association | Society
+      | Ministry | Division )""",
+    re.VERBOSE,
 )
 _SKIPPED = re.compile(
-    r"\W*(?:draft|version|extended|revised|(?:first|second|third|preliminary|full|long) (?:edition|version|draft)|working paper|technical report|invited|submitted|to appear|appeared|published"
-    r"|received|accepted|january|february|march|april|may [0-9]|june|july|august|september|october|november|december"
-    r"|[0-9]{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\(|\[|arxiv|doi|http|©|copyright|e-?mail|tel|fax|phone"
-    r"|correspond|edited by|communicated by|member|students?|fellow|research (?:article|paper)|original|(?:\w+ ){1,2}track\W*$|paper (?:id|track)|[0-9]{4}\b|[0-9]+ authors)",
-    re.IGNORECASE,
+    r"""\W{0,9}(?: draft | version | extended | revised
+    | (?:first|second|third|preliminary|full|long)\s(?:edition|version)
+    | working\spaper | technical\sreport | invited | submitted | to\sappear | appeared | published | received | accepted
+    | january | february | march | april | may\s[0-9] | june | july | august | september | october | november | december
+    | [0-9]{1,2}\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) | \( | \[ | arxiv | doi | http | © | copyright
+    | e-?mail | tel | fax | phone | correspond | edited\sby | communicated\sby | member | students? | fellow | original
+    | research\s(?:article|paper) | (?:\w{1,20}\s){1,2}track\W{0,9}$ | paper\s(?:id|track) | [0-9]{4}\b
+    | [0-9]{1,4}\sauthors )""",
+    re.IGNORECASE | re.VERBOSE,
 )
+
+
+_GOES_ON = re.compile(rf"[{MARK}\s]{{0,9}}(?:and|AND|&)\s")
 
 
 class Authors(Struct, frozen=True):
@@ -146,7 +161,7 @@ def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
 
 
 def _above(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
-    """The line or two right above a title, where they are set like names: as large as the text, smaller than the title."""
+    """The lines right above a title that are set like names: as large as the text, smaller than the title."""
     top, size = lines[title.first].top, lines[title.first].size
     near = [line for line in lines[: title.first] if top - _ABOVE * size < line.top < top]
     usual = body_size(lines)
@@ -164,13 +179,21 @@ def _merged(rows: list[HeadLine]) -> list[HeadLine]:
     done: list[HeadLine] = []
     for line in rows:
         before = done[-1] if done else None
-        if before is not None and before.size == line.size and not _ends_in_place(before.text) and before.top < line.top < before.top + 2 * line.size:
-            ends = before.text.rstrip(" " + MARK)
-            if ends.endswith((",", "and", "AND", "&", ";")) or re.match(rf"[{MARK}\s]*(?:and|AND|&)\s", line.text):
-                done[-1] = replace(before, text=f"{before.text} {line.text}", top=line.top)
-                continue
+        if before is not None and _is_continued(before, line):
+            done[-1] = replace(before, text=f"{before.text} {line.text}", top=line.top)
+            continue
         done.append(line)
     return done
+
+
+def _is_continued(before: HeadLine, line: HeadLine) -> bool:
+    """Whether a list of names goes on in the next line."""
+    if before.size != line.size or not before.top < line.top < before.top + 2 * line.size:
+        return False
+    if _ends_in_place(before.text):
+        return False
+    ends = before.text.rstrip(" " + MARK)
+    return ends.endswith((",", "and", "AND", "&", ";")) or _GOES_ON.match(line.text) is not None
 
 
 def _ends_in_place(text: str) -> bool:

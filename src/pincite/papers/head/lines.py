@@ -20,17 +20,19 @@ _PROSE = re.compile(
     r"\b(?:the|is|are|we|that|this|to|for|by|which|has|have|can|be|was|were|it|as|our|an|from|not|their|these|or)\b"
 )
 _END = re.compile(
-    r"\W*(?:[0-9I]{1,2}[.:)]?\s*)?(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|i\s?n\s?t\s?r\s?o\s?d\s?u\s?c\s?t\s?i\s?o\s?n|key ?words|index terms|categories and"
-    r"|ccs concepts|general terms|contents|table of contents|résumé|zusammenfassung|executive summary|overview|article info"
-    r"|background|motivation|objectives?|purpose|preface|synopsis|problem statement|acm reference format|permission to)\b",
-    re.IGNORECASE,
+    r"""\W{0,9}(?:[0-9I]{1,2}[.:)]?\s{0,3})?(?:
+      a\s?b\s?s\s?t\s?r\s?a\s?c\s?t | summary | i\s?n\s?t\s?r\s?o\s?d\s?u\s?c\s?t\s?i\s?o\s?n | key\s?words
+    | index\sterms | categories\sand | ccs\sconcepts | general\sterms | contents | table\sof\scontents | résumé
+    | zusammenfassung
+    | executive\ssummary | overview | article\sinfo | background | motivation | objectives? | purpose | preface
+    | synopsis | problem\sstatement | acm\sreference\sformat | permission\sto )\b""",
+    re.IGNORECASE | re.VERBOSE,
 )
-
-
 _WORD = re.compile(r"[^\W\d_]{3,40}")
 # Small words of languages that write with these letters.
 _SMALL = re.compile(
-    r"\b(?:the|of|and|to|in|is|for|with|der|die|und|das|von|le|la|les|de|des|et|el|los|en|que|il|di|che|um|uma|het|een|och|att|av|og|na)\b",
+    r"\b(?:the|of|and|to|in|is|for|with|der|die|und|das|von|le|la|les|de|des|et|el|los|en|que|il|di|che|um|uma|het|een|och"
+    r"|att|av|og|na)\b",
     re.IGNORECASE,
 )
 _TEXT = 12_000

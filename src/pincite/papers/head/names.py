@@ -7,7 +7,7 @@ import re
 MARK = "\x1f"
 """A raised sign in a line of the head."""
 _PARTICLES = frozenset(
-    "van von de der den del della delle di da dos das do du la le ten ter zu zur zum af bin ibn al el y e vom st".split()
+    "van von de der den del della delle di da dos das do du la le ten ter zu zur zum af bin ibn al el y e vom".split()
 )
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 # Degrees, offices and memberships that follow a name.
@@ -20,10 +20,15 @@ _TITLES = re.compile(
 _LEADING_TITLE = re.compile(r"\A(?:dr|prof|professor|mr|mrs|ms|by|and|with)\.?:?\s+(?=[^\W\d_])", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_a-zß-öø-ÿ]\.?-?){1,3}\.?|[^\W\d_]h\.")
 _WORD = re.compile(r"[^\W\d_]+(?:['’`‘ʼ.-][^\W\d_]+)*\.?")
+# d'Amorim, al-Khwarizmi, deGroot
+_SMALL_START = re.compile(r"(?:d['’]|al-|el-|de|di|van|von|ter|le|la|mac|mc|o['’])[^\W\d_a-z][^\W\d_'’.-]*")
 _CJK = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\u3041-\u30ff]{2,5}")
-_SIGNS = re.compile(rf"(?:[\ue000-\uf8ff{MARK}*∗⁎†‡§¶‖∥⋆★☆⊥#♦♠♣✉✝⋄◇△▽⊕○●¹²³⁰⁴-⁹ªº]|\([0-9a-z](?:, ?[0-9a-z])*\)|\[[0-9a-z]\])+")
+_SIGNS = re.compile(
+    rf"(?:[\ue000-\uf8ff{MARK}*∗⁎†‡§¶‖∥⋆★☆⊥#♦♠♣✉✝⋄◇△▽⊕○●¹²³⁰⁴-⁹ªº]|\([0-9a-z](?:, ?[0-9a-z]){{0,9}}\)|\[[0-9a-z]\])+"
+)
 _BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,40}\]")
-_NUMBERS = re.compile(r"(?<=[^\W\d_.])(?:[ ,]?[0-9]{1,2})+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
+_NUMBERS = re.compile(r"(?<=[^\W\d_.])[ ,]?[0-9]{1,2}(?:[ ,][0-9]{1,2}){0,9}+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
+_INITIAL_END = re.compile(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]{0,9}$")
 _WIDE = re.compile(r"\s{2,}")
 _TORN = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
 _BETWEEN = re.compile(r"\s*[,;|·•‧∙/]\s*|\s+[-–—]\s+|\s+(?:and|AND|And|&|und|et|y|with)\s+|^(?:and|AND|And|&)\s+")
@@ -31,40 +36,43 @@ _LONGEST = 60
 
 # No part of anyone's name in the heads of papers: bodies, places, kinds of text, and the small words of titles.
 _NEVER = frozenset(
-    """ut uiuc ucsd icsi ucsb edition abstract academy academic acm administration advanced ag agency air america american amherst analysis analytics and annual
-    appeared application applications applied approach article arts asia associate association at australia austria
-    author authors avenue barcelona based beijing belgium berkeley    box brazil 
-    broadway building bureau business ca california caltech campus canada carnegie cellular center centre
-    chicago china clinic cmu cnrs co college colorado commerce communication communications
-    community company computation computational computer computers computing comsoc conference congress copyright cornell
-    corp corporation council country cs csail cse data database databases date dec denmark department dept design
-    deutschland development digital director discussion distributed district division dr draft east ecole
-    economic economics edinburgh edition education eecs effect eindhoven electrical electronic electronics email
-    energy engineer engineering engineers england enterprise environment epfl eth europe european evaluation extended
-    facebook faculty fax federal finance financial finland for foundation france from fund functional gatsby general
- germany global gmbh google government graduate greece group health hewlett hospital hotel ibm
-    icml ieee illinois imperial in inc india indian industries informatics informatik information inria institut
-    institute institution insurance intel intelligence interactive international internet introduction invited ireland
-    israel issue italia italy japan joint journal keywords kingdom korea laboratories laboratory labs laboratoire lab
-    language languages las laude learning lecture letters library limited linkedin los ltd machine
- management manuscript maryland massachusetts mathematical mathematics md medical medicine
-    mellon member memorial method methods michigan microsoft microsystems minnesota mit model modeling models msr
-    munich nasa nation national netherlands network networks neural new news no north norway notes nvidia of office
-    on openai operations oracle oregon our pages palo paper papers parallel peking performance
-    pennsylvania physics plc poland policy politics polytechnic polytechnique portland portugal position practice
-    preliminary preprint press princeton private proceedings processing product products professor program programming
-    programs project public publication published purdue quantum received report reports representative research
-    review road room royal russia san santa school science sciences scientific scotland seattle security senior
-    server service services seminar sigmod singapore society software solutions south spain special sports stanford state states
-    statistical statistics stockholm street strategy structure student students studies study submitted suite summary
-    supported sweden switzerland symposium system systems taipei taiwan team tech technical technion technische technologies
-    technology telecommunications texas the theory to tokyo toronto transactions trust tutorial twitter uc ucla uk united
-    univ universidad universidade universita universitat university unpublished usa usenix using utah version
-    via vice vmware west wisconsin with work working workshop xerox yahoo year york zealand zurich zürich
-    université universität università universiteit universitet universitetet école telefónica faculté fakultät département chapter thesis
-    dissertation advisor committee sandia argonne livermore hp at&t nec sri bbn parc ntt unix linux
-    facility holdings capital corporate consulting consultant founder manager president chief officer executive menlo redwood mountain angeles alto jose diego francisco holmdel arbor lafayette kong aviv haven pittsburgh philadelphia
-    redmond yorktown heights bangalore mumbai delhi shanghai seoul lausanne munich münchen paris amsterdam copenhagen vienna wien melbourne sydney""" .split()
+    """abstract
+    academic academy acm administration advanced advisor ag agency air alto america american amherst amsterdam
+    analysis analytics and angeles annual appeared application applications applied approach arbor argonne article
+    arts asia associate association at at&t australia austria author authors avenue aviv bangalore barcelona based
+    bbn beijing belgium berkeley box brazil broadway building bureau business ca california caltech campus canada
+    capital carnegie cellular center centre chapter chicago chief china clinic cmu cnrs co college colorado commerce
+    committee communication communications community company computation computational computer computers computing
+    comsoc conference congress consultant consulting copenhagen copyright cornell corp corporate corporation council
+    country cs csail cse data database databases date dec delhi denmark department dept design deutschland
+    development diego digital director discussion dissertation distributed district division dr draft département
+    east ecole economic economics edinburgh edition education eecs effect eindhoven electrical electronic
+    electronics email energy engineer engineering engineers england enterprise environment epfl eth europe european
+    evaluation executive extended facebook facility faculty faculté fakultät fax federal finance financial finland
+    for foundation founder france francisco from functional fund gatsby general germany global gmbh google
+    government graduate greece group haven health heights hewlett holdings holmdel hospital hotel hp ibm icml icsi
+    ieee illinois imperial in inc india indian industries informatics informatik information inria institut
+    institute institution insurance intel intelligence interactive international internet introduction invited
+    ireland israel issue italia italy japan joint jose journal keywords kingdom kong korea lab laboratoire
+    laboratories laboratory labs lafayette language languages las laude lausanne learning lecture letters library
+    limited linkedin linux livermore los ltd machine management manager manuscript maryland massachusetts
+    mathematical mathematics md medical medicine melbourne mellon member memorial menlo method methods michigan
+    microsoft microsystems minnesota mit model modeling models mountain msr mumbai munich münchen nasa nation
+    national nec netherlands network networks neural new news no north norway notes ntt nvidia of office officer on
+    openai operations oracle oregon our pages palo paper papers parallel parc paris peking pennsylvania performance
+    philadelphia physics pittsburgh plc poland policy politics polytechnic polytechnique portland portugal position
+    practice preliminary preprint president press princeton private proceedings processing product products
+    professor program programming programs project public publication published purdue quantum received redmond
+    redwood report reports representative research review road room royal russia san sandia santa school science
+    sciences scientific scotland seattle security seminar senior seoul server service services shanghai sigmod
+    singapore society software solutions south spain special sports sri stanford state states statistical statistics
+    stockholm strategy street structure student students studies study submitted suite summary supported sweden
+    switzerland sydney symposium system systems taipei taiwan team tech technical technion technische technologies
+    technology telecommunications telefónica texas the theory thesis to tokyo toronto transactions trust tutorial
+    twitter uc ucla ucsb ucsd uiuc uk united univ universidad universidade universita universitat universiteit
+    universitet universitetet university università universität université unix unpublished usa usenix using ut utah
+    version via vice vienna vmware west wien wisconsin with work working workshop xerox yahoo year york yorktown
+    zealand zurich zürich école""".split()
 )
 _MONTHS = frozenset(
     "january february march april may june july august september october november december jan feb mar apr jun jul aug"
@@ -111,8 +119,7 @@ def _is_capitalised(word: str) -> bool:
     first = word[0]
     if first.isupper() or not (first.isupper() or first.islower()):
         return True
-    # d'Amorim, al-Khwarizmi, deGroot
-    return bool(re.fullmatch(r"(?:d['’]|al-|el-|de|di|van|von|ter|le|la|mac|mc|o['’])[^\W\d_a-z][^\W\d_'’.-]*", word))
+    return _SMALL_START.fullmatch(word) is not None
 
 
 def split_names(line: str) -> tuple[list[str], list[str]]:
@@ -122,8 +129,9 @@ def split_names(line: str) -> tuple[list[str], list[str]]:
     text = _BRACKETS.sub(" , ", _SIGNS.sub(" , ", line))
     text = _NUMBERS.sub(" , ", text)
     for part in _parts(text):
-        part = _LEADING_TITLE.sub("", part.strip(" ,.;:") + ("." if re.search(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]*$", part) else ""))
-        part = part.strip(" ,;:")
+        # The point of an initial at the end stays.
+        end = "." if _INITIAL_END.search(part) else ""
+        part = _LEADING_TITLE.sub("", part.strip(" ,.;:") + end).strip(" ,;:")
         if not part or _TITLES.fullmatch(part):
             continue
         if names and _SUFFIX.fullmatch(part):
@@ -152,14 +160,20 @@ def _tidy(name: str) -> str:
     """A name on one line; one in capitals only is written as names are."""
     words = name.split()
     letters = [char for char in name if char.isalpha()]
-    if len(letters) > 4 and all(char.isupper() or not char.islower() for char in letters) and any(map(str.isupper, letters)):
+    if (
+        len(letters) > 4
+        and all(char.isupper() or not char.islower() for char in letters)
+        and any(map(str.isupper, letters))
+    ):
         words = [word if _INITIALS.fullmatch(word) else _lowered(word) for word in words]
     return " ".join(words)
 
 
 def _lowered(word: str) -> str:
     """`OUSTERHOUT` as `Ousterhout`, `O'BRIEN` as `O'Brien`, `MCCARTHY` as `McCarthy`."""
-    word = "-".join("'".join(part.capitalize() for part in half.replace("’", "'").split("'")) for half in word.split("-"))
+    word = "-".join(
+        "'".join(part.capitalize() for part in half.replace("’", "'").split("'")) for half in word.split("-")
+    )
     return "Mc" + word[2:].capitalize() if word.startswith("Mc") and len(word) > 4 else word
 
 

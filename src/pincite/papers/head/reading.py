@@ -22,7 +22,9 @@ _NO_AUTHOR = re.compile(
     r"(?:anonymous|unknown|authors?|admin(?:istrator)?|user|root|owner|\(?unspecified\)?|[\W\d_]*)", re.IGNORECASE
 )
 # Covers that repositories put before a paper name its authors, but not always all of them.
-_COVER = re.compile(r"researchgate\.net/publication|jstor\.org/stable|stable url|citeseerx|made this article openly", re.I)
+_COVER = re.compile(
+    r"researchgate\.net/publication|jstor\.org/stable|stable url|citeseerx|made this article openly", re.I
+)
 
 
 class Head(Struct, frozen=True):
@@ -44,7 +46,11 @@ def read_head(pdf: PdfText, stem: str) -> Head:
     authors = _authors(find_authors(pdf.head, title, words_in(pdf.pages[:3])), pdf.authors, page)
     year = find_year(pdf.pages, pdf.created, stem)
     text, sure = _title(title, said, authors)
-    doubtful = {"title": bool(text) and not sure, "authors": bool(authors.names) and not authors.sure, "year": _is_weak(year)}
+    doubtful = {
+        "title": bool(text) and not sure,
+        "authors": bool(authors.names) and not authors.sure,
+        "year": _is_weak(year),
+    }
     return Head(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
 
 

@@ -33,43 +33,59 @@ _NEAR = 6
 """Lines of another column may stand between two lines of a title."""
 # What programs put where a title belongs.
 _NO_TITLE = re.compile(
-    r"(?:untitled(?: document)?|document|title|microsoft (?:word|powerpoint) - .*|slide ?\d*|paper|article|manuscript|draft"
-    r"|main|ms|(?:acm )?proceedings template.*|sig[- ]?proc.*|template|presentation|powerpoint presentation"
-    r"|.*\.(?:docx?|tex|dvi|pdf|indd|ps|odt|rtf|qxd|pptx?|eps|txt|fm|html?)\b.{0,20}|[\W\d_]*|\(?anonymous\)?|doi:.*|pii:.*"
-    r"|[A-Za-z0-9_.-]{1,24}|(?:arxiv:|https?:|www\.).*|layout \d)(?:\s?\d{1,3})?",
-    re.IGNORECASE,
+    r"""(?: untitled(?:\sdocument)? | document | title | microsoft\s(?:word|powerpoint)\s-\s.* | slide\s?\d*
+    | paper | article
+    | manuscript | draft | main | ms | (?:acm\s)?proceedings\stemplate.* | sig[-\s]?proc.* | template | presentation
+    | powerpoint\spresentation | .*\.(?:docx?|tex|dvi|pdf|indd|ps|odt|rtf|qxd|pptx?|eps|txt|fm|html?)\b.{0,20}
+    | [\W\d_]*
+    | \(?anonymous\)? | doi:.* | pii:.* | [A-Za-z0-9_.-]{1,24} | (?:arxiv:|https?:|www\.).*
+    | layout\s\d )(?:\s?\d{1,3})?""",
+    re.IGNORECASE | re.VERBOSE,
 )
+_DATE = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 # Names of journals, series and publishers, kinds of article, dates: set larger than the title now and then.
 _BANNER = re.compile(
-    r"""\W*(?:
-      (?:the\s)?(?:[\w&-]+\s){0,4}journal\s(?:of|on|for)\b | proceedings\b | proc\.\s | (?:acm|ieee)\stransactions | transactions\son
-    | communications\sof\sthe | (?:invited\s|technical\s|research\s|original\s|review\s|regular\s|full\slength\s|short\s)+
-      (?:article|paper|report|communication|note|reports)s?\b(?!\s+\w+\s+\w+\s+\w+\s+\w+) | article\b\W*$ | review\b\W*$
-    | (?:ieee|acm)\s[\w\s]*(?:magazine|computer\ssociety|press|software|queue|micro)\b | open\saccess | working\spaper
-    | nber\b | technical\sreport | tech\.?\sreport | lecture\snotes | (?:vol(?:ume|\.)|issue|number|no\.)\s?[0-9]
-    | issn | isbn | arxiv: | doi\b | https?: | www\. | © | \(c\) | copyright | preprint | published\s(?:by|in|online)
-    | received | accepted\sfor | submitted | to\sappear | under\sreview | available\sonline | contents\slists | page\s[0-9]
-    | (?:[\w]+\s){0,3}(?:conference|symposium|workshop)\b\W*(?:on\b.*)?(?:'?[0-9]{2,4})?\W*$ | usenix\b | the\sadvanced\scomputing
-    | see\sdiscussions | researchgate | elsevier | springer | wiley | science\s?direct | jstor | plos\b | nature\b\W*$ | bmc\b
-    | author\(s\) | source: | stable\surl | download | citation | chapter\s[0-9ivx]+\W*$ | (?:part|section)\s[0-9ivx]+\W*$
-    | mit\ssloan\ssports | (?:january|february|march|april|may|june|july|august|september|october|november|december)\s[0-9]
-    | [0-9]{1,2}\s(?:january|february|march|april|may|june|july|august|september|october|november|december)\b
-    | extended\sabstract\W*$ | draft\b | tutorial\W*$ | keynote\b | figure\s[0-9] | table\s[0-9] | discussion\spaper | ph\.?d\.?\s
-    | in\s(?:proc|submission) | appeared\sin | authors?:?\W*$ | letters?\W*$ | editorial\W*$ | foreword\W*$ | special\s(?:issue|section)
-    | permission\sto | all\srights | functional\spearls?\W*$ | theoretical\spearls?\W*$ | experience\sreport\W*$ | abstract\b
+    rf"""\W{{0,9}}(?:
+      (?:the\s)?(?:[\w&-]{{1,30}}\s){{0,4}}journal\s(?:of|on|for)\b | proceedings\b | proc\.\s
+      | (?:acm|ieee)\stransactions
+    | transactions\son | communications\sof\sthe
+    | (?:(?:invited|technical|research|original|review|regular|full\slength|short)\s){{1,3}}
+      (?:article|paper|report|communication|note)s?\b(?!\s+\w+\s+\w+\s+\w+\s+\w+)
+    | article\b\W{{0,9}}$ | review\b\W{{0,9}}$ 
+    | (?:ieee|acm)\s[\w\s]{{0,60}}(?:magazine|computer\ssociety|press|software|queue|micro)\b
+    | open\saccess | working\spaper | nber\b | technical\sreport | tech\.?\sreport | lecture\snotes
+    | (?:vol(?:ume|\.)|issue|number|no\.)\s?[0-9] | issn | isbn | arxiv: | doi\b | https?: | www\. | © | \(c\)
+    | copyright
+    | preprint | published\s(?:by|in|online) | received | accepted\sfor | submitted | to\sappear | under\sreview
+    | available\sonline | contents\slists | page\s[0-9] | in\s(?:proc|submission) | appeared\sin
+    | (?:\w{{1,30}}\s){{0,3}}(?:conference|symposium|workshop)\b\W{{0,9}}(?:on\b.*)?(?:'?[0-9]{{2,4}})?\W{{0,9}}$
+    | usenix\b | the\sadvanced\scomputing | see\sdiscussions | researchgate | elsevier | springer | wiley
+    | science\s?direct
+    | jstor | plos\b | nature\b\W{{0,9}}$ | bmc\b | author\(s\) | source: | stable\surl | download | citation
+    | (?:chapter|part|section)\s[0-9ivx]{{1,6}}\W{{0,9}}$ | mit\ssloan\ssports | {_DATE}\s[0-9]
+    | [0-9]{{1,2}}\s{_DATE}\b
+    | extended\sabstract\W{{0,9}}$ | draft\b | tutorial\W{{0,9}}$ | keynote\b | figure\s[0-9] | table\s[0-9]
+    | discussion\spaper | ph\.?d\.?\s | authors?:?\W{{0,9}}$ | letters?\W{{0,9}}$ | editorial\W{{0,9}}$
+    | foreword\W{{0,9}}$
+    | special\s(?:issue|section) | permission\sto | all\srights | abstract\b
+    | (?:functional\spearl|theoretical\spearl|experience\sreport)s?\W{{0,9}}$
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-
-
-_UNENDING = frozenset("a an the of for in on to and or with by from at as via & de la le les des und der die das für of, using".split())
+_BODIES = re.compile(r"\b(?:Universit|UNIVERSIT|Department|DEPARTMENT|Institute|INSTITUTE|Laborator|College)")
+_UNENDING = frozenset(
+    "a an the of for in on to and or with by from at as via & de la le les des und der die das für using".split()
+)
 _NO_SUBTITLE = re.compile(
-    r"^\(|\b(?:track|paper (?:id|no|#)|draft|edition|version|report|thesis|dissertation|submitted|appear|conference|workshop"
-    r"|symposium|proceedings|journal|press|supervis|committee|department|school|faculty|(?:19|20)[0-9]{2})\b",
+    r"^\(|\b(?:track|paper (?:id|no|#)|draft|edition|version|report|thesis|dissertation|submitted|appear|conference"
+    r"|workshop|symposium|proceedings|journal|press|supervis|committee|department|school|faculty|(?:19|20)[0-9]{2})\b",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"@|\b(?:Universit|UNIVERSIT|Institut|INSTITUT|Department|DEPARTMENT|Laborator|College|Inc\b)")
-_SMALL = frozenset("a an of in to on is by as at or we do no it if up be so de la le et el en di un y e o da du il der i".split())
+_LONGEST_WORD = 60
+_SMALL = frozenset(
+    "a an of in to on is by as at or we do no it if up be so de la le et el en di un y e o da du il der i".split()
+)
 _SOUND = re.compile(
     r"[\W_]*(?:[^\W\d_]?[^\W\d_A-Z]*(?:[A-Z]+[^\W\d_A-Z]*){0,2}|[^\W\d_a-z]+|[0-9]+\w{0,2})(?:[-'’/.:&][^\W_]{1,30}){0,5}[\W_]*"
 )
@@ -143,6 +159,8 @@ def _is_sound(title: str) -> bool:
     if not words or not (title[0].isalnum() or title[0] in "“‘'\"¿¡«(") or "\ufffd" in title:
         return False
     scraps = sum(len(word) < 3 and word.isalpha() and word.islower() and word not in _SMALL for word in words)
+    if any(len(word) > _LONGEST_WORD for word in words):
+        return False
     return scraps < 2 and sum(_SOUND.fullmatch(word) is not None for word in words) * 10 >= len(words) * 7
 
 
@@ -219,7 +237,7 @@ def _can_be_title(block: _Block) -> bool:
     words = text.split()
     bodies = sum(map(is_never_name, words))
     # The name of a body, alone: "Stanford University", "Department of Computer Science".
-    if re.search(r"\b(?:Universit|UNIVERSIT|Department|DEPARTMENT|Institute|INSTITUTE|Laborator|College)", text) and bodies * 2 >= len(words):
+    if _BODIES.search(text) and bodies * 2 >= len(words):
         return False
     return not is_prose(text) or block.size > 0
 
@@ -243,7 +261,11 @@ def _is_in_name(title: str, stem: str) -> bool:
     at = name.find(inside[:_PART])
     if at < 0:
         return False
-    shared = next((i for i, (a, b) in enumerate(zip(inside, name[at:], strict=False)) if a != b), min(len(inside), len(name) - at))
+    shared = 0
+    for left, right in zip(inside, name[at:], strict=False):
+        if left != right:
+            break
+        shared += 1
     return shared >= _PREFIX
 
 
@@ -273,9 +295,9 @@ def _with_rest(best: _Block, blocks: list[_Block], lines: Sequence[HeadLine], us
         if not _can_be_title(after) or not _is_near(lines, found, after):
             break
         words = found.text.split()
-        if words[-1].casefold() in _UNENDING and after.size > 0.8 * best.size:
-            found = _Block(found.first, after.last, best.size, best.bold, f"{found.text} {after.text}")
-        elif found.text.endswith((":", "—", "–", "...", "…", " -")) and not _has_names(lines, after):
+        if (words[-1].casefold() in _UNENDING and after.size > 0.8 * best.size) or (
+            found.text.endswith((":", "—", "–", "...", "…", " -")) and not _has_names(lines, after)
+        ):
             found = _Block(found.first, after.last, best.size, best.bold, f"{found.text} {after.text}")
         else:
             return _with_subtitle(found, after, blocks, lines, usual)
@@ -297,9 +319,7 @@ def _with_above(best: _Block, above: _Block | None, lines: Sequence[HeadLine]) -
     return _Block(above.first, best.last, best.size, best.bold, text)
 
 
-def _with_subtitle(
-    best: _Block, after: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int
-) -> _Block:
+def _with_subtitle(best: _Block, after: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int) -> _Block:
     """The title with a line of its own size between it and the names."""
     at = blocks.index(after)
     following = blocks[at + 1] if at + 1 < len(blocks) else None

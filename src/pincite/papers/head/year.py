@@ -13,31 +13,76 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _Y = r"(?<![0-9.,/-])((?:19[3-9]|20[0-4])[0-9])(?![0-9]|\.[0-9])"
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|spring|summer|fall|autumn|winter)"
-_ARXIV = re.compile(r"arxiv:\s?(?:[a-z-]+(?:\.[A-Z]{2})?/)?([0-9]{2})([0-9]{2})[0-9.]{3,6}(?:v[0-9]+)?(?:.{0,40}?\b((?:19|20)[0-9]{2})\b)?", re.IGNORECASE | re.DOTALL)
-_COPYRIGHT = re.compile(rf"(?:©|\(c\)|copyright|copyrighted|\bc○|c⃝|&copy;)\W{{0,6}}(?:copyright|by|held by|the authors?|author\(s\)|\w+(?: \w+){{0,5}}?)?[^\n0-9]{{0,50}}{_Y}", re.IGNORECASE)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|spring|summer|fall|autumn|winter)"
+)
+# arXiv:1706.03762v5, arXiv:math/0405482v2
+_ARXIV = re.compile(r"arxiv:\s?(?:[a-z-]{1,20}(?:\.[a-z]{2})?/)?([0-9]{2})([0-9]{2})[0-9.]{3,6}", re.IGNORECASE)
+# Copyright 2003 ACM, (c) by the authors, 2014
+_COPYRIGHT = re.compile(
+    rf"(?:©|\(c\)|copyright|c○|c⃝)\W{{0,6}}(?:\w{{1,30}}(?:\ \w{{1,30}}){{0,5}}?)?[^\n0-9]{{0,50}}{_Y}", re.IGNORECASE
+)
 _COPYRIGHT_AFTER = re.compile(rf"{_Y}\W{{0,3}}(?:©|copyright)", re.IGNORECASE)
-_COPYRIGHT_LOST = re.compile(rf"(?:^|\s)[c0○]\s?{_Y}[ ,]+(?=ACM|IEEE|Cambridge|Springer|Elsevier|Kluwer|Wiley|Academic|Association|Oxford|The|Published|by|\n|$)", re.MULTILINE)
 # A lost sign: "c 2009 Cambridge University Press".
-_PRICE = re.compile(r"/([0-9]{2})(?:/[0-9]{4})?\s?(?:\.{2,3}|…)?\s?[\$(]\s?[0-9]|[0-9]/([0-9]{2})/[0-9]{4}\b")
-_ISBN_LINE = re.compile(r"()(?:97[89]-?[0-9-]{10,16}|[0-9]{4}-[0-9]{3}[0-9X]|[0-9X-]{12,18})\s?/\s?([0-9]{2}|(?:19|20)[0-9]{2})\s?/\s?[0-9]{2,4}")
+_COPYRIGHT_LOST = re.compile(
+    rf"(?:^|\s)[c0○]\s?{_Y}[ ,]{{1,3}}(?=ACM|IEEE|Cambridge|Springer|Elsevier|Kluwer|Wiley|Academic|Association|Oxford"
+    r"|The|Published|by|$)",
+    re.MULTILINE,
+)
+# 0-89791-987-4/98/0006...$5.00, 978-1-4503-0050-6/10/06
+_CODE = re.compile(
+    r"(?:97[89][0-9-]{10,16}|[0-9]{4}-[0-9]{3}[0-9X]|[0-9X-]{12,18})\s?/\s?([0-9]{2}|(?:19|20)[0-9]{2})\s?/\s?[0-9]{2,4}"
+    r"|/([0-9]{2})(?:/[0-9]{4})?\s?(?:\.{2,3}|…)?\s?[$(]\s?[0-9]|[0-9]/([0-9]{2})/[0-9]{4}\b"
+)
 _MEETING = re.compile(
-    r"\b(?:proceedings|proc\.|conference|symposium|workshop|congress|annual meeting|usenix|ieee|acm|icml|neurips|nips|iclr|aaai|ijcai|acl|emnlp|naacl|cvpr|iccv"
-    r"|eccv|sosp|osdi|nsdi|sigcomm|sigmod|vldb|pldi|popl|icfp|oopsla|asplos|isca|micro|hpca|eurosys|ccs|ndss|kdd|www|chi|uist|podc|stoc|focs|soda|hotos|hotnets|socc|cidr"
-    r"|pods|icde|haskell|ecoop|cgo|pact|lics|esop|sigplan|siggraph|fast|atc|hotcloud|middleware|spaa|ppopp|jssm|ssac|nessis|dsn|infocom|imc|pepm|ismm|fpca|sas|cc|padl|plas|csf|dls)\b",
+    r"""\b(?:proceedings|proc\.|conference|symposium|workshop|congress|annual\ meeting|usenix|ieee|acm|icml|neurips|nips
+    |iclr|aaai|ijcai|acl|emnlp|naacl|cvpr|iccv|eccv|sosp|osdi|nsdi|sigcomm|sigmod|vldb|pldi|popl|icfp|oopsla|asplos|isca|micro
+    |hpca|eurosys|ccs|ndss|kdd|www|chi|uist|podc|stoc|focs|soda|hotos|hotnets|socc|cidr|pods|icde|ecoop|cgo|pact|lics|esop
+    |sigplan|siggraph|atc|hotcloud|middleware|spaa|ppopp|dsn|infocom|imc|pepm|ismm|padl|csf)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# SOSP '03, POPL’82
+_MEETING_SHORT = re.compile(r"\b[A-Z][A-Za-z]{1,11}\s?[’'‘`]\s?([0-9]{2})\b(?!\s?(?:pt|s\b))")
+# Vol. 3, No. 1; 17(1): 11-27; 321 (2004)
+_VOLUME = re.compile(
+    r"\b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]|[0-9]{1,4}\s?\([0-9-]{1,7}\)\s?:"
+    r"|\b[0-9]{1,4}\s?\((?:19|20)[0-9]{2}\)",
     re.IGNORECASE,
 )
-_MEETING_SHORT = re.compile(r"\b[A-Z][A-Za-z]{1,11}\s?[’'‘`]\s?([0-9]{2})\b(?!\s?(?:pt|s\b))")
-_VOLUME = re.compile(r"\b(?:vol(?:ume|\.)?|no\.|number|issue|pp\.|pages)\s?[0-9]|[0-9]{1,4}\s?\([0-9-]{1,7}\)\s?:|\b[0-9]{1,4}\s?\((?:19|20)[0-9]{2}\)", re.IGNORECASE)
-_EVENTS = re.compile(rf"\b(published(?: online)?|available online|first published|accepted|revised|received|submitted|presented)\b[^\n]{{0,60}}?{_Y}", re.IGNORECASE)
-_DATE_LINE = re.compile(rf"\W*(?:draft(?: of)?|version(?: of)?|revised|dated?:?|this version:?|last (?:revised|updated):?|first draft:?)?\W*(?:{_MONTH}\.?[\s-](?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?[0-9]{{1,2}})?,?\s)?|[0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}\.?,?\s|[0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-])?{_Y}\W*", re.IGNORECASE)
-_MONTH_YEAR = re.compile(rf"\b{_MONTH}\.?(?:\s[0-9]{{1,2}}(?:\s?[-–]\s?(?:{_MONTH}\s)?[0-9]{{1,2}})?)?,?\s{_Y}", re.IGNORECASE)
-_EARLIER = re.compile(r"\b(?:earlier|previous|preliminary|version of this|portions|parts of this|based on|also (?:appear|available)|supported|grant|contract|funded|since|reprint|originally|visited|accessed|download|retrieved|uploaded|printed on|subject classification)", re.IGNORECASE)
+_EVENTS = re.compile(
+    r"\b(published(?: online)?|available online|first published|accepted|revised|received|submitted|presented)\b"
+    rf"[^\n]{{0,60}}?{_Y}",
+    re.IGNORECASE,
+)
+# A line that is a date and nothing else: March 17, 1993; Draft: 16 February 2009; May-2011
+_DATE_LINE = re.compile(
+    rf"""\W{{0,9}}(?:draft(?:\ of)?|version(?:\ of)?|revised|dated?|this\ version|last\ (?:revised|updated)|first\ draft)?
+    \W{{0,9}}
+    (?: {_MONTH}\.?[\s-](?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?[0-9]{{1,2}})?,?\s)?
+      | [0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}\.?,?\s | [0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-] )?
+    {_Y}\W{{0,9}}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_MONTH_YEAR = re.compile(
+    rf"\b{_MONTH}\.?(?:\s[0-9]{{1,2}}(?:\s?[-–]\s?(?:{_MONTH}\s)?[0-9]{{1,2}})?)?,?\s{_Y}", re.IGNORECASE
+)
+# Lines about another time: of an earlier version, of a grant, of the copy at hand.
+_EARLIER = re.compile(
+    r"\b(?:earlier|previous|preliminary|version of this|portions|parts of this|based on|also (?:appear|available)"
+    r"|supported|grant|contract|funded|since|reprint|originally|visited|accessed|download|retrieved|uploaded|printed on"
+    r"|subject classification)",
+    re.IGNORECASE,
+)
 _ANY = re.compile(_Y)
-_REFERENCES = re.compile(r"^\W*(?:[0-9]{1,2}\.?\s)?(?:references|bibliography|r\s?e\s?f\s?e\s?r\s?e\s?n\s?c\s?e\s?s|literature cited|works cited)\W*$", re.IGNORECASE | re.MULTILINE)
+_REFERENCES = re.compile(
+    r"^[^\w\n]{0,9}(?:[0-9]{1,2}\.?\ )?(?:references|bibliography|r\ ?e\ ?f\ ?e\ ?r\ ?e\ ?n\ ?c\ ?e\ ?s"
+    r"|literature cited|works cited)[^\w\n]{0,9}$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ARXIV_NAME = re.compile(r"(?<![0-9.])([0-9]{2})([0-9]{2})\.[0-9]{4,5}(?:v[0-9]{1,2})?(?![0-9.])")
 _NAMED_YEAR = re.compile(r"(?<![0-9])((?:19[5-9]|20[0-4])[0-9])(?![0-9])")
-_AT_END = re.compile(rf"^{_Y}|{_Y}\W*$")
+_AT_END = re.compile(rf"^{_Y}|{_Y}\W{{0,9}}$")
 _HEADING = 80
 _RUNNING = 4
 _LINE = 300
@@ -46,6 +91,15 @@ _TOP, _FOOT = 8, 12
 _EARLY, _EARLIEST = "09", "06"
 _LATEST = 2040
 _TEXT = 12_000
+_CITED = 60_000
+_WEIGHTS = {
+    **dict.fromkeys(("arxiv", "copyright", "code", "meeting", "published", "date"), 2.0),
+    **{"volume": 5.0, "short": 1.6, "online": 1.5, "heading": 1.5, "accepted": 1.4, "name": 1.2, "month": 0.9},
+    "received": 0.8,
+}
+"""How much each kind of line is worth; two is enough to state a year."""
+_ENOUGH, _AHEAD, _SUPPORT = 2.0, 0.8, 0.6
+_HISTORY = frozenset(("published", "online", "accepted", "received"))
 
 
 class Year(Struct, frozen=True):
@@ -53,13 +107,6 @@ class Year(Struct, frozen=True):
 
     text: str = ""
     sure: bool = False
-
-
-# How much each kind of line is worth; two is enough to state it.
-_WEIGHTS = {"arxiv": 2.0, "copyright": 2.0, "code": 2.0, "meeting": 2.0, "volume": 5.0, "published": 2.0, "online": 1.5, "accepted": 1.4, "date": 2.0, "received": 0.8, "short": 1.6, "month": 0.9, "heading": 1.5, "name": 1.2}
-
-
-_HISTORY = frozenset(("published", "online", "accepted", "received"))
 
 
 def find_year(pages: Sequence[str], created: str, stem: str = "") -> Year:
@@ -79,7 +126,7 @@ def find_year(pages: Sequence[str], created: str, stem: str = "") -> Year:
     sound = best >= cited - 1 if cited else True
     # A file is made before its paper is printed by a year at most.
     timely = not made or best <= made + 1
-    return Year(str(best), scores[best] >= 2.0 and sound and timely and scores[best] - rest >= 0.8)
+    return Year(str(best), scores[best] >= _ENOUGH and sound and timely and scores[best] - rest >= _AHEAD)
 
 
 def _score(kinds: dict[str, float]) -> float:
@@ -89,7 +136,7 @@ def _score(kinds: dict[str, float]) -> float:
 
 
 def _support(year: int, made: int, cited: int) -> float:
-    return 0.6 * (made == year or made == year - 1) + 0.6 * (cited in (year, year - 1))
+    return _SUPPORT * (made in (year, year - 1)) + _SUPPORT * (cited in (year, year - 1))
 
 
 def _by_file(created: str, made: int, cited: int) -> Year:
@@ -112,8 +159,8 @@ def _witnesses(page: str) -> Iterator[tuple[str, int]]:
     for pattern in (_COPYRIGHT, _COPYRIGHT_AFTER, _COPYRIGHT_LOST):
         for found in pattern.finditer(page):
             yield "copyright", int(found[1])
-    for found in (*_ISBN_LINE.finditer(page), *_PRICE.finditer(page)):
-        yield "code", _whole(found[1] or found[2])
+    for found in _CODE.finditer(page):
+        yield "code", _whole(found[1] or found[2] or found[3])
     rows = [row for row in page.split("\n") if row.strip()]
     for at, row in enumerate(rows):
         line = row[:_LINE]
@@ -128,7 +175,9 @@ def _running(pages: Sequence[str]) -> Iterator[tuple[str, int]]:
         rows = [row[:_LINE] for row in page[:_TEXT].split("\n") if row.strip()]
         for row in {*rows[:2], *rows[-2:]}:
             if not is_prose(row):
-                yield from ((kind, year) for kind, year in _of_line(row, True) if kind in ("volume", "meeting", "short"))
+                yield from (
+                    (kind, year) for kind, year in _of_line(row, True) if kind in ("volume", "meeting", "short")
+                )
 
 
 def _of_name(stem: str) -> Iterator[tuple[str, int]]:
@@ -145,9 +194,7 @@ def _of_name(stem: str) -> Iterator[tuple[str, int]]:
 def _of_line(line: str, at_edge: bool) -> Iterator[tuple[str, int]]:
     years = {int(found) for found in _ANY.findall(line)}
     for event, year in _EVENTS.findall(line):
-        word = event.lower().split()[0]
-        kind = "online" if "online" in event.lower() else "published" if word in ("published", "first") else "accepted" if word in ("accepted", "presented") else "received"
-        yield kind, int(year)
+        yield _event_kind(event.lower()), int(year)
     if _EVENTS.search(line) and not (_MEETING.search(line) and len(years) == 1):
         return
     if len(years) == 1:
@@ -169,15 +216,21 @@ def _of_line(line: str, at_edge: bool) -> Iterator[tuple[str, int]]:
             yield "short", year
 
 
+def _event_kind(event: str) -> str:
+    if "online" in event:
+        return "online"
+    if event in ("published", "first published"):
+        return "published"
+    return "accepted" if event in ("accepted", "presented") else "received"
+
+
 def latest_cited(pages: Sequence[str], made: int = 0) -> int:
     """The latest year among the references, up to the one after the file was made; 0 where they are not found."""
     for at in range(len(pages) - 1, -1, -1):
-        found = None
-        for found in _REFERENCES.finditer(pages[at]):
-            pass
-        if found is not None:
-            text = pages[at][found.end() :] + "\n".join(pages[at + 1 : at + 6])
-            years = sorted(year for year in map(int, _ANY.findall(text[:60_000])) if year <= (made or _LATEST) + 1)
+        starts = [found.end() for found in _REFERENCES.finditer(pages[at])]
+        if starts:
+            text = (pages[at][starts[-1] :] + "\n".join(pages[at + 1 : at + 6]))[:_CITED]
+            years = sorted(year for year in map(int, _ANY.findall(text)) if year <= (made or _LATEST) + 1)
             return years[-1] if len(years) > 2 else 0
     return 0
 
