@@ -3,8 +3,8 @@
     python -I -S pdf_child.py FOLDER MEMORY SECONDS PAGES TEXT < file.pdf
 
 FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. Of pincite it imports
-only three modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process can
-be opened.
+only three modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process
+can be opened.
 """
 
 from __future__ import annotations

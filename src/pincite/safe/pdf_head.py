@@ -103,7 +103,7 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
             space = True
             continue
         if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0xFFFE:
-            # A sign that stands for a hyphen, half of a letter beyond the first plane, or one that the font does not name.
+            # A sign for a hyphen, half of a letter beyond the first plane, or one that the font does not name.
             char = "-" if code in (0x02, 0xFFFE) else _UNKNOWN
         else:
             char = chr(code) if code != _SOFT_HYPHEN else "-"

@@ -51,7 +51,7 @@ _BANNER = re.compile(
     | transactions\son | communications\sof\sthe
     | (?:(?:invited|technical|research|original|review|regular|full\slength|short)\s){{1,3}}
       (?:article|paper|report|communication|note)s?\b(?!\s+\w+\s+\w+\s+\w+\s+\w+)
-    | article\b\W{{0,9}}$ | review\b\W{{0,9}}$ 
+    | article\b\W{{0,9}}$ | review\b\W{{0,9}}$
     | (?:ieee|acm)\s[\w\s]{{0,60}}(?:magazine|computer\ssociety|press|software|queue|micro)\b
     | open\saccess | working\spaper | nber\b | technical\sreport | tech\.?\sreport | lecture\snotes
     | (?:vol(?:ume|\.)|issue|number|no\.)\s?[0-9] | issn | isbn | arxiv: | doi\b | https?: | www\. | © | \(c\)

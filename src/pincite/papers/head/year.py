@@ -57,7 +57,8 @@ _EVENTS = re.compile(
 )
 # A line that is a date and nothing else: March 17, 1993; Draft: 16 February 2009; May-2011
 _DATE_LINE = re.compile(
-    rf"""\W{{0,9}}(?:draft(?:\ of)?|version(?:\ of)?|revised|dated?|this\ version|last\ (?:revised|updated)|first\ draft)?
+    rf"""\W{{0,9}}(?:draft(?:\ of)?|version(?:\ of)?|revised|dated?|this\ version|last\ (?:revised|updated)
+      |first\ draft)?
     \W{{0,9}}
     (?: {_MONTH}\.?[\s-](?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:\s?[-–]\s?[0-9]{{1,2}})?,?\s)?
       | [0-9]{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}\.?,?\s | [0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-] )?
@@ -94,7 +95,7 @@ _TEXT = 12_000
 _CITED = 60_000
 _WEIGHTS = {
     **dict.fromkeys(("arxiv", "copyright", "code", "meeting", "published", "date"), 2.0),
-    **{"volume": 5.0, "short": 1.6, "online": 1.5, "heading": 1.5, "accepted": 1.4, "name": 1.2, "month": 0.9},
+    "volume": 5.0, "short": 1.6, "online": 1.5, "heading": 1.5, "accepted": 1.4, "name": 1.2, "month": 0.9,
     "received": 0.8,
 }
 """How much each kind of line is worth; two is enough to state a year."""
