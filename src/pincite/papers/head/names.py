@@ -165,8 +165,13 @@ def _tidy(name: str) -> str:
         and all(char.isupper() or not char.islower() for char in letters)
         and any(map(str.isupper, letters))
     ):
-        words = [word if _INITIALS.fullmatch(word) else _lowered(word) for word in words]
+        words = [word if _is_short(word) else _lowered(word) for word in words]
     return " ".join(words)
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word in capitals stands for several: `K.`, `JJ`, but not `ADA`."""
+    return "." in word[:-1] or len(word.strip(".")) == 1 or (len(word) == 2 and not set(word) & set("AEIOUY"))
 
 
 def _lowered(word: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .lines import bare, body_size, is_end, is_prose, is_readable, plain, words_in
+from .lines import bare, body_size, is_end, is_readable, plain, words_in
 from .names import MARK, is_common, is_never_name, split_names
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ _SHORTEST = 4
 _PREFIX = 24
 """So many letters in common, from the first on, and one is the other cut short."""
 _PART = 12
+_RUBRIC = 4
+_TOP = 3000
 _FULL_PAGE = 7000
 _UPPER = 0.72
 """A title stands in the upper part of a page, even of one that is empty otherwise."""
@@ -59,7 +61,8 @@ _BANNER = re.compile(
     | preprint | published\s(?:by|in|online) | received | accepted\sfor | submitted | to\sappear | under\sreview
     | available\sonline | contents\slists | page\s[0-9] | in\s(?:proc|submission) | appeared\sin
     | (?:\w{{1,30}}\s){{0,3}}(?:conference|symposium|workshop)\b\W{{0,9}}(?:on\b.*)?(?:'?[0-9]{{2,4}})?\W{{0,9}}$
-    | usenix\b | the\sadvanced\scomputing | see\sdiscussions | researchgate | elsevier | springer | wiley
+    | usenix\b | the\sadvanced\scomputing | (?:\w{{1,20}}\s){{0,2}}(?:research|technical)\sreport\b | research\s(?:collection|online|repository)
+    | this\sis\s(?:a|an|the)\s(?:repository|accepted|author) | see\sdiscussions | researchgate | elsevier | springer | wiley
     | science\s?direct
     | jstor | plos\b | nature\b\W{{0,9}}$ | bmc\b | author\(s\) | source: | stable\surl | download | citation
     | (?:chapter|part|section)\s[0-9ivx]{{1,6}}\W{{0,9}}$ | mit\ssloan\ssports | {_DATE}\s[0-9]
@@ -72,6 +75,7 @@ _BANNER = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_TOWN = re.compile(r"^[^\W\d_][\w. ]{0,30}, [A-Z]{2}(?:, U\.?S\.?A\.?)?$|, U\.?S\.?A\.?$")
 _BODIES = re.compile(r"\b(?:Universit|UNIVERSIT|Department|DEPARTMENT|Institute|INSTITUTE|Laborator|College)")
 _UNENDING = frozenset(
     "a an the of for in on to and or with by from at as via & de la le les des und der die das für using".split()
@@ -91,7 +95,7 @@ _SOUND = re.compile(
 )
 
 
-_INSIDE = re.compile(rf"\\w{MARK}[\\w-]")
+_INSIDE = re.compile(rf"\w{MARK}[\w-]")
 
 
 class Title(Struct, frozen=True):
@@ -146,7 +150,10 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     best = max(named or fitting, key=lambda block: (_rank(block), -block.first))
     whole = _with_rest(best, blocks, lines, usual)
     large = best.size >= _LARGER * usual
-    rivals = [one for one in fitting if one is not best and one.size > 0.97 * best.size and one.first < best.first]
+    if best.text.isupper() and len(best.text.split()) <= _RUBRIC and not named:
+        # So are a few words in capitals: then another block may be the title.
+        large = large and not any(one is not best and one.size > _LARGER * usual for one in fitting)
+    rivals = [one for one in fitting if one is not best and one.size > 0.97 * best.size and one.first < whole.first]
     marked = any(_INSIDE.search(line.text) for line in lines[whole.first : whole.last + 1])
     sound = _is_sound(whole.text) and is_readable(text) and not marked and not _may_go_on(whole, blocks, lines)
     sure = sound and (bool(named) or (large and len(whole.text.split()) > 1 and not rivals))
@@ -239,7 +246,7 @@ def _can_be_title(block: _Block) -> bool:
     # The name of a body, alone: "Stanford University", "Department of Computer Science".
     if _BODIES.search(text) and bodies * 2 >= len(words):
         return False
-    return not is_prose(text) or block.size > 0
+    return _TOWN.search(text) is None
 
 
 def _are_names(text: str, common: frozenset[str]) -> bool:
@@ -274,7 +281,9 @@ def _said_block(lines: Sequence[HeadLine], blocks: list[_Block], said: str, text
     wanted = bare(said)
     for block in blocks:
         if _can_be_title(block) and agree(block.text, said):
-            longer = block.text if len(bare(block.text)) >= len(wanted) else said
+            # What the file says beyond the printed title is the name of a journal, unless the page goes on with it.
+            rest = wanted[len(bare(block.text)) :]
+            longer = said if rest and rest[:_PREFIX] in bare(text[:_TOP]) else block.text
             return Title(longer, True, block.first, block.last)
     for first in range(len(lines)):
         held = ""
@@ -310,13 +319,20 @@ def _with_above(best: _Block, above: _Block | None, lines: Sequence[HeadLine]) -
         return best
     if not 0 < lines[best.first].top - lines[above.last].top < _SPACING * 1.2 * max(above.size, best.size):
         return best
-    if above.size > 1.1 * best.size and " " not in above.text.strip():
+    # A single word in capitals above a title is the section of a magazine.
+    rubric = above.text.isupper() and not best.text.isupper()
+    if above.size > 1.1 * best.size and " " not in above.text.strip() and not rubric:
         text = f"{above.text.rstrip(':')}: {best.text}"
-    elif above.text.endswith(":") and above.size > 0.75 * best.size:
+    elif _is_unended(above.text) and above.size > 0.75 * best.size:
         text = f"{above.text} {best.text}"
     else:
         return best
     return _Block(above.first, best.last, best.size, best.bold, text)
+
+
+def _is_unended(text: str) -> bool:
+    """Whether a line cannot be the last one of a title."""
+    return text.endswith(":") or text.rpartition(" ")[2].casefold() in _UNENDING
 
 
 def _with_subtitle(best: _Block, after: _Block, blocks: list[_Block], lines: Sequence[HeadLine], usual: int) -> _Block:

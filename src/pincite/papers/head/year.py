@@ -95,7 +95,13 @@ _TEXT = 12_000
 _CITED = 60_000
 _WEIGHTS = {
     **dict.fromkeys(("arxiv", "copyright", "code", "meeting", "published", "date"), 2.0),
-    "volume": 5.0, "short": 1.6, "online": 1.5, "heading": 1.5, "accepted": 1.4, "name": 1.2, "month": 0.9,
+    "volume": 5.0,
+    "short": 1.6,
+    "online": 1.5,
+    "heading": 1.5,
+    "accepted": 1.4,
+    "name": 1.2,
+    "month": 0.9,
     "received": 0.8,
 }
 """How much each kind of line is worth; two is enough to state a year."""

@@ -1,0 +1,76 @@
+"""Names on title pages: what is one, what is none, and how a line of them parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.papers.head.names import is_name, split_names
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada Lovelace",
+        "K. Rustan M. Leino",
+        "J.H. Saltzer",
+        "Ludwig van Beethoven",
+        "Jelle van den Hooff",
+        "Martin Luther King Jr.",
+        "Özalp Babaoğlu",
+        "Emin Gün Sirer",
+        "Bryan O’Sullivan",
+        "Hans-J. Boehm",
+        "Ирина Петрова",
+        "李明",
+        "U Kang",
+    ],
+)
+def test_a_name_is_one(name: str) -> None:
+    assert is_name(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Microsoft Research",
+        "Stanford University",
+        "San Jose",
+        "March 2004",
+        "Technical Report",
+        "lovelace",
+        "Ada",
+        "the Ada Lovelace",
+        "J. H.",
+        "Ada Lovelace says that it is so and more of it than a name can hold at all",
+        "",
+    ],
+)
+def test_what_is_no_name(text: str) -> None:
+    assert not is_name(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "others"),
+    [
+        ("Ada Lovelace, Alan Turing and Grace Hopper", ["Ada Lovelace", "Alan Turing", "Grace Hopper"], []),
+        ("Ada Lovelace\x1f Alan Turing\x1f", ["Ada Lovelace", "Alan Turing"], []),
+        ("Ada Lovelace1,2, Alan Turing 3", ["Ada Lovelace", "Alan Turing"], []),
+        ("Ada Lovelace∗  Alan Turing†", ["Ada Lovelace", "Alan Turing"], []),
+        ("Ada Lovelace (MIT)", ["Ada Lovelace"], []),
+        ("Dr. Ada Lovelace, Ph.D., Alan Turing, Member, IEEE", ["Ada Lovelace", "Alan Turing"], []),
+        ("By Ada Lovelace", ["Ada Lovelace"], []),
+        ("Bertrand Meyer", ["Bertrand Meyer"], []),
+        ("Martin King, Jr. and Ada Lovelace", ["Martin King Jr.", "Ada Lovelace"], []),
+        ("MENDEL ROSENBLUM and JOHN K. OUSTERHOUT", ["Mendel Rosenblum", "John K. Ousterhout"], []),
+        ("Simon L  Peyton Jones", ["Simon L Peyton Jones"], []),
+        ("Ada Lovelace, Bell Labs", ["Ada Lovelace"], ["Bell Labs"]),
+        ("Nicht, wahr", [], ["Nicht", "wahr"]),
+    ],
+)
+def test_a_line_parts_into_names(line: str, names: list[str], others: list[str]) -> None:
+    assert split_names(line) == (names, others)
+
+
+def test_digits_without_end_take_no_time() -> None:
+    split_names("Ada Lovelace" + "1" * 380 + "x")
+    split_names("A" + " 1" * 190 + "é")
