@@ -111,3 +111,21 @@ def _written(objects: Sequence[bytes], trailer: bytes) -> bytes:
     size = len(objects) + 1
     table = b"xref\n0 %d\n0000000000 65535 f \n%b" % (size, rows)
     return out + table + b"trailer\n<</Size %d%b>>\nstartxref\n%d\n%%%%EOF\n" % (size, trailer, len(out))
+
+
+def typeset_pdf(lines: Sequence[tuple[float, float, float, str]], origin: float = 0.0, box: float = 792.0) -> bytes:
+    """A PDF of one page with lines of (size, left, distance from the top, text); `origin` moves the shown part up."""
+    rows = [b"BT"]
+    for size, left, top, text in lines:
+        rows.append(b"/F1 %.1f Tf 1 0 0 1 %.1f %.1f Tm (%b) Tj" % (size, left, origin + box - top, _escaped(_encoded(text))))
+    content = b"\n".join([*rows, b"ET"])
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[5 0 R]/Count 1>>",
+        _FONT,
+        b"null",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 %.1f 612 %.1f]/Resources<</Font<</F1 3 0 R>>>>/Contents 6 0 R>>"
+        % (origin, origin + box),
+        b"<</Length %d>>\nstream\n%b\nendstream" % (len(content), content),
+    ]
+    return _written(objects, b"/Root 1 0 R")

@@ -73,11 +73,13 @@ def head_lines(pdfium: Any, page: Any, height: float) -> list[object]:
     """
     pieces = _pieces(pdfium, page, min(pdfium.FPDFText_CountChars(page), _CHARACTERS))
     pieces = _joined([piece for piece in pieces if piece.text])
+    # The part of a page that is shown may begin anywhere: then lines stand above its height.
+    upper = max([height, *(piece.foot + piece.size for piece in pieces)])
     found: list[object] = []
     for piece in pieces[:_LINES]:
         text = "".join(piece.text).strip(" ")[:_LINE_CHARACTERS]
         if text.strip(" " + _MARK):
-            numbers = (piece.size, piece.left, height - piece.foot, piece.right)
+            numbers = (piece.size, piece.left, upper - piece.foot, piece.right)
             found.append([*(_tenths(one) for one in numbers), _bold(pdfium, page, piece.font), text])
     return found
 

@@ -36,43 +36,43 @@ _LONGEST = 60
 
 # No part of anyone's name in the heads of papers: bodies, places, kinds of text, and the small words of titles.
 _NEVER = frozenset(
-    """abstract
-    academic academy acm administration advanced advisor ag agency air alto america american amherst amsterdam
-    analysis analytics and angeles annual appeared application applications applied approach arbor argonne article
-    arts asia associate association at at&t australia austria author authors avenue aviv bangalore barcelona based
-    bbn beijing belgium berkeley box brazil broadway building bureau business ca california caltech campus canada
-    capital carnegie cellular center centre chapter chicago chief china clinic cmu cnrs co college colorado commerce
-    committee communication communications community company computation computational computer computers computing
-    comsoc conference congress consultant consulting copenhagen copyright cornell corp corporate corporation council
-    country cs csail cse data database databases date dec delhi denmark department dept design deutschland
-    development diego digital director discussion dissertation distributed district division dr draft département
-    east ecole economic economics edinburgh edition education eecs effect eindhoven electrical electronic
+    """
+    abstract academic academy acm administration advanced advisor ag agency air alto america american amherst
+    amsterdam analysis analytics and angeles annual appeared application applications applied approach arbor argonne
+    article arts asia associate association at at&t australia austria author authors avenue aviv bangalore barcelona
+    based bbn beijing belgium berkeley box brazil broadway building bureau business ca california caltech campus
+    canada capital carnegie cellular center centre chapter chicago chief china clinic cmu cnrs co college colorado
+    commerce committee communication communications community company computation computational computer computers
+    computing comsoc conference congress consultant consulting copenhagen copyright cornell corp corporate
+    corporation council country cs csail cse data database databases date dec delhi denmark department dept design
+    deutschland development digital director discussion dissertation distributed district division dr draft
+    département ecole economic economics edinburgh edition education eecs effect eindhoven electrical electronic
     electronics email energy engineer engineering engineers england enterprise environment epfl eth europe european
     evaluation executive extended facebook facility faculty faculté fakultät fax federal finance financial finland
-    for foundation founder france francisco from functional fund gatsby general germany global gmbh google
-    government graduate greece group haven health heights hewlett holdings holmdel hospital hotel hp ibm icml icsi
-    ieee illinois imperial in inc india indian industries informatics informatik information inria institut
-    institute institution insurance intel intelligence interactive international internet introduction invited
-    ireland israel issue italia italy japan joint jose journal keywords kingdom kong korea lab laboratoire
-    laboratories laboratory labs lafayette language languages las laude lausanne learning lecture letters library
-    limited linkedin linux livermore los ltd machine management manager manuscript maryland massachusetts
-    mathematical mathematics md medical medicine melbourne mellon member memorial menlo method methods michigan
-    microsoft microsystems minnesota mit model modeling models mountain msr mumbai munich münchen nasa nation
-    national nec netherlands network networks neural new news no north norway notes ntt nvidia of office officer on
-    openai operations oracle oregon our pages palo paper papers parallel parc paris peking pennsylvania performance
-    philadelphia physics pittsburgh plc poland policy politics polytechnic polytechnique portland portugal position
-    practice preliminary preprint president press princeton private proceedings processing product products
-    professor program programming programs project public publication published purdue quantum received redmond
-    redwood report reports representative research review road room royal russia san sandia santa school science
-    sciences scientific scotland seattle security seminar senior seoul server service services shanghai sigmod
-    singapore society software solutions south spain special sports sri stanford state states statistical statistics
-    stockholm strategy street structure student students studies study submitted suite summary supported sweden
-    switzerland sydney symposium system systems taipei taiwan team tech technical technion technische technologies
-    technology telecommunications telefónica texas the theory thesis to tokyo toronto transactions trust tutorial
-    twitter uc ucla ucsb ucsd uiuc uk united univ universidad universidade universita universitat universiteit
-    universitet universitetet university università universität université unix unpublished usa usenix using ut utah
-    version via vice vienna vmware west wien wisconsin with work working workshop xerox yahoo year york yorktown
-    zealand zurich zürich école""".split()
+    for foundation founder france from functional fund gatsby general germany global gmbh google government graduate
+    greece group haven health heights hewlett holdings holmdel hospital hotel hp ibm icml icsi ieee illinois
+    imperial in inc india indian industries informatics informatik information inria institut institute institution
+    insurance intel intelligence interactive international internet introduction invited ireland israel issue italia
+    italy japan joint journal keywords kingdom kong korea lab laboratoire laboratories laboratory labs lafayette
+    language languages las laude lausanne learning lecture letters library limited linkedin linux livermore los ltd
+    machine management manager manuscript maryland massachusetts mathematical mathematics md medical medicine
+    melbourne mellon member memorial menlo method methods michigan microsoft microsystems minnesota mit model
+    modeling models mountain msr mumbai munich münchen nasa nation national nec netherlands network networks neural
+    new news no norway notes ntt nvidia of office officer on openai operations oracle oregon our pages palo paper
+    papers parallel parc paris peking pennsylvania performance philadelphia physics pittsburgh plc poland policy
+    politics polytechnic polytechnique portland portugal position practice preliminary preprint president princeton
+    private proceedings processing product products professor program programming programs project public
+    publication published purdue quantum received redmond redwood report reports representative research review road
+    room royal russia san sandia santa school science sciences scientific scotland seattle security seminar senior
+    seoul server service services shanghai sigmod singapore society software solutions spain special sports stanford
+    state states statistical statistics stockholm street structure student students studies study submitted suite
+    summary supported sweden switzerland symposium system systems taipei taiwan team tech technical technion
+    technische technologies technology telecommunications telefónica texas the theory thesis to tokyo toronto
+    transactions trust tutorial twitter uc ucla ucsb ucsd uiuc uk united univ universidad universidade universita
+    universitat universiteit universitet universitetet university università universität université unix unpublished
+    usa usenix using ut utah version via vice vienna vmware wien wisconsin with work working workshop xerox yahoo
+    year york yorktown zealand zurich zürich école
+    """.split()
 )
 _MONTHS = frozenset(
     "january february march april may june july august september october november december jan feb mar apr jun jul aug"

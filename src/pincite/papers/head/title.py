@@ -61,9 +61,10 @@ _BANNER = re.compile(
     | preprint | published\s(?:by|in|online) | received | accepted\sfor | submitted | to\sappear | under\sreview
     | available\sonline | contents\slists | page\s[0-9] | in\s(?:proc|submission) | appeared\sin
     | (?:\w{{1,30}}\s){{0,3}}(?:conference|symposium|workshop)\b\W{{0,9}}(?:on\b.*)?(?:'?[0-9]{{2,4}})?\W{{0,9}}$
-    | usenix\b | the\sadvanced\scomputing | (?:\w{{1,20}}\s){{0,2}}(?:research|technical)\sreport\b | research\s(?:collection|online|repository)
-    | this\sis\s(?:a|an|the)\s(?:repository|accepted|author) | see\sdiscussions | researchgate | elsevier | springer | wiley
-    | science\s?direct
+    | usenix\b | the\sadvanced\scomputing | (?:\w{{1,20}}\s){{0,2}}(?:research|technical)\sreport\b
+    | research\s(?:collection|online|repository) | this\sis\s(?:a|an|the)\s(?:repository|accepted|author)
+    | see\sdiscussions | researchgate | elsevier
+    | springer | wiley | science\s?direct
     | jstor | plos\b | nature\b\W{{0,9}}$ | bmc\b | author\(s\) | source: | stable\surl | download | citation
     | (?:chapter|part|section)\s[0-9ivx]{{1,6}}\W{{0,9}}$ | mit\ssloan\ssports | {_DATE}\s[0-9]
     | [0-9]{{1,2}}\s{_DATE}\b
