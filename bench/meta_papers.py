@@ -3,9 +3,9 @@
     python bench/meta_papers.py CASES.jsonl… [--show FIELD] [--names]
 
 A line is one paper: `{"pdf": "a.pdf", "title": "…", "authors": ["Jo Doe"], "year": "2014", "set": "a"}`. The file
-is named from the folder of the cases. A field that is missing or empty is not measured. Files are read as if they were called
-`paper.pdf`; with `--names` their own names count as witnesses, too. `--show` prints every case of a field that is not
-right. The last line is one JSON object.
+is named from the folder of the cases. A field that is missing or empty is not measured. Files are read as if they were
+called `paper.pdf`; with `--names` their own names count as witnesses, too. `--show` prints every case of a field that
+is not right. The last line is one JSON object.
 
 Of each field: *right* and *wrong* are stated as sure; *unsure* are marked and asked for, with the number of those that
 would have been right in parentheses; *none* is nothing at all.

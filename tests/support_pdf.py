@@ -117,7 +117,9 @@ def typeset_pdf(lines: Sequence[tuple[float, float, float, str]], origin: float 
     """A PDF of one page with lines of (size, left, distance from the top, text); `origin` moves the shown part up."""
     rows = [b"BT"]
     for size, left, top, text in lines:
-        rows.append(b"/F1 %.1f Tf 1 0 0 1 %.1f %.1f Tm (%b) Tj" % (size, left, origin + box - top, _escaped(_encoded(text))))
+        rows.append(
+            b"/F1 %.1f Tf 1 0 0 1 %.1f %.1f Tm (%b) Tj" % (size, left, origin + box - top, _escaped(_encoded(text)))
+        )
     content = b"\n".join([*rows, b"ET"])
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",

@@ -86,6 +86,16 @@ def test_used_up_ids_are_said_to_be(top: Path) -> None:
     assert adder(top).add(Draft("x", NEW), "REF-002").paper.id == "REF-002"
 
 
+def test_chapters_that_share_the_doi_of_a_book_are_no_duplicates(top: Path) -> None:
+    one = adder(top)
+    first = replace(NEW, doi="10.1000/book", title="First steps", page_range="1-20")
+    one.add(Draft("x", first))
+    assert one.add(Draft("y", replace(first, title="Last steps", page_range="21-40"))).paper.id == "REF-002"
+    for again in (replace(first, title="First Steps!"), replace(first, title="Other", page_range="")):
+        with pytest.raises(Duplicate, match="REF-001"):
+            adder(top).add(Draft("z", again))
+
+
 def test_the_same_doi_is_refused_however_it_is_written(top: Path) -> None:
     (top / FOLDER / "REF-007-old.md").write_text("---\ntitle: Old\ndoi: https://doi.org/10.1000/ABC\n---\n")
     with pytest.raises(Duplicate, match=r"REF-007 \(.*REF-007-old.md\)"):

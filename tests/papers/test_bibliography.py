@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from pincite.papers import entry
 from pincite.papers.bibliography import read_bibliography, read_metadata
 from pincite.papers.entry import attached_pdf
+from pincite.papers.fields import normal_doi
 from pincite.papers.latex import to_text
 
+SICI = "10.1002/(sici)1097-4571(199806)49:8<693::aid-asi4>3.0.co;2-o"
 BIB = rb"""@string{first = "Smith, J{\"o}rg"}
 @article{smith2023,
   title  = {A {B}ig \"Uber-{\'e}tude \& more},
@@ -248,3 +251,39 @@ def test_any_bytes_are_read(name: str, data: bytes) -> None:
     assert len(keys) == len(set(keys))
     assert all(problem.line >= 1 and problem.message.startswith(problem.field) for problem in found.problems)
     assert isinstance(read_metadata(name, data), tuple)
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        *(
+            (lead + "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O", SICI)
+            for lead in ("", "doi:", "https://doi.org/", "http://dx.doi.org/")
+        ),
+        ("https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-O", SICI),
+        ("http://doi.acm.org/10.1145/1234.5678", "10.1145/1234.5678"),
+        ("dx.doi.org/10.1145/1234.5678", "10.1145/1234.5678"),
+        ("https://dl.acm.org/doi/abs/10.1145/1234.5678", "10.1145/1234.5678"),
+        ("https://evil.example/10.1145/1234.5678", ""),
+        ("10.1000/a<b>", ""),
+    ],
+)
+def test_dois_however_they_are_written(text: str, doi: str) -> None:
+    assert normal_doi(text) == doi
+
+
+@pytest.mark.parametrize(
+    ("person", "name"),
+    [
+        ({"given": "Ludwig", "dropping-particle": "van", "family": "Beethoven"}, "Ludwig van Beethoven"),
+        ({"given": "Jan", "non-dropping-particle": "van der", "family": "Berg"}, "Jan van der Berg"),
+        ({"given": "Martin", "family": "King", "suffix": "Jr."}, "Martin King Jr."),
+        ({"given": "Simon", "family": "Peyton Jones"}, "Peyton Jones, Simon"),
+        ({"literal": "World Health Organization"}, "World Health Organization"),
+        ({"family": "Plato"}, "Plato"),
+    ],
+)
+def test_names_of_csl(person: dict[str, str], name: str) -> None:
+    item = {"id": "a", "title": "T", "author": [person, {"literal": "others"}]}
+    read = read_bibliography("x.json", json.dumps([item]).encode())
+    assert read.entries[0].authors == (name,)

@@ -13,9 +13,9 @@ from pincite.papers.model import Paper
 from pincite.papers.people import part_name
 
 NAMES = {"bibtex": "x.bib", "ris": "x.ris", "csl": "x.json"}
+UNSEEN = ("Cc", "Cs", "Zs", "Zl", "Zp", "Cn")
 texts = st.text(
-    st.characters(min_codepoint=33, max_codepoint=0x2FFF, blacklist_categories=("Cc", "Cs", "Zs", "Zl", "Zp", "Cn")) | st.just(" "),
-    max_size=30,
+    st.characters(min_codepoint=33, max_codepoint=0x2FFF, blacklist_categories=UNSEEN) | st.just(" "), max_size=30
 ).map(lambda text: " ".join(text.split()))
 plain = st.from_regex(r"[A-Z][a-zé]{1,8}", fullmatch=True)
 names = (

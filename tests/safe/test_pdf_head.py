@@ -22,7 +22,7 @@ PAGE = [
     (11.0, 400.0, 120.0, "Alan Turing"),
     (9.0, 100.0, 140.0, "University of Somewhere"),
     (12.0, 100.0, 200.0, "Abstract"),
-    *((10.0, 72.0, 220.0 + 12 * at, "the tea of the north is what we are to look at in this paper") for at in range(20)),
+    *((10.0, 72.0, 220.0 + 12 * at, "the tea of the north is what we look at in this paper") for at in range(20)),
 ]
 
 
@@ -51,7 +51,9 @@ def test_a_page_without_text_has_no_head() -> None:
 
 
 def test_what_is_set_on_its_side_is_left_out() -> None:
-    data = made.typeset_pdf([(18.0, 100.0, 90.0, "Green tea")]).replace(b"1 0 0 1 100.0 702.0 Tm", b"0 1 -1 0 100 702  Tm ")
+    data = made.typeset_pdf([(18.0, 100.0, 90.0, "Green tea")]).replace(
+        b"1 0 0 1 100.0 702.0 Tm", b"0 1 -1 0 100 702  Tm "
+    )
     assert read_pdf(data).head == ()
 
 

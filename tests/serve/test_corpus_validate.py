@@ -412,7 +412,8 @@ def test_absent_papers_are_listed_with_place_and_action(corpus: Run, tmp_path: P
     assert code == 1
     assert out.split("\n")[:2] == [
         "docs/a.md:2:3: REF-099: Citation not in corpus whitelist. Remove citation or add source to corpus first",
-        "docs/a.md:2:16: REF-0012: is no id of a paper (expected REF- and three digits, or four and more from REF-1000 on). "
+        "docs/a.md:2:16: REF-0012: is no id of a paper"
+        " (expected REF- and three digits, or four and more from REF-1000 on). "
         "Write REF- and three digits (more from REF-1000 on), with p.XX for pages",
     ]
     assert "✗ 3 citations in 2 documents: 2 not in the corpus\n" in out

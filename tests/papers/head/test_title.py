@@ -22,11 +22,11 @@ TEXT = ("\n".join(made.BODY * 6),)
         ([(180, "Green tea and sleep"), (110, "Ada Lovelace")], "Green tea and sleep"),
         ([(180, "Green tea"), (180, "and sleep"), (110, "Ada Lovelace")], "Green tea and sleep"),
         ([(240, "Journal of Tea Studies"), (180, "Green tea and sleep"), (110, "Ada Lovelace")], "Green tea and sleep"),
-        ([(120, "Technical Report 12"), (180, "Green tea and sleep\x1f"), (110, "Ada Lovelace")], "Green tea and sleep"),
+        ([(120, "Technical Report 12"), (180, "Green tea and sleep\x1f"), (110, "Ada Byron")], "Green tea and sleep"),
         ([(180, "Green tea and sleep"), (140, "What the leaves say"), (100, "Ada Lovelace")], None),
         ([(180, "Green tea and sleep:"), (150, "what the leaves say"), (110, "Ada Lovelace")], None),
-        ([(240, "Teabot"), (150, "A machine that pours green tea"), (110, "Ada Lovelace")], "Teabot: A machine that pours green tea"),
-        ([(180, "On the sound of"), (180, "*green tea and sleep"), (110, "Ada Lovelace")], "On the sound of green tea and sleep"),
+        ([(240, "Teabot"), (150, "A machine that pours"), (110, "Ada Lovelace")], "Teabot: A machine that pours"),
+        ([(180, "On the sound of"), (180, "*green tea"), (110, "Ada Lovelace")], "On the sound of green tea"),
     ],
 )
 def test_the_largest_type_that_is_no_banner(lines: list[tuple[int, str]], title: str | None) -> None:
@@ -71,7 +71,7 @@ def test_the_name_of_the_file_is_a_witness() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Untitled Document", "fti", "Microsoft Word - x.doc", "paper.dvi", "a_b-c.12", "", "12", "Proceedings of the VLDB"],
+    ["Untitled Document", "fti", "Microsoft Word - x.doc", "paper.dvi", "a_b-c.12", "", "12", "Proceedings of VLDB"],
 )
 def test_junk_that_programs_write(text: str) -> None:
     assert is_junk_title(text)

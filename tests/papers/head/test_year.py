@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from pincite.papers.head.year import Year, find_year
+from pincite.papers.head.year import Year, find_year, latest_cited
 
 
 @pytest.mark.parametrize(
@@ -69,3 +71,11 @@ def test_the_name_of_the_file_is_a_witness() -> None:
 
 def test_no_pages_no_year() -> None:
     assert find_year((), "2014-01-01") == Year()
+
+
+@pytest.mark.parametrize("piece", ["\n", " ", "1. ", "references ", "©", "2003 ", "vol. 1 ", "re f er "])
+def test_time_grows_with_the_pages_and_no_faster(piece: str, in_proportion: Callable[..., bool]) -> None:
+    def pages(count: int) -> tuple[str, ...]:
+        return (piece * count,)
+
+    assert in_proportion(lambda one: (latest_cited(one), find_year(one, "")), pages(4000), pages(32_000), 8)
