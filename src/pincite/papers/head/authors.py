@@ -24,7 +24,8 @@ _PLACE = re.compile(
     r"""@ | https?: | www\. | \b[0-9]{4,}\b
     | \b(?: Universi | Univ\b | UNIVERSI | Institut | INSTITUT | Depart | DEPART | Dept | Labor | LABOR | Labs?\b
     | School | SCHOOL
-      | College | COLLEGE | Inc\b | Ltd\b | Corp | GmbH | Research | RESEARCH | Center | Centre | Faculty | Fakult
+      | College | COLLEGE | Politecnic | POLITECNIC | Hochschule | Scuola | Inc\b | Ltd\b | Corp | GmbH | Research
+      | RESEARCH | Center | Centre | Faculty | Fakult
       | Google
       | Microsoft | IBM | Street | Avenue | Road | Box\b | Group\b | Team\b | Company | CNRS | INRIA | USA\b
       | U\.S\.A | UK\b
@@ -84,10 +85,12 @@ class _Reading:
         self._names: list[str] = []
         self._doubts = 0
         self._placed = False
+        self._inline: bool | None = None
+        """Whether addresses stand in the lines of the names; None before the first of these."""
         self._expected = False
         """Whether an `and` stands alone in a line: then another name follows."""
-        self._open = False
-        """Whether an address ended in a comma."""
+        self._open: HeadLine | None = None
+        """An address that ended in a comma."""
         self._pending = 0
         """Lines that are no doubt unless names follow."""
 
@@ -97,15 +100,16 @@ class _Reading:
         if words.casefold() in ("and", "&", "und", "et"):
             self._expected = True
             return
-        continued, self._open = self._open, False
+        continued = self._open is not None and _is_below(self._open, line)
         found, others = self._names_in(line.text)
-        if _is_place(line.text) and not _names_first(found, others, line.text):
+        place = _is_place(line.text)
+        if place and (self._inline is False or not _names_first(found, others, line.text)):
             self._placed = True
-            self._open = words.endswith(",")
+            self._open = line if words.endswith(",") else None
             return
         if continued and len(found) < 2:
             # An address goes on.
-            self._open = words.endswith(",")
+            self._open = line if words.endswith(",") else None
             return
         if not found:
             # Neither a name nor a place; in the type of the names it may be one that was not read.
@@ -126,12 +130,14 @@ class _Reading:
         if "@" not in line.text:
             self._doubts += sum(not _is_place(part) and not is_never_name(part) for part in others)
         self._names += found
+        if self._inline is None:
+            self._inline = place
 
     def _names_in(self, text: str) -> tuple[list[str], list[str]]:
         """The names of a line and its other parts; where groups have an address each, the names before it."""
         groups = text.split(";")
         if len(groups) > 1 and _is_place(text):
-            read = [split_names(group) for group in groups]
+            read = [_group(group) for group in groups if group.strip()]
         else:
             read = [split_names(text)]
         names = [name for part, _ in read for name in part if not is_common(name, self._common)]
@@ -145,6 +151,23 @@ class _Reading:
         doubts = self._doubts + self._expected + (len(unique) != len(self._names))
         doubts += any(count_words(name) > 3 for name in unique)
         return Authors(tuple(unique), not doubts)
+
+
+def _is_below(line: HeadLine, other: HeadLine) -> bool:
+    """Whether a line stands right below another one, in the same column."""
+    across = min(line.right, other.right) - max(line.left, other.left)
+    return across > 0 and 0 < other.top - line.top < 2 * line.size
+
+
+def _group(text: str) -> tuple[list[str], list[str]]:
+    """The names that a group begins with; its address follows. A group without a name is a part that was not read."""
+    names: list[str] = []
+    for part in re.split(r",|\band\b", text):
+        found, others = split_names(part)
+        if not found and (others or names):
+            break
+        names += found
+    return names, [] if names else [text]
 
 
 def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
@@ -226,7 +249,7 @@ def _names_first(names: list[str], others: list[str], text: str) -> bool:
     if not names or "@" in text[:12]:
         return False
     first = bare(names[0])
-    return bare(text).startswith(first) and (len(names) <= 3 or ";" in text) and bool(others)
+    return bare(text).startswith(first) and (len(names) <= 3 or ";" in text) and (bool(others) or ";" in text)
 
 
 def _alike(style: tuple[int, bool], line: HeadLine) -> bool:

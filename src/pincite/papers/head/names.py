@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 MARK = "\x1f"
 """A raised sign in a line of the head."""
@@ -37,41 +38,42 @@ _LONGEST = 60
 # No part of anyone's name in the heads of papers: bodies, places, kinds of text, and the small words of titles.
 _NEVER = frozenset(
     """
-    abstract academic academy acm administration advanced advisor ag agency air alto america american amherst
-    amsterdam analysis analytics and angeles annual appeared application applications applied approach arbor argonne
-    article arts asia associate association at at&t australia austria author authors avenue aviv bangalore barcelona
-    based bbn beijing belgium berkeley box brazil broadway building bureau business ca california caltech campus
-    canada capital carnegie cellular center centre chapter chicago chief china clinic cmu cnrs co college colorado
-    commerce committee communication communications community company computation computational computer computers
-    computing comsoc conference congress consultant consulting copenhagen copyright cornell corp corporate
-    corporation council country cs csail cse data database databases date dec delhi denmark department dept design
-    deutschland development digital director discussion dissertation distributed district division dr draft
-    département ecole economic economics edinburgh edition education eecs effect eindhoven electrical electronic
-    electronics email energy engineer engineering engineers england enterprise environment epfl eth europe european
-    evaluation executive extended facebook facility faculty faculté fakultät fax federal finance financial finland
-    for foundation founder france from functional fund gatsby general germany global gmbh google government graduate
-    greece group haven health heights hewlett holdings holmdel hospital hotel hp ibm icml icsi ieee illinois
-    imperial in inc india indian industries informatics informatik information inria institut institute institution
-    insurance intel intelligence interactive international internet introduction invited ireland israel issue italia
-    italy japan joint journal keywords kingdom kong korea lab laboratoire laboratories laboratory labs lafayette
-    language languages las laude lausanne learning lecture letters library limited linkedin linux livermore los ltd
-    machine management manager manuscript maryland massachusetts mathematical mathematics md medical medicine
-    melbourne mellon member memorial menlo method methods michigan microsoft microsystems minnesota mit model
-    modeling models mountain msr mumbai munich münchen nasa nation national nec netherlands network networks neural
-    new news no norway notes ntt nvidia of office officer on openai operations oracle oregon our pages palo paper
-    papers parallel parc paris peking pennsylvania performance philadelphia physics pittsburgh plc poland policy
-    politics polytechnic polytechnique portland portugal position practice preliminary preprint president princeton
-    private proceedings processing product products professor program programming programs project public
-    publication published purdue quantum received redmond redwood report reports representative research review road
-    room royal russia san sandia santa school science sciences scientific scotland seattle security seminar senior
-    seoul server service services shanghai sigmod singapore society software solutions spain special sports stanford
-    state states statistical statistics stockholm street structure student students studies study submitted suite
-    summary supported sweden switzerland symposium system systems taipei taiwan team tech technical technion
-    technische technologies technology telecommunications telefónica texas the theory thesis to tokyo toronto
-    transactions trust tutorial twitter uc ucla ucsb ucsd uiuc uk united univ universidad universidade universita
-    universitat universiteit universitet universitetet university università universität université unix unpublished
-    usa usenix using ut utah version via vice vienna vmware wien wisconsin with work working workshop xerox yahoo
-    year york yorktown zealand zurich zürich école
+    abstract academic academy access acm administration advanced advisor ag agency air akademia akademie alto
+    america american amherst amsterdam analysis analytics and angeles annual appeared application applications
+    applied approach arbor argonne article arts asia associate association at at&t australia austria author authors
+    avenue aviv bangalore barcelona based bbn beijing belgium berkeley box brazil broadway building bureau business
+    ca california caltech campus canada capital carnegie cellular center centre centrum chapter chicago chief china
+    citations clinic cmu cnrs co college colorado commerce committee communication communications community company
+    computation computational computer computers computing comsoc conference congress consultant consulting
+    copenhagen copyright cornell corp corporate corporation council country cs csail cse data database databases
+    date dec delhi denmark departement department dept design deutschland development digital director discussion
+    dissertation distributed district division dr draft ecole economic economics edinburgh edition education eecs
+    effect eindhoven electrical electronic electronics email energy engineer engineering engineers england
+    enterprise environment epfl eth europe european evaluation executive extended facebook facility faculte faculty
+    fakultat fax federal finance financial finland fondazione for foundation founder france from functional fund
+    gatsby general germany global gmbh google government graduate greece group haven health heights hewlett
+    hochschule hogskola holdings holmdel hospital hotel hp ibm icml icsi ieee illinois imperial in inc india indian
+    industries informatics informatik information inria institut institute institution insurance intel intelligence
+    interactive international internet introduction invited ireland israel issue italia italy japan joint journal
+    keywords kingdom kong korea lab laboratoire laboratories laboratory labs lafayette language languages las laude
+    lausanne learning lecture letters library limited link linkedin linux livermore los ltd machine management
+    manager manuscript maryland massachusetts mathematical mathematics md medical medicine melbourne mellon member
+    memorial menlo method methods michigan microsoft microsystems minnesota mit model modeling models mountain msr
+    mumbai munchen munich nasa nation national nec netherlands network networks neural new news no norway notes ntt
+    nvidia of office officer on open openai operations oracle oregon our pages palo paper papers parallel parc paris
+    peking pennsylvania performance permanent philadelphia physics pittsburgh plc poland policy politecnica
+    politecnico politics polytechnic polytechnique portland portugal position practice preliminary preprint
+    president princeton private proceedings processing product products professor profile program programming
+    programs project public publication published purdue quantum queen reads received redmond redwood report reports
+    representative research review road room royal russia san sandia santa school science sciences scientific
+    scotland scuola seattle security seminar senior seoul server service services shanghai sigmod singapore society
+    software solutions spain special sports stanford state states statistical statistics stockholm street structure
+    student students studies study submitted suite summary supported sweden switzerland symposium system systems
+    taipei taiwan team tech technical technion technische technologies technology tekniska telecommunications
+    telefonica texas the theory thesis to tokyo toronto transactions trust tutorial twitter uc ucla ucsb ucsd uiuc
+    uk united univ universidad universidade universita universitat universite universiteit universitet universitetet
+    university univerzita uniwersytet unix unpublished usa usenix using ut utah version via vice vienna vmware wien
+    wisconsin with work working workshop xerox yahoo year york yorktown zealand zurich
     """.split()
 )
 _MONTHS = frozenset(
@@ -83,6 +85,8 @@ _MONTHS = frozenset(
 def is_never_name(word: str) -> bool:
     """Whether a word stands in no person's name on a title page."""
     bare = word.strip(".,:;()'’\"").casefold()
+    if not bare.isascii():
+        bare = "".join(char for char in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(char))
     return bare in _NEVER or bare.removesuffix("’s").removesuffix("'s") in _NEVER
 
 
@@ -190,5 +194,5 @@ def count_words(name: str) -> int:
 
 def is_common(name: str, common: frozenset[str], least: int = 0) -> bool:
     """Whether the words of a name are ordinary words of the text: more than half of them, or `least`."""
-    words = [word.strip(".").casefold() for word in name.split() if len(word.strip(".")) > 2]
+    words = [word.strip(".").casefold() for word in name.replace("-", " ").split() if len(word.strip(".")) > 2]
     return bool(words) and sum(word in common for word in words) >= (least or len(words) // 2 + 1)

@@ -208,6 +208,8 @@ def _is_apart(words: str, line: HeadLine, common: frozenset[str]) -> bool:
     """Whether a line in the type of the title is none of it: a name, or a remark in parentheses."""
     if words.startswith("(") and words.endswith(")"):
         return True
+    if words.split(" ")[0].casefold() in _UNENDING:
+        return False
     names, others = split_names(line.text)
     return bool(names) and not others and not any(is_common(name, common, 1) for name in names)
 
