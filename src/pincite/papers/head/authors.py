@@ -56,6 +56,10 @@ class Authors(Struct, frozen=True):
 
     names: tuple[str, ...] = ()
     sure: bool = False
+    placed: bool = False
+    """Whether an address stands with them."""
+    inline: bool = False
+    """Whether it stands in their line."""
 
 
 def find_authors(lines: Sequence[HeadLine], title: Title, common: frozenset[str]) -> Authors:
@@ -87,6 +91,7 @@ class _Reading:
         self._placed = False
         self._inline: bool | None = None
         """Whether addresses stand in the lines of the names; None before the first of these."""
+        self._addressed = False
         self._expected = False
         """Whether an `and` stands alone in a line: then another name follows."""
         self._open: HeadLine | None = None
@@ -104,16 +109,19 @@ class _Reading:
         found, others = self._names_in(line.text)
         place = _is_place(line.text)
         if place and (self._inline is False or not _names_first(found, others, line.text)):
-            self._placed = True
+            self._placed = self._addressed = True
+            # A list of groups, each with its address, that was not read to its end.
+            self._doubts += ";" in line.text and self._inline is True
             self._open = line if words.endswith(",") else None
             return
         if continued and len(found) < 2:
-            # An address goes on.
+            # An address goes on; a name in it may be one all the same.
+            self._doubts += bool(found)
             self._open = line if words.endswith(",") else None
             return
         if not found:
             # Neither a name nor a place; in the type of the names it may be one that was not read.
-            unread = not _SKIPPED.match(words) and (self._style is None or _alike(self._style, line))
+            unread = not _is_body(words) and (self._style is None or _alike(self._style, line))
             self._pending += unread
             self._doubts += unread and bool(self._names) and not self._placed
             return
@@ -128,10 +136,10 @@ class _Reading:
         self._pending = 0
         self._placed = self._expected = False
         if "@" not in line.text:
-            self._doubts += sum(not _is_place(part) and not is_never_name(part) for part in others)
+            self._doubts += sum(not _is_place(part) and not _is_body(part) for part in others)
         self._names += found
         if self._inline is None:
-            self._inline = place
+            self._inline = place or bool(others)
 
     def _names_in(self, text: str) -> tuple[list[str], list[str]]:
         """The names of a line and its other parts; where groups have an address each, the names before it."""
@@ -150,7 +158,22 @@ class _Reading:
             return Authors()
         doubts = self._doubts + self._expected + (len(unique) != len(self._names))
         doubts += any(count_words(name) > 3 for name in unique)
-        return Authors(tuple(unique), not doubts)
+        # The same people in two scripts.
+        doubts += len({_is_latin(name) for name in unique}) > 1
+        return Authors(tuple(unique), not doubts, self._addressed, bool(self._inline))
+
+
+def _is_latin(name: str) -> bool:
+    return max(name, default="") < "\u0370"
+
+
+def _is_body(words: str) -> bool:
+    """Whether words that hold no name are an address or a remark: then no name was overlooked."""
+    split = words.split()
+    if _SKIPPED.match(words) or sum(map(is_never_name, split)) * 2 >= len(split):
+        return True
+    # KAIST, RedJack, Cloudhawk.io
+    return " " not in words and (words.isupper() or "." in words[1:-1] or any(map(str.isupper, words[1:])))
 
 
 def _is_below(line: HeadLine, other: HeadLine) -> bool:
@@ -164,7 +187,7 @@ def _group(text: str) -> tuple[list[str], list[str]]:
     names: list[str] = []
     for part in re.split(r",|\band\b", text):
         found, others = split_names(part)
-        if not found and (others or names):
+        if others:
             break
         names += found
     return names, [] if names else [text]

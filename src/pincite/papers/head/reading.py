@@ -27,6 +27,9 @@ _COVER = re.compile(
 )
 
 
+_COVERED = 2000
+
+
 class Head(Struct, frozen=True):
     """What is known of a paper from its PDF alone."""
 
@@ -43,7 +46,10 @@ def read_head(pdf: PdfText, stem: str) -> Head:
     said = "" if is_junk_title(said) else said
     title = find_title(pdf.head, said, stem, pdf.pages)
     page = pdf.pages[0] if pdf.pages else ""
-    authors = _authors(find_authors(pdf.head, title, words_in(pdf.pages[:3])), pdf.authors, page)
+    found = find_authors(pdf.head, title, words_in(pdf.pages[:3]))
+    if found.sure and _may_be_other(found, title, page):
+        found = Authors(found.names, False)
+    authors = _authors(found, pdf.authors, page)
     year = find_year(pdf.pages, pdf.created, stem)
     text, sure = _title(title, said, authors)
     doubtful = {
@@ -62,13 +68,21 @@ def _title(title: Title, said: str, authors: Authors) -> tuple[str, bool]:
     return said or title.text[:_LONGEST_TITLE], False
 
 
+def _may_be_other(found: Authors, title: Title, page: str) -> bool:
+    """Whether what reads like names may be none: one alone below a doubtful title, or companies on a cover."""
+    if len(found.names) == 1 and not title.sure and not found.placed:
+        return True
+    # On this cover each name or group of names is followed by where they work.
+    return "www.usenix.org/conference" in page[:_COVERED] and not found.inline
+
+
 def _is_weak(year: Year) -> bool:
     return bool(year.text) and not year.sure
 
 
 def _authors(found: Authors, said: str, page: str) -> Authors:
     """The names on the page, or those of the file where the page has them too and more of them."""
-    if _COVER.search(page[:2000]):
+    if _COVER.search(page[:_COVERED]):
         found = Authors(found.names, False)
     names = [name for name in split_authors(" ".join(said.split())) if not _NO_AUTHOR.fullmatch(name)]
     if not names or not all(map(is_name, names)):
