@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_CHARACTERS = 6000
-"""Characters that are looked at; a title stands before them."""
+_FIRST, _LAST = 4000, 2000
+"""Characters that are looked at: a title is drawn before them, or after the text of its page."""
 _LINES = 120
 _LINE_CHARACTERS = 400
 _WIDE = 0.8
@@ -25,6 +25,7 @@ _RAISED = 0.15
 _SMALLER = 0.85
 _MARK = "\x1f"
 """Stands for a raised sign or several: marks of footnotes and affiliations."""
+_SPACES = frozenset((0x20, 0xA0, 0x0D, 0x0A, 0x09))
 _SOFT_HYPHEN = 0xAD
 _UNKNOWN = "\ufffd"
 _FONT_NAME = 128
@@ -71,7 +72,7 @@ def head_lines(pdfium: Any, page: Any, height: float) -> list[object]:
 
     Pieces are ordered from top to bottom, then from left to right. Text that does not run straight is left out.
     """
-    pieces = _pieces(pdfium, page, min(pdfium.FPDFText_CountChars(page), _CHARACTERS))
+    pieces = _pieces(pdfium, page, pdfium.FPDFText_CountChars(page))
     pieces = _joined([piece for piece in pieces if piece.text])
     # The part of a page that is shown may begin anywhere: then lines stand above its height.
     upper = max([height, *(piece.foot + piece.size for piece in pieces)])
@@ -99,9 +100,12 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
     done: list[Piece] = []
     piece: Piece | None = None
     space = False
-    for at in range(count):
-        code = pdfium.FPDFText_GetUnicode(page, at)
-        if code in (0x20, 0xA0, 0x0D, 0x0A, 0x09):
+    # Most of the time is spent in these calls.
+    unicode_at, matrix_at, size_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetMatrix, pdfium.FPDFText_GetFontSize
+    box_at, origin_at = pdfium.FPDFText_GetCharBox, pdfium.FPDFText_GetCharOrigin
+    for at in (*range(min(count, _FIRST)), *range(max(_FIRST, count - _LAST), count)):
+        code = unicode_at(page, at)
+        if code in _SPACES:
             space = True
             continue
         if code < 0x20 or 0xD800 <= code < 0xE000 or code >= 0xFFFE:
@@ -109,20 +113,21 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
             char = "-" if code in (0x02, 0xFFFE) else _UNKNOWN
         else:
             char = chr(code) if code != _SOFT_HYPHEN else "-"
-        if not pdfium.FPDFText_GetMatrix(page, at, turned):
+        if not matrix_at(page, at, turned):
             continue
-        if abs(matrix.b) > abs(matrix.a) / 8 or matrix.a <= 0:
+        along = matrix.a
+        if along <= 0 or abs(matrix.b) > along / 8:
             space = True
             continue
-        size = pdfium.FPDFText_GetFontSize(page, at) * math.hypot(matrix.c, matrix.d)
-        pdfium.FPDFText_GetCharBox(page, at, left, right, bottom, top)
-        pdfium.FPDFText_GetCharOrigin(page, at, x, y)
+        box_at(page, at, left, right, bottom, top)
+        origin_at(page, at, x, y)
+        size = size_at(page, at) * math.hypot(matrix.c, matrix.d)
         if size < _SMALLEST:
             # A font of bitmaps has its own measure: how tall its letters are tells its size.
             size = _drawn_size(char, edges[3] - edges[2]) or (piece.size if piece is not None else 0.0)
-        if not 0.5 < size < 2000 or not all(map(math.isfinite, (*edges, *origin))):
-            continue
         begin, end, foot = min(edges[0], origin[0]), max(edges[1], origin[0]), origin[1]
+        if not 0.5 < size < 2000 or not math.isfinite(begin + end + foot):
+            continue
         if piece is None or not _follows(piece, begin, foot, size):
             piece = Piece(begin, foot, at)
             done.append(piece)
