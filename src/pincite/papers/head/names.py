@@ -30,6 +30,8 @@ _SIGNS = re.compile(
 _BRACKETS = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,40}\]")
 _NUMBERS = re.compile(r"(?<=[^\W\d_.])[ ,]?[0-9]{1,2}(?:[ ,][0-9]{1,2}){0,9}+(?![0-9\w])|(?<![\w.])[0-9]{1,2}(?![\w.])")
 _INITIAL_END = re.compile(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]{0,9}$")
+# "THM Friedberg" is a school: nobody's name has three capitals and no vowel.
+_ACRONYM = re.compile(r"[B-DF-HJ-NP-TV-Z]{3,6}")
 _WIDE = re.compile(r"\s{2,}")
 _TORN = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
 _BETWEEN = re.compile(r"\s*[,;|·•‧∙/]\s*|\s+[-–—]\s+|\s+(?:and|AND|And|&|und|et|y|with)\s+|^(?:and|AND|And|&)\s+")
@@ -49,8 +51,8 @@ _NEVER = frozenset(
     date dec delhi denmark departement department dept design deutschland development digital director discussion
     dissertation distributed district division dr draft ecole economic economics edinburgh edition education eecs
     effect eindhoven electrical electronic electronics email energy engineer engineering engineers england
-    enterprise environment epfl eth europe european evaluation executive extended facebook facility faculte faculty
-    fakultat fax federal finance financial finland fondazione for foundation founder france from functional fund
+    enterprise environment epfl eth europe european evaluation executive expert extended facebook facility faculte
+    faculty fakultat fax federal finance financial finland fondazione for foundation founder france from functional fund
     gatsby general germany global gmbh google government graduate greece group haven health heights hewlett
     hochschule hogskola holdings holmdel hospital hotel hp ibm icml icsi ieee illinois imperial in inc india indian
     industries informatics informatik information inria institut institute institution insurance intel intelligence
@@ -100,7 +102,7 @@ def is_name(text: str) -> bool:
         return False
     while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
-    if all(word.casefold() in _MONTHS for word in words):
+    if all(word.casefold() in _MONTHS for word in words) or _ACRONYM.fullmatch(words[0]):
         return False
     whole = 0
     for at, word in enumerate(words):

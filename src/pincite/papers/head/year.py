@@ -121,7 +121,12 @@ def find_year(pages: Sequence[str], created: str, stem: str = "") -> Year:
     if not pages:
         return Year()
     votes: dict[int, dict[str, float]] = {}
-    for kind, year in (*_witnesses(pages[0][:_TEXT]), *_running(pages[1:_RUNNING]), *_of_name(stem)):
+    first = pages[0][:_TEXT]
+    listed = _REFERENCES.search(first)
+    if listed is not None:
+        # A short paper has its references on its first page.
+        first = first[: listed.start()]
+    for kind, year in (*_witnesses(first), *_running(pages[1:_RUNNING]), *_of_name(stem)):
         votes.setdefault(year, {})[kind] = _WEIGHTS[kind]
     made = int(created[:4]) if created[:4].isdigit() else 0
     cited = latest_cited(pages, made)
@@ -177,14 +182,15 @@ def _witnesses(page: str) -> Iterator[tuple[str, int]]:
 
 
 def _running(pages: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """What the running heads and feet of the next pages say."""
+    """What the running heads and feet of the next pages say, where two of them say the same."""
+    seen: dict[tuple[str, int], int] = {}
     for page in pages:
         rows = [row[:_LINE] for row in page[:_TEXT].split("\n") if row.strip()]
-        for row in {*rows[:2], *rows[-2:]}:
-            if not is_prose(row):
-                yield from (
-                    (kind, year) for kind, year in _of_line(row, True) if kind in ("volume", "meeting", "short")
-                )
+        lines = {row for row in (*rows[:2], *rows[-2:]) if not is_prose(row)}
+        for witness in {witness for row in lines for witness in _of_line(row, True)}:
+            if witness[0] in ("volume", "meeting", "short"):
+                seen[witness] = seen.get(witness, 0) + 1
+    yield from (witness for witness, count in seen.items() if count > 1)
 
 
 def _of_name(stem: str) -> Iterator[tuple[str, int]]:
