@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ NAMES = {"bibtex": "x.bib", "ris": "x.ris", "csl": "x.json"}
 UNSEEN = ("Cc", "Cs", "Zs", "Zl", "Zp", "Cn")
 texts = st.text(
     st.characters(min_codepoint=33, max_codepoint=0x2FFF, blacklist_categories=UNSEEN) | st.just(" "), max_size=30
-).map(lambda text: " ".join(text.split()))
+).map(lambda text: " ".join(normalize("NFC", text).split()))
 plain = st.from_regex(r"[A-Z][a-zé]{1,8}", fullmatch=True)
 names = (
     st.builds(lambda *parts: " ".join(parts), plain, st.sampled_from(["van", "de la", "M.", "and"]), plain)
