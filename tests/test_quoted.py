@@ -6,16 +6,26 @@ import pytest
 
 from pincite.document import Document
 from pincite.extract import ref
-from pincite.model import Citation
+from pincite.model import Citation, Quote
 from pincite.quoted import has_no_quotes
 
 WORDS = "whales sing to their young"
 
 
 def quotes(text: str) -> list[str | None]:
-    """What each citation of a document quotes, in order; None for nothing."""
-    items = ref.extract(Document("x.md", text))
-    return [item.quote.exact if isinstance(item, Citation) and item.quote is not None else None for item in items]
+    """What each citation of a document surely quotes, in order; None for nothing."""
+    found = read(text)
+    return [quote.exact if quote is not None and quote.exact not in quote.doubtful else None for quote in found]
+
+
+def read(text: str) -> list[Quote | None]:
+    """The selector of each citation."""
+    return [item.quote for item in ref.extract(Document("x.md", text)) if isinstance(item, Citation)]
+
+
+def doubts(text: str) -> list[str]:
+    """The words that may belong to a citation or not."""
+    return [words for quote in read(text) if quote is not None for words in quote.doubtful]
 
 
 QUOTING = [
@@ -173,7 +183,7 @@ def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None
         ("> whales sing to their young. — Donovan [REF-001]", "whales sing to their young."),
         ("> whales sing to their young.\n> -- A. Donovan, p. 3, in [REF-001]", "whales sing to their young."),
         ("> One paragraph of it.\n>\n> And a second one.\n>\n> — [REF-001]", "One paragraph of it. And a second one."),
-        ("> One paragraph of it.\n>\n> And a second one [REF-001]", "And a second one"),
+        ("> One paragraph of it.\n>\n> And a second one [REF-001]", "One paragraph of it. And a second one"),
         ("“whales “sing” to their young” [REF-001]", "whales “sing” to their young"),
         ("‘whales don’t sing to them’ [REF-001]", "whales don’t sing to them"),
         ("“whales &amp; dolphins sing” [REF-001]", "whales & dolphins sing"),

@@ -130,7 +130,9 @@ def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
 
 
 def _words(citation: Citation) -> tuple[str, ...]:
-    return (citation.quote.exact, *citation.quote.others) if citation.quote is not None else ()
+    """What is surely quoted."""
+    quote = citation.quote
+    return tuple(one for one in (quote.exact, *quote.others) if one not in quote.doubtful) if quote is not None else ()
 
 
 def _standing(citation: Citation, evidence: PaperEvidence) -> Pages | None:

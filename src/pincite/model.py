@@ -64,6 +64,8 @@ class Quote(Struct, frozen=True, gc=False):
     exact: str
     others: tuple[str, ...] = ()
     """Further words that the same sentence quotes from there."""
+    doubtful: tuple[str, ...] = ()
+    """Those of all these that may not be quoted from there, or not at all: they hold or they are unchecked."""
 
 
 class Pages(Struct, frozen=True, gc=False):

@@ -1,4 +1,7 @@
-"""Which words a citation quotes: those in quotation marks beside it, or the block quote it ends."""
+"""Which words a citation quotes: those in quotation marks beside it, or the block quote it ends.
+
+What is presented as quoted and may belong to a citation is given with it, sure or doubtful: nothing is passed over.
+"""
 
 from __future__ import annotations
 
@@ -7,72 +10,53 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from .markup import unified
-from .model import Citation, Malformed, Quote
+from ..model import Citation, Malformed, Quote
+from .blocks import SAYING, Words, has_block
+from .pairs import (
+    CLOSED,
+    CLOSES_ALONE,
+    CLOSES_LATER,
+    MARKS,
+    OPENED,
+    PAIR,
+    clean,
+    inner_span,
+    is_coded,
+    is_quotation,
+    is_title,
+    without_citations,
+)
+from .surface import Surface
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .document import Document
+    from ..document import Document
 
-MARKS = '"“”„«»‘‚‹›'
-_REACH = 3000
-"""How far from a citation a quote may begin."""
+__all__ = ["MARKS", "Quoted", "has_no_quotes", "is_quotation"]
+
 _GAP = 80
+"""Characters between a quote and its citation beyond which it may belong to something else."""
 _MOST_SHARED = 1000
 """Citations in a row that may share a quote: those behind them cite no words."""
-_MOST = 8
-"""How many quotes of one sentence are looked up."""
-_FEWEST_WORDS, _FEWEST_CHARACTERS = 3, 12
-# A pair of marks; straight ones open after white space or an opening mark, and close before neither. What closes in one
-# language opens in another: there no white space may be inside. An apostrophe within a word closes nothing.
-_PAIR = re.compile(
-    r"“((?:[^“”\0]|“[^“”\0]{1,300}”){1,3000})”|„([^„“”\0]{1,3000})[“”]|«([^«»\0]{1,3000})»"
-    r"|(?<![\w\"])\"(?=[^\s\"])([^\"\0]{1,3000}?)(?<![\s(\[])\"(?!\w)"
-    r"|(?<![^\s(\[])[”»](?=\w)([^“”«»\0]{1,3000}?)(?<!\s)[”«](?!\w)"
-    r"|(?<!\w)[‘‚‹]((?:[^‘’‚‹›\0]|(?<=\w)’(?=\w)){1,3000})[’‘›](?!\w)"
-    r"|(?<![^\s(\[*])'(?!(?:tis|twas|em|til|cause|n|\d\ds?)\b)(?=\w)"
-    r"((?:[^'\"“”\0]|(?<=\w)'(?=\w)){1,3000}?)(?<=[\w.,!?])'(?!\w)"
-    r"|(?<!`)``(?=[^\s`])([^`\"\0]{1,3000}?)''"
-)
-# A quote that is still open where its citation stands, and what then closes it.
-_OPENED = re.compile(r"(?:[“„«]|(?<![\w\"])\")(?=[^\s\"])([^“”„«»\"\0]{12,3000})\Z")
-_CLOSED = re.compile(r"[\s.,;:!?)]{0,3}[”“»\"](?!\w)")
-_CODED = re.compile(
-    r"&(?:quot|[lrb]dquo|[lr]aquo|[lrs]squo|#34|#171|#187|#821[678]|#822[012]|#x(?:22|ab|bb|201[89acde]));"
-    r"|</?(?:q|blockquote)(?:\s[^<>\0]{0,200})?>",
-    re.IGNORECASE,
-)
-_PAD = "\x01"
-"""Fills up the place of a mark that was written in more characters."""
-_BLANK = re.compile(r"\n[ \t>]*\n")
+_MOST = 50
+"""How many quotes of one sentence are looked up one by one."""
+_MOST_NOTED = 8
+"""How many places that refer to one footnote are looked at."""
 _SHORTENED = "".join(
     rf"(?<!\b{word})" for word in ("Fig", "Dr", "Mr", "Mrs", "Prof", r"e\.g", r"i\.e", "cf", "al", "vs")
 )
-_STOP = re.compile(rf"{_SHORTENED}[.!?](?=[\s)\]])|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)")
-_WORD = re.compile(r"[^\W_]+")
-# What a quote carries that is not part of its words: emphasis, escapes, marks of a block quote.
-_EMPHASIS = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)|(?<=[^\s\\])(\*{1,3}|_{1,3})(?!\w)")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_TAG = re.compile(
-    r"<!--[^\0]{0,1000}?-->|</?(?:em|i|b|u|strong|span|mark|sub|sup|small|cite|a)(?:\s[^<>]{0,200})?>", re.IGNORECASE
+_STOP = re.compile(
+    rf"{_SHORTENED}[.!?](?=[\s)\]])|[。！？](?!\Z)|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)"
 )
-_NEW_LINE = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
-_LINK = re.compile(r"(?<![!\\])\[([^\[\]]{1,300})\]\([^()\s]{1,1000}\)|\[\^[^\[\]\s]{1,60}\]")
-_ITEM = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|#{1,6}[ \t][^\n]*$)", re.MULTILINE)
-_QUOTE_LINE = re.compile(r"[ \t]{0,3}>[ \t>]*")
-# Who said it: a line that begins with a dash, or what follows one behind the end of a sentence, or a name behind one.
-_ATTRIBUTION = re.compile(
-    r"(?:^|\n|(?<=[.!?…\"”’'»)*_])[ \t])[ \t]*(?:—|–|--)[ \t]*[^\n]{0,200}\Z"
-    r"|[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z"
-    r"|(?:^|\n)[ \t*_]*(?:Source|From|Quelle)[*_]{0,3}:[^\n]{0,200}\Z"
-)
-_BLOCK_ABOVE = re.compile(
-    r"((?:^[ \t]{0,3}>[^\n]*\n)+)(?:[ \t]*\n)?"
-    r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*\Z",
-    re.MULTILINE,
-)
-_BLOCK_BELOW = re.compile(r"[^\n\0]{0,80}:[ \t*_]*\n(?:[ \t]*\n)?((?:[ \t]{0,3}>[^\n]*(?:\n|\Z))+)")
+# A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
+_ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|*+—–.,;:()\[\]_#-]{0,40}\Z")
+_TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
+_TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
+_TO_BLOCK = " \t\n—–-(["
+_LEADS = re.compile(r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*")
+_LONGEST_LEAD = 200
+_REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,60}\]|REF-[0-9]{1,20}[^\[\]\n]{0,60}\]?")
 
 
 class Quoted:
@@ -80,7 +64,11 @@ class Quoted:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._prose = ""
+        self.spans: list[tuple[int, int]] = []
+        """Where words stand that citations quote, as far as they were attached."""
+        self._surface = Surface("", "")
+        self._torn = (0, 0, "")
+        """The last quote with citations inside: where it begins and ends, and its words."""
 
     def attach(self, items: Iterable[Citation | Malformed]) -> Iterator[Citation | Malformed]:
         """The same citations, each with the words it quotes."""
@@ -92,18 +80,15 @@ class Quoted:
             yield item
             yield from ahead
             return
-        self._prose = _decoded(unified(self._document.prose))
-        if len(self._prose) != len(self._document.text):
-            yield item
-            yield from ahead
-            return
+        self._surface = Surface(self._document.text, self._document.prose)
+        prose = self._surface.prose
         taken = floor = shared = 0
         """Where the last quote ended: one quote belongs to the citations that follow it directly, or to one before.
         And where the last citation did."""
         earlier: Citation | Malformed | None = None
         while item is not None:
             following = next(ahead, None)
-            ceiling = following.span.start if following is not None else len(self._prose)
+            ceiling = following.span.start if following is not None else len(prose)
             if isinstance(item, Citation):
                 quote, end = self._quote_of(item, earlier, floor, taken, ceiling, following is not None)
                 shared = shared + 1 if quote is not None and not end else 0
@@ -117,178 +102,250 @@ class Quoted:
         self, item: Citation, earlier: Citation | Malformed | None, floor: int, taken: int, ceiling: int, follows: bool
     ) -> tuple[Quote | None, int]:
         """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
-        between = self._prose[floor : item.span.start].strip(" \t\n,;&")
+        between = self._surface.prose[floor : item.span.start].strip(" \t\n,;&")
         chained = earlier is not None and between in ("", "and", "][", ") (")
         if chained and isinstance(earlier, Citation) and earlier.quote is not None:
             # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
             return earlier.quote, 0
-        words, end = self._around(max(floor, taken), item.span.start, item.span.end)
-        quotes = [words] if words else []
-        if not quotes:
-            quotes, end = self._before(max(floor, taken), item.span.start)
-        if not quotes:
-            quotes, end = self._after(item.span.end, ceiling, follows)
-        if not quotes:
-            words, end = self._below(item.span.end, ceiling, follows)
-            quotes = [words] if words else []
-        return (Quote(quotes[0], tuple(quotes[1:])), end) if quotes else (None, 0)
+        start, end, low = item.span.start, item.span.end, max(floor, taken)
+        found, until = self._beside(start, end, low)
+        if self._surface.find_block(start) is None or not found:
+            behind, last = self._after(end, ceiling, follows)
+            if not behind:
+                behind, last = self._below(start, end, ceiling, follows)
+            sure = not any(words.sure for words in found)
+            found += [Words(words.text, words.sure and sure) for words in behind]
+            until = max(until, last)
+        if not found:
+            found = self._noted(start)
+        rest, last = self._rest(start, end, ceiling, bool(found))
+        return _quote([*found, *rest]), max(until, last, 1)
 
-    def _around(self, floor: int, start: int, end: int) -> tuple[str, int]:
-        """The quote that a citation ends from within its marks."""
-        closed = _CLOSED.match(self._prose, end)
-        if closed is None:
-            return "", 0
-        window = self._prose[max(floor, start - _REACH) : start]
-        breaks = [match.end() for match in _BLANK.finditer(window)]
-        opened = _OPENED.search(window, breaks[-1] if breaks else 0)
-        return (_clean(opened[1].rstrip(" \t\n([")), closed.end()) if opened is not None else ("", 0)
-
-    def _before(self, floor: int, start: int) -> tuple[list[str], int]:
-        """The quotes shortly before a citation, in its sentence, the last one first; or the block quote it ends."""
-        floor = max(floor, start - _REACH)
-        window = self._prose[floor:start]
-        breaks = [match.end() for match in _BLANK.finditer(window)]
-        begin = breaks[-1] if breaks else 0
-        block = self._block(window, begin)
-        if block is not None:
-            return [block], start
-        quotes: list[str] = []
-        end, until = 0, len(window)
-        for pair in reversed(list(_PAIR.finditer(window, begin))):
-            gap = window[pair.end() : until]
-            if len(gap) > _GAP or _STOP.search(gap.rstrip(" [(")) is not None or len(quotes) == _MOST:
-                break
-            words = _inside(pair)
+    def _beside(self, start: int, end: int, low: int) -> tuple[list[Words], int]:
+        """The quotes in front of a citation or around it, and where they end."""
+        surface = self._surface
+        block = surface.find_block(start)
+        if block is not None and not surface.is_notice(block):
+            words = surface.read_block(max(block[0], low), start)
             if words:
-                quotes.append(words)
-                end, until = end or floor + pair.end(), pair.start()
+                self.spans.append((max(block[0], low), start))
+            return words, start
+        around, last = self._around(low, start, end)
+        if any(words.sure for words in around):
+            return around, last
+        before, until = self._before(low, start)
+        if not before:
+            before, until = self._above(low, start)
+        if not before and not around:
+            before, until = self._adjacent(low, start)
+        return before + around, max(until, last)
+
+    def _around(self, low: int, start: int, end: int) -> tuple[list[Words], int]:
+        """The quote that a citation stands in; surely its own where it ends there."""
+        prose = self._surface.prose
+        if start < self._torn[1] and self._torn[0] < start:
+            return [Words(self._torn[2], False)], 0
+        begin = self._surface.paragraph_start(start, low)
+        opened = OPENED.search(prose, begin, start)
+        if opened is None:
+            return [], 0
+        closed = CLOSED.match(prose, end)
+        if closed is not None:
+            words = clean(self._surface.shown[opened.start(1) : start].rstrip(" \t\n(["))
+            self.spans.append((opened.start(), end))
+            return ([Words(words)] if words else []), closed.end()
+        later = CLOSES_LATER.match(prose, end, self._surface.paragraph_end(end))
+        last = later.start(1) if later is not None else start
+        words = clean(without_citations(self._surface.shown[opened.start(1) : last]))
+        if later is not None and words:
+            self._torn = opened.start(), later.end(), words
+        self.spans.append((opened.start(), last))
+        # Whether all of it is quoted from there nothing says, nor where a quote ends that is never closed.
+        return ([Words(words, False)] if words else []), 0
+
+    def _before(self, low: int, start: int) -> tuple[list[Words], int]:
+        """The quotes before a citation in its sentence, the last one first; those far from it may be another's."""
+        prose = self._surface.prose
+        begin = self._surface.paragraph_start(start, low)
+        quotes: list[Words] = []
+        near = True
+        end, until = 0, start
+        pairs = list(PAIR.finditer(prose, begin, start))
+        for pair in reversed(pairs):
+            gap = prose[pair.end() : until]
+            if _STOP.search(gap.rstrip(" [(")) is not None:
+                break
+            words = self._inside(pair)
+            if not words:
+                continue
+            if len(quotes) == _MOST:
+                quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words, False))
+                break
+            near = near and len(gap) <= _GAP
+            quotes.append(Words(words, near and not is_title(pair)))
+            self.spans.append(pair.span())
+            end, until = end or pair.end(), pair.start()
+        if not any(words.sure for words in quotes):
+            quotes += self._closed_alone(pairs[-1].end() if pairs else begin, start)
         return [*quotes[:1], *reversed(quotes[1:])], end
 
-    def _block(self, window: str, begin: int) -> str | None:
-        """The block quote that ends in a citation, without its attribution; None where there is none."""
-        line = window.rfind("\n") + 1
-        if _QUOTE_LINE.match(window, line):
-            words = _lines_of_block(window[begin:])
-            if not _WORD.search(_ATTRIBUTION.sub("", words.rstrip(" \t\n(["))):
-                # Nothing but who said it: the words stand in the paragraphs above.
-                words = _lines_of_block(window)
-        else:
-            above = _BLOCK_ABOVE.search(window)
-            if above is None:
-                return None
-            words = "\n".join(_QUOTE_LINE.sub("", row, count=1) for row in above[1].rstrip("\n").split("\n"))
-        words = _ATTRIBUTION.sub("", words.rstrip(" \t\n([")).strip()
-        pairs = list(_PAIR.finditer(words))
-        if pairs:
-            gap = words[pairs[-1].end() :]
-            if len(gap) > _GAP or _STOP.search(gap):
-                return None
-            return _inside(pairs[-1]) or None
-        return _whole(words) or None
+    def _closed_alone(self, begin: int, start: int) -> list[Words]:
+        """The words in front of a mark that closes what nothing opened, shortly before a citation."""
+        prose = self._surface.prose
+        marks = list(CLOSES_ALONE.finditer(prose, begin, start))
+        if not marks or start - marks[-1].end() > _GAP or _STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
+            return []
+        if self._torn[1] == marks[-1].end():
+            return [Words(self._torn[2])]
+        words = clean(self._surface.shown[begin : marks[-1].start()])
+        return [Words(words, False)] if words else []
 
-    def _after(self, end: int, ceiling: int, follows: bool) -> tuple[list[str], int]:
-        """The quotes shortly after a citation, in the same sentence, unless the next citation ends them."""
-        window = self._prose[end : min(ceiling, end + _REACH)]
-        blank = _BLANK.search(window)
-        if blank is not None:
-            window, follows = window[: blank.start()], False
-        quotes: list[str] = []
-        since = last = 0
-        for found in _PAIR.finditer(window):
-            if found.start() - since > _GAP or _STOP.search(window, since, found.start()) or len(quotes) == _MOST:
-                break
-            words = _inside(found)
-            if words and follows and self._is_of_next(window, found):
-                break
-            if words:
-                quotes.append(words)
-                since = last = found.end()
-        return quotes, end + last
+    def _above(self, low: int, start: int) -> tuple[list[Words], int]:
+        """The block quote above the sentence of a citation: surely its own where nothing but a dash parts them."""
+        surface = self._surface
+        begin = surface.paragraph_start(start, low)
+        block = surface.block_above(begin, low)
+        lead = surface.prose[begin:start]
+        if block is None or surface.is_notice(block) or len(lead) > _LONGEST_LEAD:
+            return [], 0
+        sure = _LEADS.fullmatch(lead) is not None
+        if not sure and (_STOP.search(lead) or not SAYING.search(surface.prose[begin : surface.paragraph_end(start)])):
+            return [], 0
+        words = surface.read_block(max(block[0], low), block[1])
+        self.spans.append((max(block[0], low), block[1]))
+        return [Words(one.text, one.sure and sure) for one in words], block[1]
 
-    def _is_of_next(self, window: str, found: re.Match[str]) -> bool:
+    def _adjacent(self, low: int, start: int) -> tuple[list[Words], int]:
+        """A quote in the paragraph, item or cell before, with nothing but signs between it and the citation."""
+        prose = self._surface.prose
+        mark = _ENDS_QUOTE.search(prose, max(low, start - 60), start)
+        if mark is None:
+            return [], 0
+        last = mark.start() + 1
+        begin = self._surface.paragraph_start(last, low)
+        pair = next((pair for pair in PAIR.finditer(prose, begin, last) if pair.end() == last), None)
+        words = self._inside(pair) if pair is not None else ""
+        if not words or pair is None:
+            return [], 0
+        self.spans.append(pair.span())
+        return [Words(words, False)], last
+
+    def _after(self, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """The quotes after a citation, in the same sentence, unless the next citation ends them."""
+        prose = self._surface.prose
+        stop = min(ceiling, self._surface.paragraph_end(end))
+        follows = follows and stop == ceiling
+        quotes: list[Words] = []
+        since = last = end
+        near = True
+        for found in PAIR.finditer(prose, end, stop):
+            if _STOP.search(prose, since, found.start()):
+                break
+            words = self._inside(found)
+            if words and follows and self._is_of_next(end, stop, found):
+                break
+            if not words:
+                continue
+            if len(quotes) == _MOST:
+                quotes.append(Words(clean(self._surface.shown[found.start() : stop]) or words, False))
+                break
+            near = near and found.start() - since <= _GAP
+            quotes.append(Words(words, near and not is_title(found)))
+            self.spans.append(found.span())
+            since = last = found.end()
+        if not quotes:
+            return self._after_break(end, stop, ceiling, follows)
+        return quotes, last
+
+    def _after_break(self, end: int, stop: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """A quote in the next paragraph that a citation introduces, or one that is opened and never closed."""
+        prose = self._surface.prose
+        for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
+            gap = pattern.match(prose, end, ceiling)
+            pair = PAIR.match(prose, gap.end(), ceiling) if gap is not None else None
+            if pair is None or gap is None or _STOP.search(gap[0].rstrip()):
+                continue
+            words = self._inside(pair)
+            if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
+                self.spans.append(pair.span())
+                return [Words(words, sure)], pair.end()
+        opened = OPENED.search(prose, end, stop) if not follows else None
+        if opened is not None and not _STOP.search(prose, end, opened.start()):
+            words = clean(self._surface.shown[opened.start(1) : stop])
+            return ([Words(words, False)] if words else []), stop
+        return [], 0
+
+    def _is_of_next(self, end: int, stop: int, found: re.Match[str]) -> bool:
         """Whether a quote between two citations belongs to the second: it is in its sentence, and not given by `:`."""
-        if window[: found.start()].strip(" \t\n])") == ":":
+        prose = self._surface.prose
+        if prose[end : found.start()].strip(" \t\n])") == ":":
             return False
-        return len(window) - found.end() <= _GAP and not _STOP.search(window, found.end())
+        return stop - found.end() <= _GAP and not _STOP.search(prose, found.end(), stop)
 
-    def _below(self, end: int, ceiling: int, follows: bool) -> tuple[str, int]:
+    def _below(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
         """The block quote that a citation introduces, unless another citation ends it."""
-        found = _BLOCK_BELOW.match(self._prose, end, min(len(self._prose), end + _REACH))
-        if found is None or ceiling < found.end() or _STOP.search(self._prose, end, found.start(1) - 2):
-            return "", 0
-        if follows and not self._prose[found.end() : ceiling].strip(" \t\n—–-(["):
-            return "", 0
-        words = _ATTRIBUTION.sub("", _lines_of_block(found[1].rstrip())).strip()
-        pair = _PAIR.fullmatch(words)
-        return (_inside(pair) if pair else _whole(words)), found.end()
+        surface = self._surface
+        stop = surface.paragraph_end(end)
+        tail = surface.prose[end:stop]
+        block = surface.block_below(stop) if len(tail) <= _LONGEST_LEAD and ceiling >= stop else None
+        if block is None or ceiling < block[1] or surface.is_notice(block) or _STOP.search(tail.rstrip(" *_")[:-1]):
+            return [], 0
+        if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
+            return [], 0
+        sure = tail.rstrip(" \t\n*_").endswith((":", "："))
+        if not sure and not SAYING.search(surface.prose[surface.paragraph_start(start, 0) : stop]):
+            return [], 0
+        words = surface.read_block(*block)
+        self.spans.append(block)
+        return [Words(one.text, one.sure and sure) for one in words], block[1]
+
+    def _rest(self, start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
+        """What goes on behind a citation in its block quote, where no other citation follows there."""
+        surface = self._surface
+        block = surface.find_block(start)
+        if block is None or ceiling < block[1] or surface.is_notice(block):
+            return [], 0
+        first = surface.rest_start(block, start, end)
+        words = surface.read_block(first, block[1]) if first < block[1] else []
+        if words:
+            self.spans.append((first, block[1]))
+        inner = {self._inside(pair) for pair in PAIR.finditer(surface.prose, first, block[1])} if not known else set()
+        return [Words(one.text, one.sure and one.text in inner) for one in words], block[1] if words else 0
+
+    def _noted(self, start: int) -> list[Words]:
+        """The quotes at the places that refer to the footnote in which a citation stands."""
+        surface = self._surface
+        places = surface.find_references(start)
+        found: list[Words] = []
+        for first, last in places[:_MOST_NOTED]:
+            begin = surface.paragraph_start(first, 0)
+            before = [match.end() for match in _REFERENCE.finditer(surface.prose, begin, first)]
+            words, _ = self._beside(first, last, before[-1] if before else 0)
+            found += words
+        if len(places) > _MOST_NOTED and found:
+            found.append(Words(" … ".join(words.text for words in found) + f" ({len(places)})", False))
+        return found
+
+    def _inside(self, pair: re.Match[str]) -> str:
+        """What stands between two marks; nothing where that is code."""
+        start, end = inner_span(pair)
+        return clean(self._surface.shown[start:end]) if not self._surface.is_code(start, end) else ""
 
 
-def _inside(pair: re.Match[str]) -> str:
-    """What stands between two marks."""
-    return _clean(next(part for part in pair.groups() if part is not None))
-
-
-def _whole(words: str) -> str:
-    """A block quote without marks: its last item where it is a list, nothing where it is a notice or holds code."""
-    if "\0" in words or words.startswith("[!"):
-        return ""
-    return _clean(_ITEM.split(words)[-1])
-
-
-def _decoded(text: str) -> str:
-    """The text with marks that are written as HTML in one character each, everything where it was."""
-    if not _is_coded(text):
-        return text
-    from html import unescape
-
-    def sign(match: re.Match[str]) -> str:
-        found = match[0]
-        mark = unescape(found) if found[0] == "&" else "”" if found[1] == "/" else "“"
-        return _PAD * (len(found) - 1) + mark
-
-    return _CODED.sub(sign, text)
-
-
-def _is_coded(text: str) -> bool:
-    return ("&" in text or "<q" in text or "<blockquote" in text) and _CODED.search(text) is not None
-
-
-def _lines_of_block(text: str) -> str:
-    """The lines of a block quote at the end of a text, without their marks."""
-    lines = text.split("\n")
-    first = len(lines)
-    while first and _QUOTE_LINE.match(lines[first - 1]):
-        first -= 1
-    return "\n".join(_QUOTE_LINE.sub("", row, count=1) for row in lines[first:])
+def _quote(found: list[Words]) -> Quote | None:
+    """Words as one selector, those that are surely quoted first."""
+    sure = dict.fromkeys(words.text for words in found if words.sure)
+    doubtful = [text for text in dict.fromkeys(words.text for words in found) if text not in sure]
+    texts = [*sure, *doubtful]
+    return Quote(texts[0], tuple(texts[1:]), tuple(doubtful)) if texts else None
 
 
 def has_no_quotes(text: str) -> bool:
     """Whether nothing in a text could be a quotation: no marks, no block quote."""
-    if '"' in text or "\n>" in text or text.startswith(">") or ("\r" in text and "\r>" in text):
+    if '"' in text:
         return False
-    if "'" in text and ("''" in text or text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[")):
+    if "'" in text and ("''" in text or text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[|")):
         return False
-    if ("&" in text or "<" in text) and _is_coded(text):
+    if has_block(text) or is_coded(text):
         return False
     return text.isascii() or not any(mark in text for mark in MARKS)
-
-
-def _clean(words: str) -> str:
-    """The quoted words without markup; empty where they are too few to be a quotation."""
-    words = words.replace(_PAD, "")
-    if "<" in words:
-        words = _TAG.sub("", _NEW_LINE.sub(" ", words))
-    if "](" in words or "[^" in words:
-        words = _LINK.sub(r"\1", words)
-    words = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", words)) if not {"*", "_", "\\"}.isdisjoint(words) else words
-    if "&" in words:
-        from html import unescape
-
-        words = unescape(words)
-    words = " ".join(words.rstrip("\\").split())
-    return words if is_quotation(words) else ""
-
-
-def is_quotation(words: str) -> bool:
-    """Whether words in quotation marks are enough to be somebody's, not a term or a title."""
-    return len(words) >= _FEWEST_CHARACTERS and len(_WORD.findall(words)) >= _FEWEST_WORDS

@@ -10,7 +10,7 @@ import re
 
 # Begins of numbers that a quote must not leave behind: a minus, the point of a decimal, the sign of an ordinal.
 _BEFORE_NUMBER = re.compile(r"(?:负|負|マイナス|第|[0-9一二三四五六七八九十百千万零〇][点點])\Z")
-_NEGATED = re.compile(r"(?:[不没沒無无未非勿莫毋弗]|ไม่|มิ|ไร้|ບໍ່|មិន|မ)\Z")
+_NEGATED = re.compile(r"(?:[不没沒無无未非勿莫毋弗]|ไม่|ไร้|ບໍ່|មិន|မ)\Z")
 # Endings of a verb that turn it round, where the quote stops before them.
 _NEGATING = re.compile(r"な(?:い|かった?|く|ければ?|し)|ず|ぬ|ませ(?:ん|ぬ)?|まい|ねば")
 _SCALE = re.compile(r"[点點][0-9〇零一二三四五六七八九]|[成割倍折]|分之|パーセント|ポイント|个百分点|個百分點")

@@ -9,7 +9,7 @@ from .scripts import NUMERALS
 NEGATION = re.compile(
     r"\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|without|hardly|barely|rarely|seldom"
     r"|scarcely|cannot|fails?|failed|lacks?|unlike)\b|n['’]t\b|\bnon-"
-    r"|[不没沒無无未非勿莫毋弗否]|ない|なかっ|なく|なけれ|ません|ไม่|มิ|ไร้|ບໍ່|មិន|ဘူး",
+    r"|[不没沒無无未非勿莫毋弗否]|ない|なかっ|なく|なけれ|ません|ไม่|ไร้|ບໍ່|មិន|ဘူး",
     re.IGNORECASE,
 )
 """A word that turns a sentence round."""

@@ -16,6 +16,7 @@ from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
 from ..papers.sections import find_section, same_section, sections_at
 from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
+from ..text import shorten
 from . import NEVER, Plain
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _SOME_PAGES = 5
 _FEWEST = 16
 """Characters on a page below which it counts as a picture of text."""
 _MOST_ASKED = 8
+_SHOWN = 80
+"""Characters of a doubtful quote that are shown."""
 
 
 class Answer(Struct):
@@ -179,12 +182,25 @@ def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: P
     """Look every quote up; of several, the answer tells the gravest."""
     answer.quoted = quote.exact
     _check_quote(answer, quote.exact, pages, evidence)
+    _doubt(answer, quote)
     for words in quote.others:
         other = Answer(page_valid=answer.page_valid, quoted=words)
         _check_quote(other, words, pages, evidence)
+        _doubt(other, quote)
         if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
             for field in ("quote_verified", "quote_kind", "quote_note", "look", "right_pages", "other", "quoted"):
                 setattr(answer, field, getattr(other, field))
+
+
+def _doubt(answer: Answer, quote: Quote) -> None:
+    """What may not be quoted from the paper is not held against it: it stands there, or it is unchecked."""
+    if answer.quoted not in quote.doubtful or answer.quote_kind in ("", "verbatim", "unchecked"):
+        return
+    shown = shorten(answer.quoted, _SHOWN)
+    where = "is not on the cited page" if answer.quote_kind == "elsewhere" else "does not stand in the paper"
+    answer.quote_note = f"“{shown}” {where}, and the text does not show that it is quoted from there"
+    answer.quote_kind, answer.quote_verified = "unchecked", None
+    answer.look, answer.right_pages, answer.other = None, (), ""
 
 
 def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:

@@ -1,0 +1,169 @@
+"""A document as its reader sees it: what is text and what is code, its paragraphs, block quotes and footnotes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from ..markup import unified
+from .blocks import (
+    LINE,
+    Words,
+    bare_line,
+    bare_lines,
+    find_block,
+    find_end,
+    find_tagged,
+    is_attributed,
+    is_notice,
+    line_start,
+    read_block,
+    without_attribution,
+)
+from .pairs import CODE, PAD, decode_marks
+
+_CODE_RUN = re.compile("\0+")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_TICKS = re.compile("`+")
+_ONLY_CODE = re.compile(f"[\\s\0{CODE}]*")
+_DEFINITION = re.compile(r"[ \t]{0,3}\[\^([^\[\]\s]{1,60})\]:")
+_REFERENCE = re.compile(r"\[\^([^\[\]\s]{1,60})\](?!:)")
+_BETWEEN = re.compile(r"[\s.,;:!?)\]]*")
+_MOST_LINES = 40
+"""How far above a citation the beginning of its footnote is looked for."""
+
+
+class Surface:
+    """One document; every offset means the same place as in its text."""
+
+    def __init__(self, text: str, prose: str) -> None:
+        self.prose = decode_marks(unified(prose))
+        """The text with code hidden: where marks and blocks are."""
+        self.shown = self.prose
+        """The text as it is read: what the words are."""
+        if "\0" in prose:
+            self._show_code(unified(text))
+        self._tagged = find_tagged(self.prose)
+        self._notes: dict[str, list[tuple[int, int]]] | None = None
+
+    def _show_code(self, text: str) -> None:
+        """Let code spans be part of their sentence; fenced code is none."""
+        hidden: list[str] = []
+        shown: list[str] = []
+        at = 0
+        for run in _CODE_RUN.finditer(self.prose):
+            start, end = run.span()
+            code = text[start:end]
+            fenced = _FENCE.match(code) and not bare_line(self.prose[line_start(self.prose, start) : start]).strip()
+            hidden += self.prose[at:start], run[0] if fenced else CODE * (end - start)
+            plain = run[0] if fenced else _TICKS.sub(lambda ticks: PAD * len(ticks[0]), code)
+            shown += self.prose[at:start], plain
+            at = end
+        self.prose, self.shown = "".join((*hidden, self.prose[at:])), "".join((*shown, self.prose[at:]))
+
+    def is_code(self, start: int, end: int) -> bool:
+        """Whether a stretch is code and nothing else."""
+        return CODE in self.prose[start:end] and _ONLY_CODE.fullmatch(self.prose, start, end) is not None
+
+    def paragraph_start(self, at: int, low: int) -> int:
+        """Where the paragraph begins that holds a place, but not before another."""
+        first = line_start(self.prose, at)
+        while first > low:
+            above = line_start(self.prose, first - 1)
+            if not self.prose[above:first].strip(" \t>\n"):
+                break
+            first = above
+        if self._tagged:
+            row = bisect_right(self._tagged, (at, -1)) - 1
+            if row >= 0 and first < self._tagged[row][1] <= at:
+                first = self._tagged[row][1]
+        return max(first, low)
+
+    def paragraph_end(self, at: int) -> int:
+        """Where the paragraph ends that holds a place: at a blank line, or where a block quote begins."""
+        if self._tagged:
+            row = bisect_right(self._tagged, (at, len(self.prose)))
+            if row < len(self._tagged) and not self.prose[at : self._tagged[row][0]].count("\n\n"):
+                return self._tagged[row][0]
+        end = self.prose.find("\n", at)
+        while end >= 0:
+            after = self.prose.find("\n", end + 1)
+            below = self.prose[end + 1 : after if after >= 0 else len(self.prose)]
+            if not below.strip(" \t>") or (LINE.match(below) and not LINE.match(self.prose, line_start(self.prose, end))):
+                return end
+            end = after
+        return len(self.prose)
+
+    def find_block(self, at: int) -> tuple[int, int] | None:
+        """The block quote that holds a place, as its tags or its lines say."""
+        if self._tagged:
+            row = bisect_right(self._tagged, (at, len(self.prose))) - 1
+            if row >= 0 and self._tagged[row][0] <= at < self._tagged[row][1]:
+                return self._tagged[row]
+        return find_block(self.prose, at) if ">" in self.prose else None
+
+    def block_above(self, at: int, low: int) -> tuple[int, int] | None:
+        """The block quote that ends right above a paragraph, or a line above that."""
+        end = len(self.prose[low:at].rstrip()) + low
+        if end <= low or self.prose.count("\n", end, at) > 2:
+            return None
+        return self.find_block(end - 1)
+
+    def block_below(self, at: int) -> tuple[int, int] | None:
+        """The block quote that begins right below the end of a paragraph, or a line below that."""
+        start = at
+        while start < len(self.prose) and self.prose[start] in " \t\n":
+            start += 1
+        if start >= len(self.prose) or self.prose.count("\n", at, start) > 2:
+            return None
+        first = max(at, line_start(self.prose, start))
+        if LINE.match(self.prose, first):
+            return first, find_end(self.prose, start)
+        block = self.find_block(start)
+        return block if block is not None and block[0] >= at else None
+
+    def is_notice(self, block: tuple[int, int]) -> bool:
+        """Whether a block quote is a notice."""
+        return is_notice(self.prose[block[0] : block[0] + 200].partition("\n")[0])
+
+    def read_block(self, start: int, end: int) -> list[Words]:
+        """What a stretch of a block quote quotes, without who said it."""
+        if self.is_code(start, end) or "\0" in self.prose[start:end]:
+            start = end if not self.prose[start:end].strip("\0 \t\n>" + CODE) else start
+        bare = bare_lines(self.shown[start:end].replace("\0", " "))
+        code = _ONLY_CODE.fullmatch(bare_lines(self.prose[start:end]))
+        return list(read_block(without_attribution(bare))) if code is None else []
+
+    def rest_start(self, block: tuple[int, int], start: int, end: int) -> int:
+        """Where a block quote goes on behind a citation in it: behind the parenthesis or the line that holds it."""
+        before = self.prose[line_start(self.prose, start) : start]
+        if is_attributed(before):
+            after = self.prose.find("\n", end, block[1])
+            return after if after >= 0 else block[1]
+        if before.count("(") > before.count(")"):
+            closed = self.prose.find(")", end, min(block[1], end + 200))
+            end = closed + 1 if closed >= 0 else end
+        return _BETWEEN.match(self.prose, end, block[1]).end()  # type: ignore[union-attr] # It matches nothing, too.
+
+    def find_references(self, at: int) -> list[tuple[int, int]]:
+        """The places that refer to the footnote whose text holds a place; none where it is no such text."""
+        if "[^" not in self.prose:
+            return []
+        first = line_start(self.prose, at)
+        for _ in range(_MOST_LINES):
+            note = _DEFINITION.match(self.prose, first)
+            if note is not None:
+                return self._find_notes().get(note[1], [])
+            if not first or not self.prose[first:at].strip():
+                break
+            first = line_start(self.prose, first - 1)
+            if not self.prose[first : first + 1].strip():
+                break
+        return []
+
+    def _find_notes(self) -> dict[str, list[tuple[int, int]]]:
+        if self._notes is None:
+            self._notes = {}
+            for match in _REFERENCE.finditer(self.prose):
+                self._notes.setdefault(match[1], []).append(match.span())
+        return self._notes
