@@ -17,7 +17,9 @@ _spec.loader.exec_module(cases)
 
 SOURCES = {name: (texts, Source((cases.wrapped(texts),))) for name, texts in cases.TEXTS.items()}
 VERBATIM = [(name, quote) for name, (texts, _) in SOURCES.items() for text in texts for quote in cases.take(text)]
-ALTERED = [(name, how, quote) for name, (texts, _) in SOURCES.items() for text in texts for how, quote in cases.change(text)]
+ALTERED = [
+    (name, how, quote) for name, (texts, _) in SOURCES.items() for text in texts for how, quote in cases.change(text)
+]
 
 
 def test_no_altered_quote_passes() -> None:
@@ -100,7 +102,11 @@ def test_what_was_changed_is_said_by_letters() -> None:
 
 
 def test_a_quote_put_together_is_told() -> None:
-    text = "甲方应当在收到通知后七日内支付全部货款。" + "其余事项由双方另行协商确定。" * 9 + "乙方不得将合同转让给任何第三方使用。"
+    text = (
+        "甲方应当在收到通知后七日内支付全部货款。"
+        + "其余事项由双方另行协商确定。" * 9
+        + "乙方不得将合同转让给任何第三方使用。"
+    )
     look = Source((text,)).look("甲方应当在收到通知后七日内不得将合同转让给任何第三方使用")
     assert look.kind == "stitched" and len(look.passages) == 2
 

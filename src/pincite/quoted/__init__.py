@@ -46,9 +46,7 @@ _MOST_NOTED = 8
 _SHORTENED = "".join(
     rf"(?<!\b{word})" for word in ("Fig", "Dr", "Mr", "Mrs", "Prof", r"e\.g", r"i\.e", "cf", "al", "vs")
 )
-_STOP = re.compile(
-    rf"{_SHORTENED}[.!?](?=[\s)\]])|[。！？](?!\Z)|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)"
-)
+_STOP = re.compile(rf"{_SHORTENED}[.!?](?=[\s)\]])|[。！？](?!\Z)|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)")
 # A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
 _ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|*+—–.,;:()\[\]_#-]{0,40}\Z")
 _TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
@@ -56,16 +54,21 @@ _TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
 _TO_BLOCK = " \t\n—–-(["
 _LEADS = re.compile(r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*")
 _LONGEST_LEAD = 200
+"""Characters between a block quote and the citation beside it."""
+_SENTENCE = 400
+"""How far from a citation a verb of saying is looked for."""
+_NOTED = 20_000
+"""How far in front of a footnote's number a quote may begin."""
 _REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,60}\]|REF-[0-9]{1,20}[^\[\]\n]{0,60}\]?")
 
 
 class Quoted:
     """Finds the quotes beside the citations of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, spans: list[tuple[int, int]] | None = None) -> None:
         self._document = document
-        self.spans: list[tuple[int, int]] = []
-        """Where words stand that citations quote, as far as they were attached."""
+        self._spans = spans
+        """Where to put the places of words that are surely quoted, if anywhere."""
         self._surface = Surface("", "")
         self._torn = (0, 0, "")
         """The last quote with citations inside: where it begins and ends, and its words."""
@@ -127,8 +130,7 @@ class Quoted:
         block = surface.find_block(start)
         if block is not None and not surface.is_notice(block):
             words = surface.read_block(max(block[0], low), start)
-            if words:
-                self.spans.append((max(block[0], low), start))
+            self._note(words, max(block[0], low), start)
             return words, start
         around, last = self._around(low, start, end)
         if any(words.sure for words in around):
@@ -152,14 +154,14 @@ class Quoted:
         closed = CLOSED.match(prose, end)
         if closed is not None:
             words = clean(self._surface.shown[opened.start(1) : start].rstrip(" \t\n(["))
-            self.spans.append((opened.start(), end))
-            return ([Words(words)] if words else []), closed.end()
+            found = [Words(words)] if words else []
+            self._note(found, opened.start(), end)
+            return found, closed.end()
         later = CLOSES_LATER.match(prose, end, self._surface.paragraph_end(end))
         last = later.start(1) if later is not None else start
         words = clean(without_citations(self._surface.shown[opened.start(1) : last]))
         if later is not None and words:
             self._torn = opened.start(), later.end(), words
-        self.spans.append((opened.start(), last))
         # Whether all of it is quoted from there nothing says, nor where a quote ends that is never closed.
         return ([Words(words, False)] if words else []), 0
 
@@ -171,19 +173,20 @@ class Quoted:
         near = True
         end, until = 0, start
         pairs = list(PAIR.finditer(prose, begin, start))
+        checked = start
         for pair in reversed(pairs):
-            gap = prose[pair.end() : until]
-            if _STOP.search(gap.rstrip(" [(")) is not None:
+            if _STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
                 break
+            checked = pair.start()
             words = self._inside(pair)
             if not words:
                 continue
             if len(quotes) == _MOST:
                 quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words, False))
                 break
-            near = near and len(gap) <= _GAP
+            near = near and until - pair.end() <= _GAP
             quotes.append(Words(words, near and not is_title(pair)))
-            self.spans.append(pair.span())
+            self._note(quotes[-1:], *pair.span())
             end, until = end or pair.end(), pair.start()
         if not any(words.sure for words in quotes):
             quotes += self._closed_alone(pairs[-1].end() if pairs else begin, start)
@@ -204,16 +207,19 @@ class Quoted:
         """The block quote above the sentence of a citation: surely its own where nothing but a dash parts them."""
         surface = self._surface
         begin = surface.paragraph_start(start, low)
+        if start - begin > _LONGEST_LEAD:
+            return [], 0
         block = surface.block_above(begin, low)
         lead = surface.prose[begin:start]
-        if block is None or surface.is_notice(block) or len(lead) > _LONGEST_LEAD:
+        if block is None or surface.is_notice(block):
             return [], 0
         sure = _LEADS.fullmatch(lead) is not None
-        if not sure and (_STOP.search(lead) or not SAYING.search(surface.prose[begin : surface.paragraph_end(start)])):
+        end = min(surface.paragraph_end(start), start + _SENTENCE)
+        if not sure and (_STOP.search(lead) or not SAYING.search(surface.prose, begin, end)):
             return [], 0
-        words = surface.read_block(max(block[0], low), block[1])
-        self.spans.append((max(block[0], low), block[1]))
-        return [Words(one.text, one.sure and sure) for one in words], block[1]
+        words = [Words(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
+        self._note(words, max(block[0], low), block[1])
+        return words, block[1]
 
     def _adjacent(self, low: int, start: int) -> tuple[list[Words], int]:
         """A quote in the paragraph, item or cell before, with nothing but signs between it and the citation."""
@@ -225,9 +231,8 @@ class Quoted:
         begin = self._surface.paragraph_start(last, low)
         pair = next((pair for pair in PAIR.finditer(prose, begin, last) if pair.end() == last), None)
         words = self._inside(pair) if pair is not None else ""
-        if not words or pair is None:
+        if not words:
             return [], 0
-        self.spans.append(pair.span())
         return [Words(words, False)], last
 
     def _after(self, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
@@ -236,11 +241,12 @@ class Quoted:
         stop = min(ceiling, self._surface.paragraph_end(end))
         follows = follows and stop == ceiling
         quotes: list[Words] = []
-        since = last = end
+        since = last = checked = end
         near = True
         for found in PAIR.finditer(prose, end, stop):
-            if _STOP.search(prose, since, found.start()):
+            if _STOP.search(prose, checked, found.start()):
                 break
+            checked = found.end()
             words = self._inside(found)
             if words and follows and self._is_of_next(end, stop, found):
                 break
@@ -251,7 +257,7 @@ class Quoted:
                 break
             near = near and found.start() - since <= _GAP
             quotes.append(Words(words, near and not is_title(found)))
-            self.spans.append(found.span())
+            self._note(quotes[-1:], *found.span())
             since = last = found.end()
         if not quotes:
             return self._after_break(end, stop, ceiling, follows)
@@ -267,8 +273,9 @@ class Quoted:
                 continue
             words = self._inside(pair)
             if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
-                self.spans.append(pair.span())
-                return [Words(words, sure)], pair.end()
+                found = [Words(words, sure)]
+                self._note(found, *pair.span())
+                return found, pair.end()
         opened = OPENED.search(prose, end, stop) if not follows else None
         if opened is not None and not _STOP.search(prose, end, opened.start()):
             words = clean(self._surface.shown[opened.start(1) : stop])
@@ -286,18 +293,21 @@ class Quoted:
         """The block quote that a citation introduces, unless another citation ends it."""
         surface = self._surface
         stop = surface.paragraph_end(end)
+        if stop - end > _LONGEST_LEAD or ceiling < stop:
+            return [], 0
         tail = surface.prose[end:stop]
-        block = surface.block_below(stop) if len(tail) <= _LONGEST_LEAD and ceiling >= stop else None
+        block = surface.block_below(stop)
         if block is None or ceiling < block[1] or surface.is_notice(block) or _STOP.search(tail.rstrip(" *_")[:-1]):
             return [], 0
         if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
             return [], 0
         sure = tail.rstrip(" \t\n*_").endswith((":", "："))
-        if not sure and not SAYING.search(surface.prose[surface.paragraph_start(start, 0) : stop]):
+        begin = surface.paragraph_start(start, max(0, start - _SENTENCE))
+        if not sure and not SAYING.search(surface.prose, begin, stop):
             return [], 0
-        words = surface.read_block(*block)
-        self.spans.append(block)
-        return [Words(one.text, one.sure and sure) for one in words], block[1]
+        words = [Words(one.text, one.sure and sure) for one in surface.read_block(*block)]
+        self._note(words, *block)
+        return words, block[1]
 
     def _rest(self, start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
         """What goes on behind a citation in its block quote, where no other citation follows there."""
@@ -307,8 +317,6 @@ class Quoted:
             return [], 0
         first = surface.rest_start(block, start, end)
         words = surface.read_block(first, block[1]) if first < block[1] else []
-        if words:
-            self.spans.append((first, block[1]))
         inner = {self._inside(pair) for pair in PAIR.finditer(surface.prose, first, block[1])} if not known else set()
         return [Words(one.text, one.sure and one.text in inner) for one in words], block[1] if words else 0
 
@@ -318,13 +326,18 @@ class Quoted:
         places = surface.find_references(start)
         found: list[Words] = []
         for first, last in places[:_MOST_NOTED]:
-            begin = surface.paragraph_start(first, 0)
+            begin = surface.paragraph_start(first, max(0, first - _NOTED))
             before = [match.end() for match in _REFERENCE.finditer(surface.prose, begin, first)]
-            words, _ = self._beside(first, last, before[-1] if before else 0)
+            words, _ = self._beside(first, last, before[-1] if before else max(0, first - _NOTED))
             found += words
         if len(places) > _MOST_NOTED and found:
             found.append(Words(" … ".join(words.text for words in found) + f" ({len(places)})", False))
         return found
+
+    def _note(self, words: list[Words], start: int, end: int) -> None:
+        """Keep where words are quoted."""
+        if self._spans is not None and any(one.sure for one in words):
+            self._spans.append((start, end))
 
     def _inside(self, pair: re.Match[str]) -> str:
         """What stands between two marks; nothing where that is code."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..quoting.scripts import count_letters
 from .pairs import CODE, PAIR, clean, inner_span, is_quotation, without_citations
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ LINE = re.compile(r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+>[ \t>]*+")
 BELOW_LINE = re.compile(rf"\n{LINE.pattern}")
 _TAG = re.compile(r"<(/?)blockquote(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 # A line that goes on with the paragraph of a block quote has no marks of its own, unless it begins something else.
-_BEGINS = re.compile(r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\||\Z|\0|\[\^[^\]\n]{1,60}\]:|</?blockquote)", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\||\Z|\0|\[\^[^\]\n]{1,60}\]:|</?blockquote)", re.IGNORECASE
+)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t][^\n]*$", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
 _ONLY_CODE = re.compile(rf"[\s\0{CODE}]*")
@@ -37,7 +40,11 @@ _SAID = (
 SAYING = re.compile(rf"\b(?:{_SAID})\b|[说說写寫认認]为?|指出|表示|写道|述べ|という|と言", re.IGNORECASE)
 """A verb of saying."""
 # What introduces words in quotation marks and nothing else: a few words that end in a verb of saying, or a name and `:`.
-_INTRODUCES = re.compile(rf"\s*+(?:[^\s.!?:]++\s++){{0,5}}?(?:{_SAID})(?:\s++(?:that|how|why))?\s*+[:,]?\s*+", re.IGNORECASE)
+_INTRODUCES = re.compile(
+    rf"\s*+(?:[^\s.!?:,;]++\s++){{0,5}}?(?:{_SAID})(?:\s++(?:that|how|why))?\s*+[:,]?\s*+"
+    r"|\s*+(?:according\s++to|in\s++the\s++words\s++of)\s++(?:[^\s!?:,;]++\s*+){1,4},?\s*+",
+    re.IGNORECASE,
+)
 _INTRODUCES_NAME = re.compile(r"\s*+(?:[^\W\da-z_][^\s:]*+\s*+|et\s++al\.?\s*+|and\s++|&\s*+){1,5}:\s*+")
 _FOLLOWS = re.compile(
     rf"[\s.,;:!?]*+(?:(?:[^\s.!?]++\s++){{0,3}}?(?:{_SAID})(?:\s++[^\s.!?]++){{0,3}}[\s.]*+)?", re.IGNORECASE
@@ -82,47 +89,45 @@ def line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1
 
 
-def find_block(text: str, at: int) -> tuple[int, int] | None:
-    """The block quote by `>` whose lines hold a place, from its first to its last; None where there is none.
-
-    Lines without a mark belong to the paragraph above them.
-    """
-    first = line_start(text, at)
-    start = -1
-    while True:
-        if LINE.match(text, first):
-            start = first
-        elif _is_blank(text, first) or _BEGINS.match(text, first, _line_end(text, first)):
-            break
-        if not first:
-            break
-        first = line_start(text, first - 1)
-    if start < 0:
-        return None
-    return start, find_end(text, at)
-
-
-def find_end(text: str, at: int) -> int:
-    """Where the block quote ends whose lines hold a place."""
-    end = _line_end(text, at)
-    while end < len(text):
-        if not LINE.match(text, end + 1) and (_is_blank(text, end + 1) or _starts(text, end + 1)):
-            break
-        end = _line_end(text, end + 1)
-    return end
-
-
-def _starts(text: str, at: int) -> bool:
-    return _BEGINS.match(text, at, _line_end(text, at)) is not None
-
-
-def _line_end(text: str, at: int) -> int:
+def line_end(text: str, at: int) -> int:
+    """Where the line ends that holds a place."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end
 
 
+def find_start(text: str, first: int, plain: tuple[int, int]) -> int:
+    """Where the block quote by `>` begins that holds a line; below zero where none does.
+
+    Lines without a mark belong to the paragraph above them. None of the `plain` lines is in a block quote.
+    """
+    start = -1
+    while True:
+        if LINE.match(text, first):
+            start = first
+        elif plain[0] <= first <= plain[1] or _is_blank(text, first) or _starts(text, first):
+            break
+        if not first:
+            break
+        first = line_start(text, first - 1)
+    return start if start >= 0 else -first - 1
+
+
+def find_end(text: str, at: int) -> int:
+    """Where the block quote ends whose lines hold a place."""
+    end = line_end(text, at)
+    while end < len(text):
+        if not LINE.match(text, end + 1) and (_is_blank(text, end + 1) or _starts(text, end + 1)):
+            break
+        end = line_end(text, end + 1)
+    return end
+
+
+def _starts(text: str, at: int) -> bool:
+    return _BEGINS.match(text, at, line_end(text, at)) is not None
+
+
 def _is_blank(text: str, at: int) -> bool:
-    return not text[at : _line_end(text, at)].strip()
+    return not text[at : line_end(text, at)].strip()
 
 
 def bare_lines(text: str) -> str:
@@ -185,9 +190,9 @@ def _read_part(part: str) -> Iterator[Words]:
 
 def _is_introduced(part: str, pairs: list[re.Match[str]]) -> bool:
     """Whether all that stands beside the words in quotation marks says who said them."""
-    if len(pairs) != 1:
-        return False
     before, after = part[: pairs[0].start()], part[pairs[0].end() :]
+    if len(pairs) != 1 or count_letters(before + after):
+        return False
     if not before.strip(" \n*_"):
         return _FOLLOWS.fullmatch(after) is not None and is_quotation(pairs[0][0])
     named = _INTRODUCES_NAME.fullmatch(before) or _INTRODUCES.fullmatch(before)

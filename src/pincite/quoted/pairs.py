@@ -32,9 +32,7 @@ PAIR = re.compile(
 _TITLE = "《"
 """Opens a title more often than a quotation."""
 # A quote that is still open where its citation stands, what then closes it at once, and what does so further on.
-OPENED = re.compile(
-    rf"(?:[“„«「『]|{_FREE_BEFORE}(?<!\")\")(?=[^\s\"])([^“”„«»\"「」『』\0]{{6,{_MOST}}})\Z"
-)
+OPENED = re.compile(rf"(?:[“„«「『]|{_FREE_BEFORE}(?<!\")\")(?=[^\s\"])([^“”„«»\"「」『』\0]{{6,{_MOST}}})\Z")
 CLOSED = re.compile(r"[\s.,;:!?)。，]{0,3}[”“»\"」』](?!\w)")
 CLOSES_LATER = re.compile(rf"[^“”„«»\"「」『』\0]{{0,{_MOST}}}?(?<![\s(\[])([”“»\"」』]){_FREE_AFTER}")
 # A mark that closes what nothing opened; behind a number it stands for inches.
@@ -59,7 +57,9 @@ _NEW_LINE = re.compile(r"<br\s{0,3}/?>|</?(?:p|div|li|ul|ol|footer)(?:\s[^<>]{0,
 _LINK = re.compile(r"(?<![!\\])\[([^\[\]]{1,300})\]\([^()\s]{1,1000}\)|\[\^[^\[\]\s]{1,60}\]")
 _QUOTE_MARK = re.compile(r"\n[ \t]*>[ \t>]*")
 # Citations that stand within a quote.
-_CITED = re.compile(r"\s?(?:\[[^\[\]\0]{0,200}?(?:REF-[0-9]|@)[^\[\]\0]{0,200}\]|\([^()\0]{0,60}?REF-[0-9][^()\0]{0,200}\))")
+_CITED = re.compile(
+    r"\s?(?:\[[^\[\]\0]{0,200}?(?:REF-[0-9]|@)[^\[\]\0]{0,200}\]|\([^()\0]{0,60}?REF-[0-9][^()\0]{0,200}\))"
+)
 
 
 def inner_span(pair: re.Match[str]) -> tuple[int, int]:

@@ -11,11 +11,12 @@ from .blocks import (
     Words,
     bare_line,
     bare_lines,
-    find_block,
     find_end,
+    find_start,
     find_tagged,
     is_attributed,
     is_notice,
+    line_end,
     line_start,
     read_block,
     without_attribution,
@@ -29,6 +30,8 @@ _ONLY_CODE = re.compile(f"[\\s\0{CODE}]*")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[\^([^\[\]\s]{1,60})\]:")
 _REFERENCE = re.compile(r"\[\^([^\[\]\s]{1,60})\](?!:)")
 _BETWEEN = re.compile(r"[\s.,;:!?)\]]*")
+_KEPT = 4
+"""How many paragraphs and block quotes are kept."""
 _MOST_LINES = 40
 """How far above a citation the beginning of its footnote is looked for."""
 
@@ -44,6 +47,11 @@ class Surface:
         if "\0" in prose:
             self._show_code(unified(text))
         self._tagged = find_tagged(self.prose)
+        self._has_lines = ">" in self.prose
+        self._paragraphs: list[tuple[int, int]] = []
+        self._blocks: list[tuple[int, int]] = []
+        self._plain = (0, -1)
+        """The first and the last of some lines that no block quote holds."""
         self._notes: dict[str, list[tuple[int, int]]] | None = None
 
     def _show_code(self, text: str) -> None:
@@ -67,32 +75,45 @@ class Surface:
 
     def paragraph_start(self, at: int, low: int) -> int:
         """Where the paragraph begins that holds a place, but not before another."""
-        first = line_start(self.prose, at)
-        while first > low:
-            above = line_start(self.prose, first - 1)
-            if not self.prose[above:first].strip(" \t>\n"):
-                break
-            first = above
-        if self._tagged:
-            row = bisect_right(self._tagged, (at, -1)) - 1
-            if row >= 0 and first < self._tagged[row][1] <= at:
-                first = self._tagged[row][1]
-        return max(first, low)
+        return max(self._paragraph(at)[0], low)
 
     def paragraph_end(self, at: int) -> int:
         """Where the paragraph ends that holds a place: at a blank line, or where a block quote begins."""
+        return max(self._paragraph(at)[1], at)
+
+    def _paragraph(self, at: int) -> tuple[int, int]:
+        """The paragraph that holds a place, within the tags of block quotes around it."""
+        start, end = self._lines_around(at)
         if self._tagged:
-            row = bisect_right(self._tagged, (at, len(self.prose)))
-            if row < len(self._tagged) and not self.prose[at : self._tagged[row][0]].count("\n\n"):
-                return self._tagged[row][0]
-        end = self.prose.find("\n", at)
-        while end >= 0:
-            after = self.prose.find("\n", end + 1)
-            below = self.prose[end + 1 : after if after >= 0 else len(self.prose)]
-            if not below.strip(" \t>") or (LINE.match(below) and not LINE.match(self.prose, line_start(self.prose, end))):
-                return end
-            end = after
-        return len(self.prose)
+            row = bisect_right(self._tagged, (at, -1)) - 1
+            if row >= 0 and start < self._tagged[row][1] <= at:
+                start = self._tagged[row][1]
+            if row + 1 < len(self._tagged) and at < self._tagged[row + 1][0] < end:
+                end = self._tagged[row + 1][0]
+        return start, end
+
+    def _lines_around(self, at: int) -> tuple[int, int]:
+        """The lines of a paragraph. Those that were asked for last are kept: many citations stand in one of them."""
+        for known in self._paragraphs:
+            if known[0] <= at <= known[1]:
+                return known
+        first = line_start(self.prose, at)
+        last = line_end(self.prose, at)
+        while first and not self._parts(line_start(self.prose, first - 1), first):
+            first = line_start(self.prose, first - 1)
+        while last < len(self.prose) and not self._parts(line_start(self.prose, last), last + 1):
+            last = line_end(self.prose, last + 1)
+        self._paragraphs = [(first, last), *self._paragraphs[: _KEPT - 1]]
+        return first, last
+
+    def _parts(self, above: int, below: int) -> bool:
+        """Whether a paragraph ends between two lines."""
+        if not (
+            self.prose[above : below - 1].strip(" \t>")
+            and self.prose[below : line_end(self.prose, below)].strip(" \t>")
+        ):
+            return True
+        return LINE.match(self.prose, below) is not None and LINE.match(self.prose, above) is None
 
     def find_block(self, at: int) -> tuple[int, int] | None:
         """The block quote that holds a place, as its tags or its lines say."""
@@ -100,7 +121,20 @@ class Surface:
             row = bisect_right(self._tagged, (at, len(self.prose))) - 1
             if row >= 0 and self._tagged[row][0] <= at < self._tagged[row][1]:
                 return self._tagged[row]
-        return find_block(self.prose, at) if ">" in self.prose else None
+        if not self._has_lines:
+            return None
+        for known in self._blocks:
+            if known[0] <= at <= known[1]:
+                return known
+        first = line_start(self.prose, at)
+        start = find_start(self.prose, first, self._plain)
+        if start < 0:
+            # No block quote holds these lines: the next one that asks need not look at them again.
+            self._plain = (self._plain[0] if self._plain[1] == -start - 1 else -start - 1, first)
+            return None
+        block = start, find_end(self.prose, at)
+        self._blocks = [block, *self._blocks[: _KEPT - 1]]
+        return block
 
     def block_above(self, at: int, low: int) -> tuple[int, int] | None:
         """The block quote that ends right above a paragraph, or a line above that."""

@@ -133,9 +133,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
     closes = joint is not None and joint.kind == INSERTION
-    return Chain(
-        tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes
-    )
+    return Chain(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes)
 
 
 def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]:

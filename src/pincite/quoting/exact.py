@@ -235,8 +235,7 @@ def is_cut(text: str, start: int, end: int) -> bool:
     before, after = _form_before(text, start), _form_after(text, end - 1)
     begins, ends = form_of(text[start : min(end, start + _AROUND)]), form_of(text[max(start, end - _AROUND) : end])
     return not (
-        (_is_hangul(text, start) or _clean_start(before, begins))
-        and (_is_hangul(text, end) or _clean_end(ends, after))
+        (_is_hangul(text, start) or _clean_start(before, begins)) and (_is_hangul(text, end) or _clean_end(ends, after))
     )
 
 
