@@ -111,8 +111,11 @@ class Quoted:
             # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
             return earlier.quote, 0
         start, end, low = item.span.start, item.span.end, max(floor, taken)
+        if start >= self._torn[1] and self._surface.is_plain(floor, start, ceiling):
+            return None, 0
         found, until = self._beside(start, end, low)
-        if self._surface.find_block(start) is None or not found:
+        block = self._surface.find_block(start)
+        if (block is None or not found) and self._surface.has_sign(end, ceiling):
             behind, last = self._after(end, ceiling, follows)
             if not behind:
                 behind, last = self._below(start, end, ceiling, follows)
@@ -121,8 +124,10 @@ class Quoted:
             until = max(until, last)
         if not found:
             found = self._noted(start)
-        rest, last = self._rest(start, end, ceiling, bool(found))
-        return _quote([*found, *rest]), max(until, last, 1)
+        if block is not None:
+            rest, last = self._rest(block, start, end, ceiling, bool(found))
+            found, until = found + rest, max(until, last)
+        return _quote(found), max(until, 1)
 
     def _beside(self, start: int, end: int, low: int) -> tuple[list[Words], int]:
         """The quotes in front of a citation or around it, and where they end."""
@@ -132,6 +137,8 @@ class Quoted:
             words = surface.read_block(max(block[0], low), start)
             self._note(words, max(block[0], low), start)
             return words, start
+        if start >= self._torn[1] and not surface.has_sign(low, start):
+            return [], 0
         around, last = self._around(low, start, end)
         if any(words.sure for words in around):
             return around, last
@@ -309,11 +316,12 @@ class Quoted:
         self._note(words, *block)
         return words, block[1]
 
-    def _rest(self, start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
+    def _rest(
+        self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool
+    ) -> tuple[list[Words], int]:
         """What goes on behind a citation in its block quote, where no other citation follows there."""
         surface = self._surface
-        block = surface.find_block(start)
-        if block is None or ceiling < block[1] or surface.is_notice(block):
+        if ceiling < block[1] or surface.is_notice(block):
             return [], 0
         first = surface.rest_start(block, start, end)
         words = surface.read_block(first, block[1]) if first < block[1] else []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from ..markup import unified
 from .blocks import (
+    BELOW_LINE,
     LINE,
     Words,
     bare_line,
@@ -21,8 +22,9 @@ from .blocks import (
     read_block,
     without_attribution,
 )
-from .pairs import CODE, PAD, decode_marks
+from .pairs import CODE, MARKS, PAD, decode_marks
 
+_SIGN = re.compile(rf"[{MARKS}]|(?<![^\s(\[*|])'|``|{BELOW_LINE.pattern}|<blockquote|\A{LINE.pattern}", re.IGNORECASE)
 _CODE_RUN = re.compile("\0+")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _TICKS = re.compile("`+")
@@ -47,7 +49,10 @@ class Surface:
         if "\0" in prose:
             self._show_code(unified(text))
         self._tagged = find_tagged(self.prose)
-        self._has_lines = ">" in self.prose
+        self._signs = [sign.start() for sign in _SIGN.finditer(self.prose)]
+        """Where quotation marks and lines of block quotes stand."""
+        self._has_lines = LINE.match(self.prose) is not None or BELOW_LINE.search(self.prose) is not None
+        self._has_notes = "[^" in self.prose
         self._paragraphs: list[tuple[int, int]] = []
         self._blocks: list[tuple[int, int]] = []
         self._plain = (0, -1)
@@ -68,6 +73,15 @@ class Surface:
             shown += self.prose[at:start], plain
             at = end
         self.prose, self.shown = "".join((*hidden, self.prose[at:])), "".join((*shown, self.prose[at:]))
+
+    def is_plain(self, low: int, start: int, high: int) -> bool:
+        """Whether nothing between two places could be quoted by a citation that stands there."""
+        return not (self._has_notes or self.has_sign(low, high)) and self.find_block(start) is None
+
+    def has_sign(self, low: int, high: int) -> bool:
+        """Whether a quotation mark or a line of a block quote begins between two places."""
+        at = bisect_left(self._signs, low)
+        return at < len(self._signs) and self._signs[at] < high
 
     def is_code(self, start: int, end: int) -> bool:
         """Whether a stretch is code and nothing else."""
@@ -181,7 +195,7 @@ class Surface:
 
     def find_references(self, at: int) -> list[tuple[int, int]]:
         """The places that refer to the footnote whose text holds a place; none where it is no such text."""
-        if "[^" not in self.prose:
+        if not self._has_notes:
             return []
         first = line_start(self.prose, at)
         for _ in range(_MOST_LINES):

@@ -87,7 +87,8 @@ class Source:
             if any(piece[2] for piece in pieces):
                 gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
                 layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
-            self._pieces = [(page, text) for page, text, _ in pieces]
+            if "[" in layers[0].text:
+                self._pieces = [(page, text) for page, text, _ in pieces]
             layers[0].line_keys = {}
             self._layers = tuple(layers)
         return self._layers
