@@ -15,6 +15,8 @@ LINE = re.compile(r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+>[ \t>]*+")
 """The marks in front of a line of a block quote, which may stand in a list."""
 BELOW_LINE = re.compile(rf"\n{LINE.pattern}")
 _TAG = re.compile(r"<(/?)blockquote(?:\s[^<>]{0,200})?>", re.IGNORECASE)
+_BREAKING = re.compile(r"</?(?:p|div|footer|br|li)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
+"""Tags that begin or end a line of a block quote."""
 # A line that goes on with the paragraph of a block quote has no marks of its own, unless it begins something else.
 _BEGINS = re.compile(
     r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\||\Z|\0|\[\^[^\]\n]{1,60}\]:|</?blockquote)", re.IGNORECASE
@@ -132,7 +134,9 @@ def _is_blank(text: str, at: int) -> bool:
 
 def bare_lines(text: str) -> str:
     """A stretch of a block quote without the marks of its lines; a blank line stays one."""
-    return "\n".join(map(bare_line, _TAG.sub("", text).split("\n")))
+    if "<" in text:
+        text = _BREAKING.sub("\n", _TAG.sub("", text))
+    return "\n".join(map(bare_line, text.split("\n")))
 
 
 def bare_line(line: str) -> str:
@@ -153,7 +157,7 @@ def without_attribution(words: str) -> str:
 
 def is_attributed(line: str) -> bool:
     """Whether a line up to its citation says who said it, and no more."""
-    return _DASHED.match(bare_line(line)) is not None
+    return _DASHED.match(_BREAKING.split(bare_line(line))[-1]) is not None
 
 
 def read_block(words: str) -> Iterator[Words]:

@@ -164,9 +164,6 @@ class Surface:
             start += 1
         if start >= len(self.prose) or self.prose.count("\n", at, start) > 2:
             return None
-        first = max(at, line_start(self.prose, start))
-        if LINE.match(self.prose, first):
-            return first, find_end(self.prose, start)
         block = self.find_block(start)
         return block if block is not None and block[0] >= at else None
 
