@@ -200,6 +200,9 @@ def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None
     [
         ("> whales sing — not always to their young [REF-001]", "whales sing — not always to their young"),
         ("> whales sing to their young. — Donovan [REF-001]", "whales sing to their young."),
+        ("> “They” – as ever – sing to us. — A. Donovan, The Sea [REF-001]", "“They” – as ever – sing to us."),
+        ("> “They” – as ever – sing to us [REF-001]", "“They” – as ever – sing to us"),
+        ("> whales sing. – And so do the birds [REF-001]", "whales sing. – And so do the birds"),
         ("> whales sing to their young.\n> -- A. Donovan, p. 3, in [REF-001]", "whales sing to their young."),
         ("> One paragraph of it.\n>\n> And a second one.\n>\n> — [REF-001]", "One paragraph of it. And a second one."),
         ('> whales sing and "never" stop [REF-001]', 'whales sing and "never" stop'),

@@ -110,6 +110,9 @@ BLOCKS: dict[str, Shape] = {
         "named": f"> Donovan: “@Q” {CITED}",
         "marks": f"> “@Q” {CITED}",
         "code": f"> @Q with `code` {CITED}",
+        "dash in it": f"> {GENUINE[1]}. — @Q {CITED}",
+        "dash behind a mark": f"> “{GENUINE[1]}” – @Q {CITED}",
+        "dash on a line": f"> {GENUINE[1]}\n> — @Q {CITED}",
         "lazy": f"> @Q\nand so on it goes {CITED}",
         "two paragraphs": f"> @Q.\n>\n> {GENUINE[1]} {CITED}",
         "items": f"> - @Q\n> - {GENUINE[1]} {CITED}",
@@ -134,7 +137,7 @@ BLOCKS: dict[str, Shape] = {
 }
 SHAPES = {**MARKED, **{f"block: {name}": shape for name, shape in BLOCKS.items()}}
 ADDED = frozenset(
-    "code,lazy,nested,nested other way,with code,inside,inner term,inner quote,said,said first,two paragraphs,very many"
+    "code,dash in it,dash behind a mark,lazy,nested,nested other way,with code,inside,inner term,inner quote,said,said first,two paragraphs,very many"
     ",cited in words,element with paragraphs,element with marks".split(",")
 )
 """Shapes that put words of their own into the quote, or more than is looked up."""

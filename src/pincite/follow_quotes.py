@@ -187,15 +187,18 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     then: list[str] = []
     now: list[str] = []
     for words in _words(citation) if requote is not None else ():
-        there = _paper_words(verify.assess(replace(citation, quote=Quote(words)), evidence))
-        made: tuple[Edit, str] | None = requote(document, citation, words, there) if requote and there else None
-        if made is None:
+        was = verify.assess(replace(citation, quote=Quote(words)), evidence)
+        if was is None or was.quote_kind != "altered":
             continue
-        answer = verify.assess(replace(citation, quote=Quote(made[1])), evidence)
-        if answer is not None and answer.quote_verified:
-            edits.append(made[0])
-            then.append(words)
-            now.append(made[1])
+        there = _paper_words(was)
+        made: tuple[Edit, str] | None = requote(document, citation, words, there) if requote and there else None
+        answer = verify.assess(replace(citation, quote=Quote(made[1])), evidence) if made is not None else None
+        if made is None or answer is None or not answer.quote_verified:
+            # Where one of several stays as it is, nothing is put right.
+            return finding
+        edits.append(made[0])
+        then.append(words)
+        now.append(made[1])
     edit = _joined(document, edits)
     if edit is None:
         return finding

@@ -30,6 +30,14 @@ _ATTRIBUTION = re.compile(
     r"|[ \t](?:—|–|--)[ \t]*(?:[*_]{0,3}[^\Wa-z\d_][^\n—–]{0,60})?\Z"
     r"|(?:^|\n)[ \t*_]*(?:Source|From|Quelle)[*_]{0,3}:[^\n]{0,200}\Z"
 )
+_LABEL = re.compile(r"(?:Source|From|Quelle)[*_]{0,3}:")
+_AROUND_NAME = " \t\n—–-*_<>"
+# A word of a name or of a place in a text: a capital, a number, or what joins them.
+_NAMED = re.compile(
+    r"[\"'“”‘’(\[*_]*(?:[^\W\da-z_][\w.'’&-]*|[\d.,:–-]+|(?:in|of|the|and|et|al|p|pp|from|see|by|a|an|to|on|at|for|von"
+    r"|van|de|der|den|di|da|du|la|le|und|ed|eds|vol|no|ch|sec|footer|cite|cf|quoted|cited)\.?|&|§+|/)"
+    r"[\"'“”‘’)\]*_.,;:]*"
+)
 _DASHED = re.compile(r"[ \t*_]*(?:—|–|--|<footer>|<cite>|(?:Source|From|Quelle)[*_]{0,3}:)", re.IGNORECASE)
 _LEFT_OPEN = " \t\n(["
 _SAID = (
@@ -150,9 +158,23 @@ def is_notice(first_line: str) -> bool:
     return bare_line(first_line).lstrip().startswith("[!")
 
 
-def without_attribution(words: str) -> str:
-    """The words of a block quote without who said them."""
-    return _ATTRIBUTION.sub("", words.rstrip(_LEFT_OPEN)).strip()
+def split_attribution(words: str) -> tuple[str, str]:
+    """The words of a block quote without who said them, and what may be that or words of the quote.
+
+    Behind a dash within a line only names and places of a text say who said it; a line of its own may say it in words.
+    """
+    words = words.rstrip(_LEFT_OPEN)
+    found = _ATTRIBUTION.search(words)
+    while found is not None:
+        said = found[0].strip(_AROUND_NAME)
+        labelled = _LABEL.match(said)
+        named = not is_quotation(said) or (not count_letters(said) and all(map(_NAMED.fullmatch, said.split())))
+        if labelled or named:
+            return words[: found.start()].strip(), ""
+        if not found.start() or words[found.start()] == "\n":
+            return words[: found.start()].strip(), said
+        found = _ATTRIBUTION.search(words, found.start() + 1)
+    return words.strip(), ""
 
 
 def is_attributed(line: str) -> bool:

@@ -20,9 +20,9 @@ from .blocks import (
     line_end,
     line_start,
     read_block,
-    without_attribution,
+    split_attribution,
 )
-from .pairs import CODE, MARKS, PAD, decode_marks
+from .pairs import CODE, MARKS, PAD, clean, decode_marks
 
 _SIGN = re.compile(rf"[{MARKS}]|(?<![^\s(\[*|])'|``|{BELOW_LINE.pattern}|<blockquote|\A{LINE.pattern}", re.IGNORECASE)
 _CODE_RUN = re.compile("\0+")
@@ -177,7 +177,10 @@ class Surface:
             start = end if not self.prose[start:end].strip("\0 \t\n>" + CODE) else start
         bare = bare_lines(self.shown[start:end].replace("\0", " "))
         code = _ONLY_CODE.fullmatch(bare_lines(self.prose[start:end]))
-        return list(read_block(without_attribution(bare))) if code is None else []
+        if code is not None:
+            return []
+        words, said = split_attribution(bare)
+        return [*read_block(words), *(Words(one, False) for one in (clean(said),) if one)]
 
     def rest_start(self, block: tuple[int, int], start: int, end: int) -> int:
         """Where a block quote goes on behind a citation in it: behind the parenthesis or the line that holds it."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .fold import LOOSE
+
 # Begins of numbers that a quote must not leave behind: a minus, the point of a decimal, the sign of an ordinal.
 _BEFORE_NUMBER = re.compile(r"(?:负|負|マイナス|第|[0-9一二三四五六七八九十百千万零〇][点點])\Z")
 _NEGATED = re.compile(r"(?:[不没沒無无未非勿莫毋弗]|ไม่|ไร้|ບໍ່|មិន|မ)\Z")
@@ -20,6 +22,7 @@ _SMALL = frozenset("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ
 
 def parts_before(before: str, begins: str) -> bool:
     """Whether a quote that begins so may begin behind this, where a letter of such a script is on either side."""
+    before = before.replace(LOOSE, "")
     last, first = before[-1:], begins[:1]
     if first.isnumeric() and (last.isnumeric() or _BEFORE_NUMBER.search(before)):
         return False
@@ -28,6 +31,7 @@ def parts_before(before: str, begins: str) -> bool:
 
 def parts_after(ends: str, after: str) -> bool:
     """Whether a quote that ends so may end in front of this."""
+    after = after.replace(LOOSE, "")
     last, following = ends[-1:], after[:1]
     if last.isnumeric() and (following.isnumeric() or _SCALE.match(after)):
         return False
@@ -36,7 +40,7 @@ def parts_after(ends: str, after: str) -> bool:
 
 def find_negation(before: str, after: str) -> str:
     """What turns round a quote between these and was left out at its edge; empty where nothing does."""
-    found = _NEGATED.search(before) or _NEGATING.match(after)
+    found = _NEGATED.search("".join(before.split())) or _NEGATING.match("".join(after.split()))
     return found[0] if found is not None else ""
 
 

@@ -167,7 +167,10 @@ def _ends_well(sought: Phrase, after: str) -> bool:
 
 def _clean_start(before: str, begins: str) -> bool:
     """Whether a phrase that begins so may begin behind this."""
-    before = before.rstrip(LOOSE) if before.endswith("-" + LOOSE) else before
+    if before.endswith(LOOSE):
+        bare = before.rstrip(LOOSE)
+        # Behind a dash, or at the end of a line where nothing parts letters.
+        before = bare if bare.endswith("-") or is_unspaced(bare[-1:]) else before
     last, first = before[-1:], begins[:1]
     if not last or last.isspace():
         return not (first.isnumeric() and before.rstrip()[-5:].lower() == "minus")
@@ -190,6 +193,8 @@ def _clean_start(before: str, begins: str) -> bool:
 
 def _clean_end(ends: str, after: str) -> bool:
     """Whether a phrase that ends so may end in front of this."""
+    if after.startswith(LOOSE) and is_unspaced(after.lstrip(LOOSE)[:1]):
+        after = after.lstrip(LOOSE)
     last, following = ends[-1:], after[:1]
     if last.isnumeric() and _SCALE.match(after):
         return False

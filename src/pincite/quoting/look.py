@@ -248,7 +248,7 @@ def _cut_off(known: Sequence[tuple[Layer, Near]]) -> Iterator[Edit]:
     for layer, near in known:
         text = layer.text
         if is_unspaced(text[near.start]) or is_unspaced(text[near.end - 1]):
-            negation = find_negation(text[max(0, near.start - 4) : near.start], text[near.end : near.end + 4])
+            negation = find_negation(text[max(0, near.start - 6) : near.start], text[near.end : near.end + 6])
             if negation:
                 yield Edit("negation", "", negation)
 

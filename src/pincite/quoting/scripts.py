@@ -34,6 +34,7 @@ _PER_WORD = 2
 
 def is_unspaced(sign: str) -> bool:
     """Whether a character is a letter of such a script, or a sign on one."""
+    # An empty text is ASCII.
     return not sign.isascii() and (_LETTER.match(sign) is not None or _MARK.match(sign) is not None)
 
 
