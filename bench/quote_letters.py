@@ -40,7 +40,7 @@ _OTHER_DIGITS = str.maketrans("0123456789一二三四五六七八九", "12345678
 
 
 def wrapped(texts: tuple[str, ...], width: int = 17) -> str:
-    """Texts in lines as a page has them: cut where the line is full, but not within numbers, foreign words or syllables."""
+    """Texts in lines as a page has them: cut where the line is full, but not within numbers or syllables."""
     lines, line = [], ""
     for sign in "".join(texts):
         if len(line) >= width and sign.isalpha() and not sign.isascii() and line[-1] not in "เแโใไ(（" + "0123456789":

@@ -3,8 +3,8 @@
 Nothing says which paper such a citation means, so it cannot be checked. Where a corpus is in force it is reported, by
 its form: *author-year-parenthesis*, *numeric* or *author-year-narrative*. Code, links, footnotes, task lists, headings,
 frontmatter, comments and the entries of a list of references are left alone, and so is what only looks alike: dates,
-versions, products, standards, intervals, lists of numbers, array indexes. Inside words that are quoted from a paper they
-are the paper's own.
+versions, products, standards, intervals, lists of numbers, array indexes. Inside words that are quoted from a paper
+they are the paper's own.
 """
 
 from __future__ import annotations

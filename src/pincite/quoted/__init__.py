@@ -24,6 +24,7 @@ from .pairs import (
     is_coded,
     is_quotation,
     is_title,
+    read_pair,
     without_citations,
 )
 from .surface import Surface
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from ..document import Document
 
-__all__ = ["MARKS", "Quoted", "has_no_quotes", "is_quotation"]
+__all__ = ["MARKS", "Quoted", "has_no_quotes", "is_quotation", "read_pair"]
 
 _GAP = 80
 """Characters between a quote and its citation beyond which it may belong to something else."""
@@ -316,9 +317,7 @@ class Quoted:
         self._note(words, *block)
         return words, block[1]
 
-    def _rest(
-        self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool
-    ) -> tuple[list[Words], int]:
+    def _rest(self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
         """What goes on behind a citation in its block quote, where no other citation follows there."""
         surface = self._surface
         if ceiling < block[1] or surface.is_notice(block):

@@ -49,7 +49,7 @@ _SAID = (
 )
 SAYING = re.compile(rf"\b(?:{_SAID})\b|[说說写寫认認]为?|指出|表示|写道|述べ|という|と言", re.IGNORECASE)
 """A verb of saying."""
-# What introduces words in quotation marks and nothing else: a few words that end in a verb of saying, or a name and `:`.
+# What introduces words in quotation marks and no more: a few words that end in a verb of saying, or a name and `:`.
 _INTRODUCES = re.compile(
     rf"\s*+(?:[^\s.!?:,;]++\s++){{0,5}}?(?:{_SAID})(?:\s++(?:that|how|why))?\s*+[:,]?\s*+"
     r"|\s*+(?:according\s++to|in\s++the\s++words\s++of)\s++(?:[^\s!?:,;]++\s*+){1,4},?\s*+",

@@ -53,7 +53,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(
     r"<!--[^\0]{0,1000}?-->|</?(?:em|i|b|u|strong|span|mark|sub|sup|small|cite|a)(?:\s[^<>]{0,200})?>", re.IGNORECASE
 )
-_NEW_LINE = re.compile(r"<br\s{0,3}/?>|</?(?:p|div|li|ul|ol|footer)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
+_NEW_LINE = re.compile(r"<br\s{0,3}/?>|</?(?:p|div|li|ul|ol|footer|blockquote)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _LINK = re.compile(r"(?<![!\\])\[([^\[\]]{1,300})\]\([^()\s]{1,1000}\)|\[\^[^\[\]\s]{1,60}\]")
 _QUOTE_MARK = re.compile(r"\n[ \t]*>[ \t>]*")
 # Citations that stand within a quote.
@@ -65,6 +65,12 @@ _CITED = re.compile(
 def inner_span(pair: re.Match[str]) -> tuple[int, int]:
     """Where the words between two marks begin and end."""
     return pair.span(pair.lastindex or 0)
+
+
+def read_pair(text: str) -> str:
+    """What a text quotes that is nothing but words in quotation marks; empty where it is not."""
+    pair = PAIR.fullmatch(text)
+    return clean(text[slice(*inner_span(pair))]) if pair is not None else ""
 
 
 def is_title(pair: re.Match[str]) -> bool:

@@ -42,16 +42,15 @@ _UNSPACED_END = re.compile(f"(?<=[{LETTERS}{MARKS}])[^\\S\n]*\n\\s*(?=[{LETTERS}
 _WIDE_SPACE = re.compile(f"(?<=[{WIDE}])\\s+|\\s+(?=[{WIDE}])")
 # What fonts give for letters: radicals, and katakana of half the width with their signs apart.
 _COMPATIBLE = re.compile("[\u2e9f\u2ef3\u2f00-\u2fd5\uff61-\uff9f]+")
-_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_NARROW: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 """Full-width forms to those of ASCII."""
 _DASH_AT_END = re.compile("(?<=[\u2012\u2013/])[^\\S\n]*\n\\s*")
 _LONG_DASH = re.compile("\\s*[\u2014\u2015\u2e3a]{1,2}\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
 _SPACE = re.compile(r"\s+")
 _QUOTED = re.compile("(?<!\\d)''|(?<!\\d)[\"']|``?")
-_SIGNS = str.maketrans(
+_SIGNS = _NARROW | str.maketrans(
     {
         **dict.fromkeys("‘’‚‛‹›", "'"),
-        **_NARROW,
         **dict.fromkeys("“”„‟«»「」『』〝〞〟﹁﹂﹃﹄＂", '"'),
         "〜": "~",
         "⋯": "...",
@@ -60,7 +59,7 @@ _SIGNS = str.maketrans(
         "…": "...",
     }
 )
-_KEYED = _LOWERED | {code: ord(chr(plain).lower()) for code, plain in _NARROW.items() if chr(plain).isalnum()}
+_KEYED = _LOWERED | {code: plain.lower() for code, plain in _NARROW.items() if plain.isalnum()}
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]+")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
 _LOWER = bytes(range(256)).lower()

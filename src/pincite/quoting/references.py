@@ -25,10 +25,10 @@ def find_marks(text: str) -> list[re.Match[str]]:
     until = -1
     for mark in _MARK.finditer(text):
         start, end = mark.span()
-        if start == until or _hangs(text, start):
-            if text[end : end + 1] not in ("(", "[") or _MARK.match(text, end):
-                found.append(mark)
-                until = end
+        goes_on = text[end : end + 1] in ("(", "[") and not _MARK.match(text, end)
+        if not goes_on and (start == until or _hangs(text, start)):
+            found.append(mark)
+            until = end
     return found
 
 

@@ -57,7 +57,7 @@ def find_written(text: str, words: str, start: int, end: int) -> tuple[int, int]
 
 def _is_joined(text: str, before: int, after: int) -> bool:
     """Whether letters of scripts without spaces stand on both sides of a gap."""
-    return 0 < before and after < len(text) and is_unspaced(text[before - 1]) and is_unspaced(text[after])
+    return before > 0 and after < len(text) and is_unspaced(text[before - 1]) and is_unspaced(text[after])
 
 
 def reworded(written: str, there: str) -> str | None:
