@@ -1,4 +1,4 @@
-"""The law of quotes: whatever a document presents as quoted from a paper never holds without having been found there."""
+"""The law of quotes: what a document presents as quoted from a paper never holds without having been found there."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ BLOCKS: dict[str, Shape] = {
         "goes on": f"> {GENUINE[1]} {CITED}. @Q",
         "goes on below": f"> {GENUINE[1]} {CITED}.\n>\n> @Q",
         "cited first": f"> {CITED} @Q",
-        "cited in words": f"> As REF-043 says, @Q",
+        "cited in words": "> As REF-043 says, @Q",
         "in a list": f"- > @Q {CITED}",
         "indented": f"  > @Q\n  > {CITED}",
         "deep": f"> > @Q {CITED}",
@@ -129,7 +129,7 @@ BLOCKS: dict[str, Shape] = {
         "said below": f"> @Q\n\nThis is what the authors wrote {CITED}.",
         "element": f"<blockquote>@Q</blockquote> {CITED}",
         "element around": f"<blockquote>@Q {CITED}</blockquote>",
-        "element with paragraphs": f"<blockquote>\n<p>{GENUINE[1]}</p>\n\n<p>@Q</p>\n<footer>— {CITED}</footer>\n</blockquote>",
+        "element with paragraphs": f"<blockquote>\n<p>{GENUINE[1]}</p>\n\n<p>@Q</p>\n— {CITED}\n</blockquote>",
         "large element": f"<BLOCKQUOTE cite='x'>@Q</BLOCKQUOTE>\n\n{CITED}",
         "element below": f"As {CITED} says:\n\n<blockquote>@Q</blockquote>",
         "element with marks": f"<blockquote>@Q and “so” on {CITED}</blockquote>",
@@ -137,8 +137,8 @@ BLOCKS: dict[str, Shape] = {
 }
 SHAPES = {**MARKED, **{f"block: {name}": shape for name, shape in BLOCKS.items()}}
 ADDED = frozenset(
-    "code,dash in it,dash behind a mark,lazy,nested,nested other way,with code,inside,inner term,inner quote,said,said first,two paragraphs,very many"
-    ",cited in words,element with paragraphs,element with marks".split(",")
+    "code,dash in it,dash behind a mark,lazy,nested,nested other way,with code,inside,inner term,inner quote,said"
+    ",said first,two paragraphs,very many,cited in words,element with paragraphs,element with marks".split(",")
 )
 """Shapes that put words of their own into the quote, or more than is looked up."""
 
@@ -170,7 +170,8 @@ READER = Reader()
 
 def holding(text: str) -> list[bool]:
     """Of each citation of a document, whether no check has anything to say of it."""
-    evidence = PaperEvidence(SourceRef("ref", "REF-043"), b"", Paper(id="REF-043", path="p/REF-043.md"), READER)  # type: ignore[arg-type]
+    paper = Paper(id="REF-043", path="p/REF-043.md")
+    evidence = PaperEvidence(SourceRef("ref", "REF-043"), b"", paper, READER)  # type: ignore[arg-type]
     document = Document("x.md", text)
     cited = [item for item in ref.extract(document) if isinstance(item, Citation)]
     assert cited

@@ -1,4 +1,4 @@
-"""Scripts that do not part words by spaces: Chinese, Japanese, Thai, Lao, Khmer, Myanmar. There a character is a word."""
+"""Scripts that do not part words by spaces: Chinese, Japanese, Thai, Lao, Khmer, Myanmar. A letter is a word there."""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ OPENERS = frozenset(
 _REFERRING = frozenset(
     "it its itself he him his she her they them their themselves we us our i me my you your this that these those such"
     " who which one ones the a an"
-    " 它 它们 他 他们 她 她们 其 这 这些 那 那些 该 此 我们 これ それ あれ この その あの 彼 彼ら 彼女 我々 มัน เขา พวกเขา นี้ นั้น".split()
+    " 它 它们 他 他们 她 她们 其 这 这些 那 那些 该 此 我们 これ それ あれ この その あの 彼 彼ら 彼女 我々"
+    " มัน เขา พวกเขา นี้ นั้น".split()
 )
 _PRONOUNS = _REFERRING - {"the", "a", "an"}
 _AUXILIARIES = tuple(

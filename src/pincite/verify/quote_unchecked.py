@@ -1,5 +1,5 @@
 """
-Words are quoted, and there is no text of the paper to look for them in, or it is not clear that they are quoted from it.
+Words are quoted, and there is no text of the paper to look for them in, or they may not be quoted from it.
 
 Why: the paper has no PDF in the corpus, or the PDF cannot be read, or the page is a picture. The quote may be genuine;
 nobody looked. Where the PDF is there and only `pincite[pdf]` is not installed, this is a warning. Words that may belong
