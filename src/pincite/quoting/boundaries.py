@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from .fold import LOOSE
+from .scripts import NUMERALS
 
 # Begins of numbers that a quote must not leave behind: a minus, the point of a decimal, the sign of an ordinal.
 _BEFORE_NUMBER = re.compile(r"(?:负|負|マイナス|第|[0-9一二三四五六七八九十百千万零〇][点點])\Z")
@@ -16,6 +17,8 @@ _NEGATED = re.compile(r"(?:[不没沒無无未非勿莫毋弗]|ไม่|ไร�
 # Endings of a verb that turn it round, where the quote stops before them.
 _NEGATING = re.compile(r"な(?:い|かった?|く|ければ?|し)|ず|ぬ|ませ(?:ん|ぬ)?|まい|ねば")
 _SCALE = re.compile(r"[点點][0-9〇零一二三四五六七八九]|[成割倍折]|分之|パーセント|ポイント|个百分点|個百分點")
+# Hours and points of decimals, which what follows goes on with.
+_HOUR = re.compile(f"[0-9{NUMERALS}][点點时時]\\Z")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]")
 _SMALL = frozenset("ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー々ゝゞヽヾ")
 
@@ -34,6 +37,8 @@ def parts_after(ends: str, after: str) -> bool:
     after = after.replace(LOOSE, "")
     last, following = ends[-1:], after[:1]
     if last.isnumeric() and (following.isnumeric() or _SCALE.match(after)):
+        return False
+    if _HOUR.search(ends[-2:]) and (following.isnumeric() or following == "半"):
         return False
     return not (_NEGATING.match(after) or _tears(last, following))
 

@@ -17,7 +17,7 @@ from .fold import composed
 from .furniture import running_text
 from .layer import Layer
 from .near import Near, nearest
-from .references import find_marks, keeps, without_marks
+from .references import MARK, find_marks, keeps, without_marks
 from .scripts import is_unspaced, join_lines
 from .stitch import stitched
 
@@ -30,7 +30,6 @@ MOST_PLACES = 20
 """How many places of a quote are told."""
 LONGEST = 100_000
 """How many characters a quote may have to be looked up."""
-_MARK_KIND = "reference mark"
 _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
@@ -99,7 +98,7 @@ class Source:
             layer = self.layers[0]
             if "[" in layer.text and find_marks(layer.text):
                 pieces = [(page, *without_marks(text)) for page, text in self._pieces]
-                gaps = [(at, place, _MARK_KIND) for at, piece in enumerate(pieces) for place, _ in piece[2]]
+                gaps = [(at, place, MARK) for at, piece in enumerate(pieces) for place, _ in piece[2]]
                 self._bare = Layer([(page, text) for page, text, _ in pieces], gaps)
                 marks = [mark for piece in pieces for _, mark in piece[2]]
                 self._marks = [(place, mark) for (place, _), mark in zip(self._bare.gaps, marks, strict=True)]
@@ -172,7 +171,7 @@ class Source:
                 return
             there = [mark for place, mark in self._marks if hit.start < place <= hit.end]
             if there and keeps([mark for _, mark in marks], there):
-                yield layer, hit, (*needed(layer, bare, hit), _MARK_KIND)
+                yield layer, hit, (*needed(layer, bare, hit), MARK)
 
     def _as_it_stands(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         for at, layer in enumerate(self.layers):

@@ -6,6 +6,8 @@ import re
 
 from .scripts import LETTERS
 
+MARK = "reference mark"
+"""What was folded where a quote leaves one out."""
 _MARK = re.compile(r"\s?\[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]")
 # What a mark hangs on: a word, or the end of a clause. Behind anything else it is an index, an interval or a list.
 _HOLDER = re.compile(rf"(?:([^\W\d_]{{3,40}})|[{LETTERS}]|[^\W_][)\]]?[.,;:!?]|\w%|[)”’\"'」』])\Z")

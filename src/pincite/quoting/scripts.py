@@ -28,6 +28,8 @@ _RUN = re.compile(f"[{LETTERS}]+")
 _MARK = re.compile(f"[{MARKS}]")
 _WORD = re.compile(f"[{LETTERS}]|(?:(?![{LETTERS}])[^\\W_])+")
 _JOINED = re.compile(f"(?<=[{LETTERS}{MARKS}{WIDE}])[^\\S\n]*\n\\s*(?=[{LETTERS}{WIDE}])")
+_GRAM = 3
+"""Letters that tell a text as a long word does elsewhere."""
 _PER_WORD = 2
 """Letters that weigh as much as a word does elsewhere."""
 
@@ -65,9 +67,13 @@ def split_words(text: str) -> list[str]:
     return text.split() if text.isascii() else _WORD.findall(text)
 
 
-def find_runs(text: str) -> list[str]:
-    """The stretches of letters of such scripts in a text."""
-    return _RUN.findall(text)
+def find_long_words(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """The words that a pattern finds; of letters of such scripts, each three that follow each other."""
+    runs = [] if text.isascii() else _RUN.findall(text)
+    if not runs:
+        return pattern.findall(text)
+    grams = [run[at : at + _GRAM] for run in runs for at in range(len(run) - _GRAM + 1)]
+    return pattern.findall(_RUN.sub(" ", text)) + grams
 
 
 def join_lines(text: str) -> str:

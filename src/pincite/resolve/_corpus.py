@@ -35,23 +35,15 @@ if TYPE_CHECKING:
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 _BITS = 1 << 15
 _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
-_THREE = 3
-"""Letters of a script without spaces that are taken for a long word."""
 _PATIENCE = 60.0
 """Seconds that one run spends on reading other papers for words that are not in the cited one."""
 
 
 def _marks(text: str) -> frozenset[int]:
     """The long words of a text, each as a number below the number of bits."""
-    words = _LONG_WORD.findall(text)
-    if not text.isascii():
-        from ..quoting.scripts import find_runs
+    from ..quoting.scripts import find_long_words
 
-        runs = find_runs(text)
-        if runs:
-            words = [word for word in words if word.isascii()]
-            words += [run[at : at + _THREE] for run in runs for at in range(len(run) - _THREE + 1)]
-    return frozenset([hash(word) % _BITS for word in words])
+    return frozenset([hash(word) % _BITS for word in find_long_words(text, _LONG_WORD)])
 
 
 def _why(error: Refused, missing: str = "no such file") -> str:
