@@ -115,7 +115,7 @@ class Run:
         """The same, but documents with many citations in parts: every report but the last of a document says that more
         follows. What is in memory does not grow with the number of citations."""
         comparison = None
-        if self.request.since or self.request.base:
+        if self.request.since or (self.request.base and not self._is_first()):
             from .comparison import Comparison
 
             comparison = Comparison(self.root, self.git(), self.request)
@@ -131,6 +131,11 @@ class Run:
             self.close()
         self._gap.conclude(self.summary, self.git, self.request.strict)
         self.summary.seconds = round(perf_counter() - self._started, 3)
+
+    def _is_first(self) -> bool:
+        """Whether there is no commit to compare with yet: a change from nothing hides nothing."""
+        git = self.git()
+        return self.request.base == "HEAD" and git is not None and git.head() is None
 
     def _listed(self) -> list[str]:
         config = self.request.config
