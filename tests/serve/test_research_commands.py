@@ -593,7 +593,7 @@ def test_audit_warns_of_stage_files_that_came_with_a_clone(
     monkeypatch.setenv("PINCITE_CACHE", str(tmp_path.parent / f"{tmp_path.name} of another user"))
     if stage == GROUND:
         assert research("validate", "tides", "--offline")[0] == 0
-    code, out, err = research("audit", report)
+    err = research("audit", report)[2]
     assert f"{bed.file(stage).name} was written by somebody else" in err
     assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` does" in err
     assert research("audit", report, "--format", "json")[2] == err
