@@ -200,6 +200,19 @@ def test_a_file_that_went_is_looked_for_outside_of_the_folder_that_is_checked(
     assert "file-renamed" in str(told(repo.path, paths=("docs",)))
 
 
+@pytest.mark.parametrize("git", [False, True])
+def test_a_document_that_comes_into_the_folder_that_is_checked(
+    git: bool, tmp_path: Path, make_repository: Callable[..., Any]
+) -> None:
+    top = make_repository().path if git else tmp_path
+    (top / "docs").mkdir()
+    (top / "docs/a.md").write_text("Nothing.\n")
+    time.sleep(SETTLED)
+    told(top, paths=("docs",))
+    (top / "docs/b.md").write_text("See 【F:no.py†L3】\n")
+    assert "file-not-found" in str(told(top, paths=("docs",)))
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_warm_equals_cold_over_random_histories(seed: int, tmp_path: Path, laws: Any) -> None:
     tried = laws.try_warm(tmp_path / "world", seed, rounds=5)

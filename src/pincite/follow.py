@@ -101,6 +101,17 @@ class Follower:
         cut = self.without_git or (self.history is not None and self.history.is_cut)
         return cut and _LIKE_A_FILE.match(key) is not None
 
+    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
+        scheme = citation.source.scheme
+        keys = [key for key in (citation.source.key, citation.alternate) if key]
+        for kind, asked in (("file-not-found", self.existed), ("existence-unknown", self.may_have_existed)):
+            for key in keys:
+                path = key.partition("::")[0] if scheme == "symbol" else key
+                if asked(path):
+                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
+        return None
+
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:

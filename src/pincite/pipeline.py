@@ -352,20 +352,8 @@ class Engine:
                 return other, elsewhere
         scheme = citation.source.scheme
         if citation.tentative and scheme in ("file", "symbol") and found.kind not in _THERE:
-            return self._look_back(citation)
+            return self._follower.look_back(citation) if self._follower is not None else None
         return citation, found
-
-    def _look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
-        scheme, follower = citation.source.scheme, self._follower
-        keys = [key for key in (citation.source.key, citation.alternate) if key]
-        paths = [key.partition("::")[0] if scheme == "symbol" else key for key in keys]
-        for kind in ("file-not-found", "existence-unknown") if follower is not None else ():
-            asked = follower.existed if kind == "file-not-found" else follower.may_have_existed
-            for key, path in zip(keys, paths, strict=True):
-                if asked(path):
-                    return _replace(citation, SourceRef(scheme, key)), Obstacle(kind, path)
-        return None
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""
