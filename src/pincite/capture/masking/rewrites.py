@@ -11,35 +11,113 @@ Span = tuple[int, int, str]
 """Start, end and name of a secret."""
 Edit = tuple[int, int, bytes]
 """Start and end of what is replaced, and what stands in its place."""
+_LINES_BEFORE = 4
+"""A secret that begins so many lines before a rewritten one may go on in it."""
 Write = Callable[[re.Match[bytes]], bytes]
 
 
 class Rewriting:
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
 
-    __slots__ = ("_pattern", "_triggers", "_write")
+    __slots__ = ("_dense", "_pattern", "_triggers", "_write")
 
-    def __init__(self, pattern: re.Pattern[bytes], write: Write, triggers: Iterable[tuple[bytes, bytes]]) -> None:
+    def __init__(
+        self,
+        pattern: re.Pattern[bytes],
+        write: Write,
+        triggers: Iterable[tuple[bytes, bytes]],
+        dense: bool = False,
+    ) -> None:
         self._pattern = pattern
+        self._dense = dense
+        """Whether matches are many where there are any, and all are taken out."""
         self._write = write
         self._triggers = [(byte, re.compile(trigger) if trigger else None) for byte, trigger in triggers]
         """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
 
-    def apply(self, text: bytes) -> bytes:
-        """The text as it reads; the same object where nothing is to be replaced."""
+    def apply(self, text: bytes) -> Rewritten | None:
+        """The text as it reads; nothing where that is as it is."""
         for byte, trigger in self._triggers:
             if byte in text and (trigger is None or trigger.search(text)):
                 break
         else:
-            return text
-        written, number = self._pattern.subn(self._write, text)
-        return written if number else text
+            return None
+        if self._dense:
+            written, number = self._pattern.subn(b"", text)
+            return Rewritten(written, number, lambda: self._find_edits(text)) if number else None
+        edits = self._find_edits(text)
+        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
-    def map_back(self, text: bytes, spans: list[Span]) -> list[Span]:
-        """Places in what `apply` made of a text, as places in the text."""
-        if not spans:
-            return []
-        return map_back([(*match.span(), self._write(match)) for match in self._pattern.finditer(text)], spans)
+    def _find_edits(self, text: bytes) -> list[Edit]:
+        write = self._write
+        return [(*match.span(), write(match)) for match in self._pattern.finditer(text)]
+
+
+class Rewritten:
+    """A text after its edits; those are listed only when they are asked for."""
+
+    __slots__ = ("_edits", "_list", "number", "text")
+
+    def __init__(self, text: bytes, number: int, list_edits: Callable[[], list[Edit]]) -> None:
+        self.text = text
+        self.number = number
+        """How many edits there are."""
+        self._list = list_edits
+        self._edits: list[Edit] | None = None
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits in order, as places in the text before them."""
+        if self._edits is None:
+            self._edits = self._list()
+        return self._edits
+
+    def map_back(self, spans: list[Span]) -> list[Span]:
+        """Places in the rewritten text, as places in the text it was made of."""
+        return map_back(self.edits, spans) if spans else []
+
+
+def apply_edits(text: bytes, edits: list[Edit]) -> bytes:
+    """The text with every edit made."""
+    parts: list[bytes] = []
+    at = 0
+    for start, end, written in edits:
+        parts += (text[at:start], written)
+        at = end
+    parts.append(text[at:])
+    return b"".join(parts)
+
+
+class Lines:
+    """Lines of a rewritten text that differ from the text it is made of, and a few before each."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, text: bytes, edits: list[Edit]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        moved = 0
+        # What the last lines open goes on in lines that are not there yet.
+        for start, end, written in (*edits, (len(text), len(text), b"")):
+            place = min(start + moved, len(text))
+            moved += len(written) - (end - start)
+            if self._ends and place + len(written) < self._ends[-1]:
+                continue
+            low = place
+            for _ in range(_LINES_BEFORE + 1):
+                low = text.rfind(b"\n", 0, low) if low > 0 else -1
+            stop = text.find(b"\n", place + len(written))
+            stop = len(text) if stop < 0 else stop + 1
+            if self._ends and low + 1 <= self._ends[-1]:
+                self._ends[-1] = stop
+            else:
+                self._starts.append(low + 1)
+                self._ends.append(stop)
+
+    def hold(self, place: int) -> bool:
+        """Whether a place stands in one of the lines."""
+        index = bisect_right(self._starts, place) - 1
+        return index >= 0 and place < self._ends[index]
 
 
 def map_back(edits: list[Edit], spans: list[Span]) -> list[Span]:
@@ -71,6 +149,7 @@ OVERPRINTED = Rewriting(
     re.compile(rb"|".join(rb"[^\x08\n]{%d}\x08{%d}" % (number, number) for number in range(4, 0, -1)) + rb"| \r(?!\n)"),
     lambda match: b"",
     ((b"\x08", b""), (b"\r", rb" \r(?!\n)")),
+    dense=True,
 )
 """What is left when the cursor went back and wrote over what stood there."""
 SCREEN = Rewriting(
@@ -84,6 +163,7 @@ SCREEN = Rewriting(
         *((b"\xad", rb"\xc2\xad"), (b"\xef", rb"\xef\xbb\xbf")),
         *((b"\xe2", rb"\xe2\x80[\x8b-\x8f]"), (b"\xe2", rb"\xe2\x81[\xa0-\xa4]")),
     ),
+    dense=True,
 )
 """What a reader sees: no colours, no characters without width, no zeros between the letters."""
 
