@@ -10,7 +10,7 @@ from .armour import Armour
 from .chains import Chains
 from .following import Following
 from .pem import PrivateKeys
-from .rewrites import ESCAPES, OVERPRINTED, QUOTES, SCREEN, Lines, Rewriting, Span
+from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Lines, Rewriting, Span, find_unjoined
 from .search import Search
 
 
@@ -115,6 +115,10 @@ class Reading:
         after: tuple[object, ...],
     ) -> None:
         """Search what a rewriting makes of a block, whose own reading remembered this before and after it."""
+        if rewriting is JOINED and not last:
+            place = find_unjoined(block, begin)
+            if place >= 0:
+                out.open_at(place)
         made = rewriting.apply(block)
         if made is None and self.memory == before:
             self.remember(after)
@@ -138,11 +142,13 @@ class Reading:
 
 
 def make_readings(search: Search) -> Reading:
-    """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out."""
+    """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out;
+    there with lines joined that belong together."""
     armour = Armour(search)
     twice = Reading(search, armour, [])
     once = Reading(search, armour, [(ESCAPES, twice)])
     quotes = Reading(search, armour, [])
-    screen = Reading(search, armour, [(ESCAPES, once), (QUOTES, quotes)])
+    joined = Reading(search, armour, [])
+    screen = Reading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
     printed = Reading(search, armour, [(SCREEN, screen)])
     return Reading(search, armour, [(OVERPRINTED, printed)])

@@ -167,6 +167,50 @@ SCREEN = Rewriting(
 )
 """What a reader sees: no colours, no characters without width, no zeros between the letters."""
 
+_VALUE_KEYS = (
+    (b"alue", re.compile(rb"alue[\"']?[ \t]{0,8}+[:=]")),
+    (b"default", re.compile(rb"default[ \t]{0,8}+=")),
+)
+_NAME_BEFORE = re.compile(rb"[,{]?\r?\n[ \t]{0,64}+[\"']?[vV]?\Z")
+_CONTINUED = re.compile(rb"\\\r?\n[ \t]{0,64}+")
+_STRING_FOLLOWS = re.compile(rb"</key>[ \t]{0,8}+\r?\n?[ \t]{0,64}+<string>")
+_REACH = 72
+
+
+class _Joining(Rewriting):
+    """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(_CONTINUED, lambda match: b" ", ())
+
+    def apply(self, text: bytes) -> Rewritten | None:
+        """The text with lines joined that belong together."""
+        # One byte is searched for faster than several.
+        edits = self._find_edits(text) if b"\\" in text and (b"\\\n" in text or b"\\\r\n" in text) else []
+        for word, pattern in _VALUE_KEYS:
+            for match in pattern.finditer(text) if word in text else ():
+                low = max(0, match.start() - _REACH)
+                before = _NAME_BEFORE.search(text, low, match.start())
+                if before is not None:
+                    edits.append((before.start(), match.end(), b": "))
+        if b"<" in text and b"</key>" in text:
+            edits += [(*match.span(), b": ") for match in _STRING_FOLLOWS.finditer(text)]
+        edits.sort()
+        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
+
+
+JOINED = _Joining()
+"""A command that goes on after a backslash, as one line; a name and, on the next line, its value as a pair."""
+_MOST_JOINED = 32
+_LONGEST_LAST = 200
+_UNJOINED = re.compile(
+    rb"\\\r?\n\Z|(?i:name|key|variable|output)[\"'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}[\"']?[\w.-]{0,64}(?i:pass|secret|token|key|pwd)"
+    rb"[\w.-]{0,32}[\"']?(?:,|[ \t]{0,4}\{|</key>)?[ \t]{0,8}\r?\n\Z"
+)
+"""A last line with which the next one may be joined."""
+
 _ENTITIES = {
     name.rstrip(";").encode(): char.encode()
     for name, char in html5.items()
@@ -240,3 +284,17 @@ QUOTES = Rewriting(
     ),
 )
 """A word put together from quoted pieces, as shells and string literals allow."""
+
+
+def find_unjoined(block: bytes, begin: int) -> int:
+    """Where the last lines begin that a next line may be joined with; -1 where that is none."""
+    match = _UNJOINED.search(block, max(begin, len(block) - _LONGEST_LAST))
+    if match is None:
+        return -1
+    place = match.start()
+    for _ in range(_MOST_JOINED):
+        line = block.rfind(b"\n", 0, place)
+        if line <= begin or block[max(0, line - 2) : line].rstrip(b"\r")[-1:] != b"\\":
+            return place
+        place = line - 1
+    return -1
