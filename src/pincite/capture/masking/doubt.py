@@ -45,7 +45,8 @@ _PROSE = re.compile(
 _ATTRIBUTE = re.compile(rb"(?:path|domain|expires|max-age|samesite|version|comment|priority)=", re.I)
 _SCHEMES = frozenset((b"bearer", b"token", b"apikey", b"negotiate"))
 _OPTION = re.compile(
-    rb"(?:^|[\s'\"])--?[A-Za-z][A-Za-z0-9_.-]{0,40}-?\Z|(?:^|[\s'\"])--?\Z|\bset(?:env|x|-[a-z]+)? (?:-\S+ )?[\w.:/@-]{0,80}\Z"
+    rb"(?:^|[\s'\"])--?[A-Za-z][A-Za-z0-9_.-]{0,40}-?\Z|(?:^|[\s'\"])--?\Z"
+    rb"|\bset(?:env|x|-[a-z]+)? (?:-\S+ )?[\w.:/@-]{0,80}\Z"
     rb"|(?:^|\s)(?:ENV|export|setenv|setx) [\w-]{0,60}\Z"
 )
 """Before the end of a key: an option of a command, or a command that sets a value."""
@@ -56,6 +57,7 @@ _DIRECTIVE = re.compile(
 _ASSIGNS = re.compile(rb"\w+=\w|[A-Za-z]+:")
 _DATED = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}|v?[0-9]+\.[0-9]+")
 _ENDED = re.compile(rb"[ \t]*(?:[\r\n|\x1b]|\xe2\x94|\Z)|[ \t]{2}")
+_FIRST_WORD = re.compile(rb"[\s+*>$#|-]{0,48}(?:(?:export|set|setx|setenv|ENV|ARG|set -g?x|setx /M) )?[\w.:/-]{0,64}")
 _FILLING = frozenset(b"xX*-_.")
 PLAIN_WORDS = frozenset(
     (
@@ -305,7 +307,11 @@ def _stands_alone(match: re.Match[bytes], value: bytes, kind: str) -> bool:
     if kind != "u":
         # An argument after another one: only the name of a variable says what it is.
         return match["up"] is not None and b"," in match["column"]
-    return _ENDED.match(match.string, match.end()) is not None
+    if _ENDED.match(match.string, match.end()) is None:
+        return False
+    # Blanks alone separate columns only behind the first word of a line.
+    line = match.string[max(0, match.start() - 96) : match.start()]
+    return bool(match["column"].strip()) or _FIRST_WORD.fullmatch(line[line.rfind(b"\n") + 1 :]) is not None
 
 
 def lone_password(match: re.Match[bytes]) -> bool:

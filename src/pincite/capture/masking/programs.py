@@ -80,7 +80,7 @@ PROGRAMS = (
         # `net use … /user:NAME PASSWORD`, `rabbitmqctl add_user NAME PASSWORD`, `htpasswd -b FILE NAME PASSWORD`
         rb"(?:/user:|add_user |change_password |htpasswd -[a-zA-Z]{0,6}b[a-zA-Z]{0,6} [^\s]{1,128}+ )[^\s]{1,64}+ "
         + PASSWORD_GIVEN,
-        7,
+        1,
         judge=made_value,
     ),
     Shape(
@@ -111,13 +111,14 @@ PROGRAMS = (
         # `PASSWORD '…'`, `SET PASSWORD FOR 'app'@'%' = '…'`, `OPTIONS (user 'app', password '…')`
         rb"""(?:ASSWORD|assword|SECRET|PSK)(?: (?i:for) [^\s=]{1,128}+ ?= ?(?:ASSWORD)?| ?=N| )?\(? ?"""
         rb"""(?:'([^'\s]{4,256}+)'|"([^"\s]{4,256}+)")""",
-        7,
+        0,
         judge=quoted_password,
     ),
     Shape(
         "password",
         "assword)␣",
-        rb"(?i:assword\) values) ?\((?:[^\r\n()']{0,64}'[^'\r\n]{0,128}+'){0,15}?[^\r\n()']{0,64}'([^'\r\n]{4,256}+)' ?\)",
+        rb"(?i:assword\) values) ?\("
+        rb"(?:[^\r\n()']{0,64}'[^'\r\n]{0,128}+'){0,15}?[^\r\n()']{0,64}'([^'\r\n]{4,256}+)' ?\)",
         7,
         judge=typed_password,
     ),
@@ -137,7 +138,7 @@ PROGRAMS = (
         "password",
         "assword␣is␣",
         rb"assword is ['\"`]?(?=[^\s]{0,64}[0-9])([^\s'\"`]{8,128}+)",
-        7,
+        9,
         judge=made_value,
     ),
     Shape(

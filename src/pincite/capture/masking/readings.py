@@ -13,7 +13,6 @@ from .pem import PrivateKeys
 from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Lines, Rewriting, Span, find_unjoined
 from .search import Search
 
-
 _SPARSE = 400
 """Bytes to each edit on average, beyond which most lines are as they were and are not searched again."""
 

@@ -177,6 +177,11 @@ _STRING_FOLLOWS = re.compile(rb"</key>[ \t]{0,8}+\r?\n?[ \t]{0,64}+<string>")
 _REACH = 72
 
 
+def _is_name(text: bytes, end: int) -> bool:
+    """Whether the line that ends here is the name of a secret; the same is asked of a last line that has to wait."""
+    return _UNJOINED.search(text, max(0, end - _LONGEST_LAST), end) is not None
+
+
 class _Joining(Rewriting):
     """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
 
@@ -193,10 +198,14 @@ class _Joining(Rewriting):
             for match in pattern.finditer(text) if word in text else ():
                 low = max(0, match.start() - _REACH)
                 before = _NAME_BEFORE.search(text, low, match.start())
-                if before is not None:
+                if before is not None and _is_name(text, text.find(b"\n", before.start()) + 1):
                     edits.append((before.start(), match.end(), b": "))
         if b"<" in text and b"</key>" in text:
-            edits += [(*match.span(), b": ") for match in _STRING_FOLLOWS.finditer(text)]
+            edits += [
+                (*match.span(), b": ")
+                for match in _STRING_FOLLOWS.finditer(text)
+                if b"\n" not in match[0] or _is_name(text, text.find(b"\n", match.start()) + 1)
+            ]
         edits.sort()
         return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
@@ -206,7 +215,8 @@ JOINED = _Joining()
 _MOST_JOINED = 32
 _LONGEST_LAST = 200
 _UNJOINED = re.compile(
-    rb"\\\r?\n\Z|(?i:name|key|variable|output)[\"'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}[\"']?[\w.-]{0,64}(?i:pass|secret|token|key|pwd)"
+    rb"\\\r?\n\Z|(?i:name|key|variable|output)[\"'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}[\"']?[\w.-]{0,64}"
+    rb"(?i:pass|secret|token|key|pwd)"
     rb"[\w.-]{0,32}[\"']?(?:,|[ \t]{0,4}\{|</key>)?[ \t]{0,8}\r?\n\Z"
 )
 """A last line with which the next one may be joined."""

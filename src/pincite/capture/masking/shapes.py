@@ -35,8 +35,9 @@ _BREAK = rb"""\\?["']?\]?""" + _GAP + rb"(?:\[[^\]\r\n]{0,24}\] ?)?(?:=>|:=|[:=>
 # The same in a table, in columns, behind a leader, and where a name and its value are members or arguments:
 # `| password | … |`, `DB_PASSWORD   …`, `{"name": "DB_PASSWORD", "value": "…"}`, `define('DB_PASSWORD', '…')`.
 _COLUMN = (
-    rb"""(?P<column>[ \t]{0,48}+(?:\||\xe2\x94\x82|\xe2\x94\x83)[ \t]{1,48}+|[ \t]{0,4}\t[ \t]{0,8}+|[ ]{2,48}+(?![ :=|>])"""
-    rb"""|[ ]-> |[ ]\.{3,64}+ |(?(up)[ ]|(?!))|["'],?[ \t]{0,4}(?=["']))"""
+    rb"""(?P<column>[ \t]{0,48}+(?:\||\xe2\x94\x82|\xe2\x94\x83)[ \t]{1,48}+"""
+    rb"""|[ \t]{0,4}\t[ \t]{0,8}+|[ ]{2,48}+(?![ :=|>])|[ ]-> |[ ]\.{3,64}+ """
+    rb"""|(?(up)[ ]|(?!))|["'],?[ \t]{0,4}(?=["']))"""
 )
 _PAIR = rb"""(?:["']?,?[ \t]{0,8}["']?(?:[vV]alue|VALUE)["']?[ \t]{0,4}[:=][ \t]{0,4}|</key>[ \t]{0,8}<string>)"""
 _SEPARATOR = rb"(?P<sep>" + _BREAK + rb")"
@@ -173,7 +174,8 @@ SHAPES = (
     *PROGRAMS,
     Shape(
         "secret",
-        'pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key PI␣KEY psk= psk: psk" key-data',
+        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key"
+        ' PI␣KEY psk= psk: psk" key-data',
         _assignment(rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data", rb"PI[_ -]?KEY", _PLURAL, _MANY),
         0,
         judge=credential,
@@ -181,10 +183,10 @@ SHAPES = (
     ),
     Shape(
         "secret",
-        "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey RAGE_KEY"
-        " uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey sterkey STER_KEY"
-        " mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key OUNT_KEY ions-key ions-Key"
-        " APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
+        "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey"
+        " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
+        " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key OUNT_KEY"
+        " ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
         _assignment(
             rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
             rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
@@ -214,7 +216,7 @@ SHAPES = (
         "secret",
         "vate_key VATE_KEY vateKey",
         _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
-        0,
+        3,
         judge=credential,
     ),
 )
