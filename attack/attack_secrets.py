@@ -447,11 +447,11 @@ def _environment(random: Random, times: int) -> Iterator[Attempt]:
             yield _attempt(random, "as printed", f"variable {line}", line.format(value), value, value, **{name: value})
 
 
-def _by_tools(random: Random) -> Iterator[Attempt]:
+def _by_tools(random: Random, brief: bool) -> Iterator[Attempt]:
     """Every line that a tool prints, with two kinds of secrets."""
     for tool, lines in PRINTED.items():
         for line in lines:
-            for alphabet, size in ((_WORD, 24), (_HEX, 32)):
+            for alphabet, size in ((_WORD, 24), (_HEX, 32))[: 1 if brief else 2]:
                 secret = _some(random, alphabet, size)
                 name = f"{tool} {line.splitlines()[0][:40]} of {size}"
                 yield _attempt(
@@ -470,4 +470,4 @@ def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
         for label in labels:
             yield from _block_ways(random, name, label)
     yield from _environment(random, 4 if brief else 16)
-    yield from _by_tools(random)
+    yield from _by_tools(random, brief)

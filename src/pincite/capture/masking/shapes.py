@@ -185,8 +185,8 @@ SHAPES = (
         "secret",
         "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey"
         " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
-        " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key OUNT_KEY"
-        " ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
+        " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key"
+        " OUNT_KEY ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
         _assignment(
             rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
             rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
