@@ -43,7 +43,7 @@ Pair = tuple[str, str]
 _MONTH = "|".join(MONTHS)
 _CLAUSE = re.compile(
     r"\b(?:that|which|who|whose|when|while|because|if|unless|although|though|but|before|after|until|since|where|as|said"
-    r"|says|told|than|whether|to|so|and|or|not|no|never|only|n['’]t|might|may|would|could|should|claimed|claims|planned|expected"
+    r"|says|told|than|whether|to|so|how|and|or|not|no|never|only|n['’]t|might|may|would|could|should|claimed|claims|planned|expected"
     r"|according)\b|n['’]t\b|[;:()\"“”]",
     re.IGNORECASE,
 )
@@ -261,7 +261,8 @@ def figures(text: str) -> Iterator[Pair]:
         yield f"{text[: match.start()]}{match[1]},{match[2] or '0'}00,000{text[match.end() :]}", text
     for match in re.finditer(r"(?<![\w.,$€£:/-])(\d{1,2})(?![\w%°:/–-]|[.,]\d| %| per| [A-Z])", text):
         before = text[: match.start()].split()[-1:] or [""]
-        if match[1] in WORDS and not before[0][:1].isupper() and before[0].lower() not in ("of", "to", "and"):
+        dated = re.match(rf" (?:of )?(?:{_MONTH})\b", text[match.end() :], re.IGNORECASE) or _upper(before[0]) in MONTHS
+        if match[1] in WORDS and not dated and not before[0][:1].isupper() and before[0] not in ("of", "to", "and", "$"):
             yield text[: match.start()] + WORDS[match[1]] + text[match.end() :], text
 
 

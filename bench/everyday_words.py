@@ -64,7 +64,7 @@ SHORT = tuple(
 )
 LEADS = (
     "Notably,", "In conclusion,", "In addition,", "As a result,", "In fact,", "Of course,", "Furthermore,", "Indeed,",
-    "Interestingly,", "To summarise,", "In short,", "On the whole,", "As we have seen,", "It is worth noting that",
+    "Interestingly,", "To summarise,", "In short,", "As we have seen,", "It is worth noting that",
     "That said,", "For instance,", "All in all,", "By the way,", "Put simply,", "More importantly,", "Equally,",
     "Last but not least,", "On top of that,", "As mentioned earlier,", "Not surprisingly,", "Remarkably,", "Still,",
     "To be clear,", "What is more,", "Incidentally,", "After all,", "In other words,", "Firstly,", "Secondly,",
