@@ -70,13 +70,15 @@ LEADS = (
     "To be clear,", "What is more,", "Incidentally,", "After all,", "In other words,", "Firstly,", "Secondly,",
 )  # fmt: skip
 TAKING_BACK = (
-    "Allegedly,", "According to critics,", "In theory,", "In the novel,", "If confirmed,", "In rare cases,", "On paper,",
+    "Allegedly,", "According to critics,", "In theory,", "In the novel,", "If confirmed,", "In rare "
+    "cases,", "On paper,",
     "Contrary to the facts, the report says that", "Under the proposal,", "In the opinion of some,", "Until last year,",
     "Officially,", "In mice,", "In the film,", "Had it rained,", "At worst,", "Supposedly,", "In simulations,",
     "It is not true that", "It remains unclear whether", "Opponents say that", "In the worst case,", "At best,",
     "According to the ministry,", "Unless stopped,", "With luck,", "For a time,", "In some regions,", "Among adults,",
     "It used to be thought that", "From the outside,", "Given enough funding,", "As a rule,", "Hypothetically,",
-    "In her dream,", "Before the reform,", "By some accounts,", "For most of them,", "Barring surprises,", "In my view,",
+    "In her dream,", "Before the reform,", "By some accounts,", "For most of them,", "Barring "
+    "surprises,", "In my view,",
 )  # fmt: skip
 ASIDES = (
     "which is well known", "which lies at the centre of this account", "which many visitors remember",
@@ -92,7 +94,8 @@ HOSTILE_ASIDES = (
     "it was hoped", "which is what the forged letter claims", "allegedly", "for the most part", "on average",
 )  # fmt: skip
 ABBREVIATED = (
-    ("U.S.", "US"), ("US", "U.S."), ("U.S.", "United States"), ("United States", "US"), ("the UK", "the United Kingdom"),
+    ("U.S.", "US"), ("US", "U.S."), ("U.S.", "United States"), ("United States", "US"),
+    ("the UK", "the United Kingdom"),
     ("Dr.", "Dr"), ("Mr.", "Mr"), ("Mr", "Mr."), ("Mrs.", "Mrs"), ("St.", "St"), ("United Kingdom", "UK"),
     ("United Nations", "UN"), ("European Union", "EU"), ("the UN", "the United Nations"), ("versus", "vs."),
 )  # fmt: skip

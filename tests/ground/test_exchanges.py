@@ -53,3 +53,14 @@ def test_words_that_say_the_same(said: str, seen: str, same: bool) -> None:
 def test_a_word_that_only_moved_is_not_exchanged() -> None:
     claim, sentence = scan("By the navy the harbour was repaired.")[0], scan("The harbour was repaired by the navy.")[0]
     assert exchanged_word(compare(claim, sentence), sentence) is None
+
+
+def test_a_word_that_another_sentence_of_the_quote_has_was_not_exchanged() -> None:
+    quote = "The workers painted the hall in May. They also repaired the hall in May, with the help of the parish."
+    assert Offline().assess("The workers repaired the hall in May.", quote).level == "medium"
+
+
+def test_a_number_of_a_name_is_no_amount() -> None:
+    reasons = Offline().assess("COVID-19 spreads fast.", "The virus spreads fast.").reasons
+    assert not any(reason.rule == "number-missing" for reason in reasons)
+    assert Offline().assess("The F-15 is fast.", "The F-16 is fast.").level == "low"

@@ -76,8 +76,10 @@ def _facing(slot: Slot) -> list[Token]:
     return found
 
 
-def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, Reason] | None:
-    """A word of the claim that stands where the sentence has another one."""
+def exchanged_word(
+    beside: Comparison, sentence: Sequence[Token], elsewhere: frozenset[str] = frozenset()
+) -> tuple[str, Reason] | None:
+    """A word of the claim that stands where the sentence has another one; `elsewhere` are words of other sentences."""
     # What only moved to another place was not exchanged; what stands there twice and here once was.
     ours = Counter(key(token) for slot in beside.slots for token in slot.said)
     theirs = Counter(key(token) for slot in beside.slots for token in slot.seen)
@@ -86,7 +88,7 @@ def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, 
     ]
     if len(other) > _MOST_WEIGHED:
         return None
-    lost = [token for token, slot in other if not _known(token, slot, sentence)]
+    lost = [token for token, slot in other if not _known(token, slot, sentence) and key(token) not in elsewhere]
     if not 0 < len(lost) < len(_ALIGNED):
         return None
     if beside.share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in beside.slots) > _MOST_OTHER:
@@ -102,8 +104,11 @@ def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, 
 
 
 def _told_otherwise(beside: Comparison, lost: list[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
-    """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, in another order."""
+    """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, turned round."""
     if len(lost) != 1 or beside.content < _FEWEST:
+        return None
+    # In any other order, one word that differs is as often another way to say it.
+    if ("by" in {token.low for token in beside.claim}) == ("by" in {token.low for token in sentence}):
         return None
     kept = {key(token) for token in beside.claim if token.low not in FUNCTION} - {key(lost[0])}
     places = [at for at, token in enumerate(sentence) if key(token) in kept]

@@ -57,7 +57,8 @@ _ENDED = frozenset(
 _CONDITIONS = frozenset("unless except excluding if provided though although but".split())
 _BOUNDING = frozenset(
     "only solely merely applies apply applied holds hold held far claims claim claimed alleges alleged says say said "
-    "disputes disputed denies denied contested uncertain unclear unproven unconfirmed doubtful questioned forged fiction "
+    "disputes disputed denies denied contested uncertain unclear unproven unconfirmed doubtful "
+    "questioned forged fiction "
     "fictional imaginary supposed depends depending partly may might could would until till when while".split()
 )
 """After `which`, these say where or when it holds, or who says so."""

@@ -14,32 +14,36 @@ if TYPE_CHECKING:
 _PHRASES = frozenset(
     (
         "in conclusion|in summary|in sum|in short|in brief|in fact|in addition|in addition to this|in addition to that|"
-        "in particular|in contrast|in comparison|in other words|in turn|in the end|in any case|in any event|in this way|"
+        "in particular|in contrast|in comparison|in other words|in turn|in the end|in any case|in any event|"
+        "in this way|"
         "in the same way|in this sense|in essence|in closing|on the one hand|on the other hand|on top of that|"
         "on top of this|on the contrary|on a related note|as a result|as a consequence|as expected|as usual|as such|"
         "as mentioned|as mentioned above|as mentioned earlier|as mentioned before|as noted|as noted above|"
         "as noted earlier|as stated|as stated above|as stated earlier|as we have seen|as we saw|as can be seen|"
-        "as you can see|as we know|for example|for instance|for this reason|for that reason|for these reasons|of course|"
-        "of note|after all|above all|all in all|all the same|all told|first of all|at the same time|at last|at least|"
+        "as you can see|as we know|for example|for instance|for this reason|for that reason|"
+        "for these reasons|of course|"
+        "of note|after all|above all|all in all|all the same|all told|first of all|at the same time|at last|"
         "by the way|by contrast|by comparison|by extension|to begin with|to start with|to conclude|to summarize|"
         "to summarise|to sum up|to recap|to be clear|to be sure|to be fair|to be precise|to put it simply|"
         "to put it another way|to this end|to that end|that said|that is to say|that being said|this said|"
         "having said that|with that said|with that in mind|with this in mind|being said|put simply|simply put|"
         "put another way|put differently|broadly speaking|needless to say|what is more|last but not least|"
         "last of all|even so|even more|not only that|be that as it may|taken together|all things considered|"
-        "in the meantime|one more thing|again and again|once again|then again|and yet|and so|and then|or rather|note|"
-        "first|second|third|next|again|still|then|besides|overall|together|well|yes|plus|too|also|else|in return|"
+        "in the meantime|one more thing|again and again|once again|then again|and yet|and so|and then|note|"
+        "first|second|third|next|again|still|then|besides|together|well|yes|plus|too|also|else|in return|"
         "it turned out|as it turned out|not least|more to the point|no wonder|along the way"
     ).split("|")
-) - {"at least", "or rather", "overall"}
+)
 _COMMENTS = frozenset(
     "surprising unsurprising interesting importan notab remarkab significan striking incidental similar equal "
     "consequent according additional final last first second third ultimate unfortunate fortunate sad lucki happi "
-    "curious ironic amazing admitted understandab natural obvious clear undoubted certain actual basic specific crucial "
+    "curious ironic amazing admitted understandab natural obvious clear undoubted certain actual basic "
+    "specific crucial "
     "telling odd strange regrettab thankful predictab plain famous simp".split()
 )
 """Words, without `-ly` and the like, that say how something is taken and not how far it is so."""
-_BEFORE_COMMENTS = frozenset("more most very not quite rather perhaps even equally".split()) - {"perhaps", "rather"}
+_BEFORE_COMMENTS = frozenset("more most very not quite even equally".split())
+_ORDINALS = {"#1": "first", "#2": "second", "#3": "third"}
 _REMARKS = frozenset(
     "it is was should be must can has been worth noted noting mentioning mentioned stressed remembered emphasized "
     "emphasised important interesting also to note that further".split()
@@ -56,17 +60,12 @@ def comments(low: str) -> bool:
     """Whether a word says how something is told: `interestingly`."""
     if not low.endswith("ly"):
         return False
-    for ending in ("ally", "tly", "ly", "y"):
-        if low.endswith(ending) and low.removesuffix(ending) in _COMMENTS:
-            return True
-    return False
+    return any(low.endswith(ending) and low.removesuffix(ending) in _COMMENTS for ending in ("ally", "tly", "ly"))
 
 
 def leads(words: Sequence[Token]) -> bool:
     """Whether words only lead over to what follows, or remark on it."""
-    lows = [token.low for token in words if token.low != "#"]
-    ordinals = {"#1": "first", "#2": "second", "#3": "third"}
-    lows = [ordinals.get(low, low) for low in lows]
+    lows = [_ORDINALS.get(token.low, token.low) for token in words]
     if lows and lows[0] in ("and", "but", "so"):
         lows = lows[1:] or lows
     if " ".join(lows) in _PHRASES or (lows and all(low in DISCOURSE for low in lows)):

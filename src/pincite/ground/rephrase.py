@@ -7,6 +7,7 @@ besides (who owns what, which clause a time belongs to) finds no counterpart and
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .scope import marked
@@ -25,14 +26,17 @@ _LONGEST_OWNED, _LONGEST_OWNER = 3, 4
 _DONE = re.compile(r"(?:[ts]ion|ment|ing|ism)s?$")
 _NOT_DONE = frozenset(
     "population position location station decision opinion government department apartment parliament building nation "
-    "region religion tradition mission section constitution institution attention intention ambition reputation condition "
+    "region religion tradition mission section constitution institution attention intention ambition "
+    "reputation condition "
     "function edition version generation foundation tension dimension division session profession permission passion "
     "vision environment element moment monument document instrument basement pavement movement settlement equipment "
-    "statement argument commitment achievement retirement meaning beginning ending opening founding ceiling wing evening "
+    "statement argument commitment achievement retirement meaning beginning ending opening founding "
+    "ceiling wing evening "
     "mechanism organism capitalism expansion evolution completion liquidation".split()
 )
 _ALSO_DONE = frozenset(
-    "attack murder arrest defeat support fear love hatred hate abuse loss study review rape search pursuit neglect blame "
+    "attack murder arrest defeat support fear love hatred hate abuse loss study review rape search "
+    "pursuit neglect blame "
     "praise choice change use distrust mistrust critic fall release capture rescue sale purchase trial denial refusal "
     "betrayal portrayal removal approval dismissal appraisal disposal coverage torture seizure acceptance avoidance "
     "guidance care help cost control call demand request search pardon threat".split()
@@ -61,7 +65,7 @@ _SHORT = 4
 
 
 def rephrase(claim: Sentence, quote: Sentence) -> Sentence | None:
-    """The claim with every turn of phrase that the quote has otherwise as the quote has it; None where there is none."""
+    """The claim with each turn of phrase as the quote has it; None where there is nothing to turn."""
     words = list(claim.tokens)
     for turn in (_hyphens, _initials, _relatives, _genitives, _times):
         words = turn(words, quote.tokens)
@@ -95,7 +99,7 @@ def _hyphens(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
 
 
 def _hyphenated(tokens: Sequence[Token]) -> Iterator[tuple[str, str, tuple[Token, Token]]]:
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         if token.lead == "-" and before.kind == token.kind == "w" and before.low not in _OTHER_WORDS:
             yield before.low, token.low, (before, token)
 

@@ -42,7 +42,8 @@ _SAME = {
     "whilst": "while", "amongst": "among", "&": "and", "percent": "%", "until": "till", "versus": "vs",
 }  # fmt: skip
 _NAMES = {
-    ("United", "States"): "u.s.", ("United", "Kingdom"): "u.k.", ("United", "Nations"): "un", ("European", "Union"): "eu",
+    ("United", "States"): "u.s.", ("United", "Kingdom"): "u.k.", ("United", "Nations"): "un",
+    ("European", "Union"): "eu",
 }  # fmt: skip
 _HEADS = frozenset(first for first, _ in _NAMES)
 _END = re.compile(r"[.!?。！？…]")

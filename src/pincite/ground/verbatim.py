@@ -53,7 +53,8 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
             continue
         if spoken(flat[first:last], tokens[0]):
             continue
-        if any(first < end <= last for end in asked) or scare(flat[first:last], tokens) or parted(flat[first:last], tokens):
+        run = flat[first:last]
+        if any(first < end <= last for end in asked) or scare(run, tokens) or parted(run, tokens):
             continue
         if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and doubtful(quote, starts[first])):
             continue

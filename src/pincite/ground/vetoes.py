@@ -63,8 +63,12 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
     """A number, amount or date of the claim that the quote does not give."""
     given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
     lows = {token.low for token in given} | {token.alt for token in given if token.alt}
-    for token in claim:
+    words = {token.low for sentence in quote for token in sentence.tokens}
+    for at, token in enumerate(claim):
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
+            continue
+        if _of_a_name(claim, at) and claim[at - 1].low not in words:
+            # The quote does not have the name at all; that is weighed with the words.
             continue
         if any(covers(token, date) for date in given if date.kind == "d"):
             continue
@@ -81,6 +85,11 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
             return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
         return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
     return None
+
+
+def _of_a_name(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number belongs to a name before it: `COVID-19`, `F-16`."""
+    return at > 0 and tokens[at].lead == "-" and tokens[at - 1].kind == "w" and tokens[at - 1].text[:1].isupper()
 
 
 def _same_amount(token: Token, other: Token) -> bool:
@@ -223,6 +232,9 @@ def permuted(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
 def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
     """The first thing that speaks against the claim: the verdict, and why."""
     best = quote[cover.best].tokens
+    # What the quote says in another sentence was not exchanged for a word of this one.
+    beside = (token for at, sentence in enumerate(quote) if at != cover.best for token in sentence.tokens)
+    elsewhere = frozenset(key(token) for token in beside if token.low not in FUNCTION)
     return (
         numbers(claim, quote, best)
         or dropped_bound(claim, best)
@@ -235,5 +247,5 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
         or one_clause(claim, best)
         or joined_names(claim, best)
         or dropped_reserve(claim, quote[cover.best], quote)
-        or exchanged_word(compare(claim, best), best)
+        or exchanged_word(compare(claim, best), best, elsewhere)
     )
