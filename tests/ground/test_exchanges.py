@@ -55,9 +55,8 @@ def test_a_word_that_only_moved_is_not_exchanged() -> None:
     assert exchanged_word(compare(claim, sentence), sentence) is None
 
 
-def test_a_word_that_another_sentence_of_the_quote_has_was_not_exchanged() -> None:
-    quote = "The workers painted the hall in May. They also repaired the hall in May, with the help of the parish."
-    assert Offline().assess("The workers repaired the hall in May.", quote).level == "medium"
+def test_a_word_of_another_sentence_does_not_stand_in_this_one() -> None:
+    assert Offline().assess("Ada wrote the memo.", "Ada wrote the report. Ben read the memo.").level == "low"
 
 
 def test_a_number_of_a_name_is_no_amount() -> None:

@@ -10,7 +10,8 @@ from pincite.ground.spelling import american
 @pytest.mark.parametrize(
     ("british", "expected"),
     [
-        ("colour", "color"), ("neighbourhood", "neighborhood"), ("organisation", "organization"), ("analyse", "analyze"),
+        ("colour", "color"), ("neighbourhood", "neighborhood"), ("organisation", "organization"),
+        ("analyse", "analyze"),
         ("theatre", "theater"), ("defence", "defense"), ("travelled", "traveled"), ("programme", "program"),
         ("haemoglobin", "hemoglobin"), ("fulfil", "fulfill"), ("catalogue", "catalog"),
     ],

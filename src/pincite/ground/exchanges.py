@@ -76,10 +76,8 @@ def _facing(slot: Slot) -> list[Token]:
     return found
 
 
-def exchanged_word(
-    beside: Comparison, sentence: Sequence[Token], elsewhere: frozenset[str] = frozenset()
-) -> tuple[str, Reason] | None:
-    """A word of the claim that stands where the sentence has another one; `elsewhere` are words of other sentences."""
+def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """A word of the claim that stands where the sentence has another one."""
     # What only moved to another place was not exchanged; what stands there twice and here once was.
     ours = Counter(key(token) for slot in beside.slots for token in slot.said)
     theirs = Counter(key(token) for slot in beside.slots for token in slot.seen)
@@ -88,7 +86,7 @@ def exchanged_word(
     ]
     if len(other) > _MOST_WEIGHED:
         return None
-    lost = [token for token, slot in other if not _known(token, slot, sentence) and key(token) not in elsewhere]
+    lost = [token for token, slot in other if not _known(token, slot, sentence)]
     if not 0 < len(lost) < len(_ALIGNED):
         return None
     if beside.share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in beside.slots) > _MOST_OTHER:
