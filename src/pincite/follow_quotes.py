@@ -190,7 +190,7 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
         was = verify.assess(replace(citation, quote=Quote(words)), evidence)
         if was is None or was.quote_kind != "altered":
             continue
-        there = _paper_words(was)
+        there = _paper_words(was, evidence)
         made: tuple[Edit, str] | None = requote(document, citation, words, there) if requote and there else None
         answer = verify.assess(replace(citation, quote=Quote(made[1])), evidence) if made is not None else None
         if made is None or answer is None or not answer.quote_verified:
@@ -206,12 +206,17 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     return replace(finding, edit=edit, then=shown(then), now=shown(now), place=place)
 
 
-def _paper_words(answer: Answer | None) -> str:
-    """The passage that a quote comes close to; empty where it is not one, not close, or not known in full."""
+def _paper_words(answer: Answer | None, evidence: PaperEvidence) -> str:
+    """The passage that a quote comes close to; empty where it is not one, not close, not known in full, or damaged."""
+    from .quoting.damage import shows_damage
+
     look = answer.look if answer is not None and answer.quote_kind == "altered" else None
     if look is None or len(look.passages) != 1 or look.similarity < _LIKE:
         return ""
     text = look.passages[0].text
+    source = evidence.reader.words(evidence.paper)
+    if source is None or shows_damage(text, source.lost):
+        return ""
     return text if len(text) < LIMITS.shown_chars else ""
 
 

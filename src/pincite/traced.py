@@ -63,12 +63,15 @@ class TracedEngine(Engine):
             yield found
 
     def follow(self, found: Examined) -> None:
-        """Follow a document's citations; those about which that says something rest on what was looked at for it."""
+        """Follow a document's citations; those with something to say rest on what was looked at for it.
+
+        Also where following adds nothing: lines that are found nowhere now may have been found there before.
+        """
         touched, self.world.touched = self.world.touched, {}
         before = [list(findings) for _, _, findings in found.rows]
         super().follow(found)
         for (_, _, findings), had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
-            if findings != had:
+            if findings or had:
                 # For which of them a path was looked at is not told apart.
                 keys.update(self.world.touched)
         touched.update(self.world.touched)

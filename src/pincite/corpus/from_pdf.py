@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..papers.fields import normal_doi, split_authors
+from ..papers.legibility import describe_faults
 from ..papers.model import Paper, Section
 from ..papers.printed import describe, numbering, printed_page
 from ..papers.ranges import parse_ranges
@@ -61,8 +62,8 @@ def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
     if doi:
         remarks.append("the DOI stands on its first page; see that it is the paper's own")
     paper = Paper(id="", title=title, authors=authors, doi=doi, total_pages=len(pdf.pages) or None, page_range=pages)
-    if not any(page.strip() for page in pdf.pages):
-        remarks.append("the PDF holds no text (a scan?): quotes cannot be looked up in it")
+    if unreadable := describe_faults(pdf.pages):
+        remarks.append(unreadable)
     return replace(paper, sections=_sections(paper, pdf)), tuple(remarks)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..limits import LIMITS
 from ..text import shorten
 from .boundaries import find_negation
+from .damage import find_damaged, lost_ligatures
 from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
 from .exact import Hit, Phrase, matches, needed, phrase, whole
@@ -66,15 +67,18 @@ class Look(Struct, frozen=True):
 class Source:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
-    __slots__ = ("_bare", "_layers", "_marks", "_pages", "_pieces")
+    __slots__ = ("_bare", "_layers", "_lost", "_marks", "_may_be_damaged", "_pages", "_pieces")
 
-    def __init__(self, pages: Sequence[str]) -> None:
+    def __init__(self, pages: Sequence[str], may_be_damaged: bool = False) -> None:
+        """What was taken out of a PDF may be damaged: it may lack ligatures and spaces that its pages show."""
         self._pages = pages
+        self._may_be_damaged = may_be_damaged
         self._layers: tuple[Layer, ...] = ()
         self._pieces: list[tuple[int, str]] = []
         self._bare: Layer | None = None
         self._marks: list[tuple[int, str]] = []
         """The reference marks that the text without any has lost, and where."""
+        self._lost: frozenset[str] | None = None
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -105,6 +109,13 @@ class Source:
             else:
                 self._pieces = []
         return self._bare
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The pairs of letters that the text has lost as ligatures."""
+        if self._lost is None:
+            self._lost = lost_ligatures("\n".join(self._pages)) if self._may_be_damaged else frozenset()
+        return self._lost
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest to it; never raises."""
@@ -149,6 +160,8 @@ class Source:
         if not places:
             declared = chains(sought.text)
             places = [place for chain in declared for place in self._chained(chain)]
+        if not places and self._may_be_damaged:
+            places = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
         return _found(places) if places else None, sought, declared
 
     def _verbatim(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:

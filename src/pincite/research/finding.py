@@ -162,7 +162,7 @@ class Finder:
         known = self._sources.get(id(page))
         if known is None:
             # The page is kept beside its source, so that its id stays its own.
-            known = self._sources[id(page)] = page, Source(page.texts)
+            known = self._sources[id(page)] = page, Source(page.texts, may_be_damaged=page.kind == "pdf")
         return known[1]
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
 from ..model import Obstacle
+from ..papers.legibility import describe_fault, find_page_fault
 from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
-_FEWEST = 16
-"""Characters on a page below which it counts as a picture of text."""
 _MOST_ASKED = 8
 _SHOWN = 80
 """Characters of a doubtful quote that are shown."""
@@ -228,7 +227,7 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
     if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
-        answer.quote_note = f"page {unread[0] + 1} of the PDF holds no text (a scan?)"
+        answer.quote_note = f"page {unread[0] + 1} of the PDF {describe_fault(find_page_fault(pdf.pages[unread[0]]))}"
         return
     if look.kind == "altered" and not _on(look, expected):
         look = answer.look = _closer(look, quote, expected, pdf)
@@ -243,8 +242,8 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
 
 
 def _unread(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
-    """Those of some pages that hold no text to look into."""
-    return [index for index in indexes if len(pdf.pages[index].strip()) < _FEWEST]
+    """Those of some pages that hold no text to look into, or none that can be read."""
+    return [index for index in indexes if find_page_fault(pdf.pages[index])]
 
 
 def _on(look: Look, expected: tuple[int, ...]) -> bool:
