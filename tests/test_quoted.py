@@ -47,6 +47,19 @@ QUOTING = [
     f"- an item: “{WORDS}” [REF-001]",
     f"| it is said that “{WORDS}” | [REF-001] |",
     f"“Another quote of four words” was said. And “{WORDS}” [REF-001].",
+    # Stops that end no sentence, and sentences that only point.
+    f"It is said that “{WORDS}” (p. 2 of REF-001).",
+    f"It is said that “{WORDS}” (Sec. 2 of [REF-001]).",
+    f"It is said that “{WORDS}” (No. 4 in [REF-001, p.1]).",
+    f"It is said that “{WORDS}” on Jan. 5 [REF-001].",
+    f"It is said that “{WORDS}” in the U.S. study [REF-001].",
+    f"It is said that “{WORDS}”, as R. Rivest put it [REF-001].",
+    f"It is said that “{WORDS}” approx. in these words [REF-001].",
+    f"Is it said that “{WORDS}”? See [REF-001].",
+    # Spaces inside the marks, and apostrophes for marks.
+    f'It is said that "{WORDS} " [REF-001].',
+    f'It is said that " {WORDS} " [REF-001].',
+    f"It is said that ''{WORDS}'' [REF-001].",
     # After it.
     f"As [REF-001] says, “{WORDS}”.",
     f"As REF-001 (p. 3) says: “{WORDS}”",
@@ -193,6 +206,26 @@ def test_nothing_is_quoted(text: str) -> None:
 )
 def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None]) -> None:
     assert quotes(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"[REF-001, p.2] says “{WORDS}” while [REF-002, p.1] does not.",
+        f"In [REF-001, p.2] we read that “{WORDS}”, unlike in [REF-002, p.1].",
+        f"Unlike [REF-001], it is held that “{WORDS}” in [REF-002].",
+        f"REF-001 shows “{WORDS}” and REF-002 agrees.",
+    ],
+)
+def test_a_quote_between_two_citations_is_shared_and_looking_decides(text: str) -> None:
+    first, second = read(text)
+    assert first is not None and first.exact == WORDS
+    assert second is first
+
+
+def test_a_quote_between_two_that_stands_beside_one_is_its_own() -> None:
+    assert quotes(f"[REF-001] says: “{WORDS}”, and [REF-002] agrees.") == [WORDS, None]
+    assert quotes(f"Unlike [REF-001], “{WORDS}” [REF-002].") == [None, WORDS]
 
 
 @pytest.mark.parametrize(

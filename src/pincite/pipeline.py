@@ -130,10 +130,7 @@ class Engine:
         return joined(self.check_parts(path, data))
 
     def check_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
-        """The same in parts, in order: all but the last say that more follows, and have something to say.
-
-        Without `edits`, findings about lines that moved offer none, which saves reading what they would make.
-        """
+        """The same in parts, in order; all but the last say that more follows. Without `edits`, no line has one."""
         using = self._read_by(path, data)
         if not using:
             return (Report(path),)

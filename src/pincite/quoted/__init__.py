@@ -44,10 +44,56 @@ _MOST = 50
 """How many quotes of one sentence are looked up one by one."""
 _MOST_NOTED = 8
 """How many places that refer to one footnote are looked at."""
+# Words whose stop ends no sentence: abbreviations, and initials.
 _SHORTENED = "".join(
-    rf"(?<!\b{word})" for word in ("Fig", "Dr", "Mr", "Mrs", "Prof", r"e\.g", r"i\.e", "cf", "al", "vs")
+    rf"(?<!\b{word})"
+    for word in (
+        *(
+            "Fig",
+            "fig",
+            "Dr",
+            "Mr",
+            "Mrs",
+            "Ms",
+            "Prof",
+            "St",
+            r"e\.g",
+            r"i\.e",
+            "cf",
+            "Cf",
+            "al",
+            "vs",
+            "approx",
+            "ca",
+        ),
+        *(
+            "p",
+            "pp",
+            "ch",
+            "chap",
+            "Ch",
+            "Chap",
+            "sec",
+            "Sec",
+            "no",
+            "No",
+            "vol",
+            "Vol",
+            "ed",
+            "eds",
+            "Eq",
+            "eq",
+            "Art",
+        ),
+        *("Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "[A-Z]"),
+    )
 )
-_STOP = re.compile(rf"{_SHORTENED}[.!?](?=[\s)\]])|[。！？](?!\Z)|\n[ \t]*(?:(?:[-*+]|\d{{1,9}}[.)]|#{{1,6}})[ \t]|\|)")
+# Where a sentence ends: not in front of a small letter, nor where nothing but `See` leads to the citation.
+_STOP = re.compile(
+    rf"(?:{_SHORTENED}[.!?](?=[\s)\]])(?!\s{{1,3}}[a-zß-ÿ])|[。！？](?!\Z))"
+    r"(?!\s{1,3}(?:[Ss]ee(?: also)?|[Cc]f\.?|[Ff]rom|[Ii]n|[Ss]ource:?)\s{0,3}\Z)"
+    r"|\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)"
+)
 # A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
 _ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|*+—–.,;:()\[\]_#-]{0,40}\Z")
 _TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
@@ -73,6 +119,8 @@ class Quoted:
         self._surface = Surface("", "")
         self._torn = (0, 0, "")
         """The last quote with citations inside: where it begins and ends, and its words."""
+        self._contested = False
+        """Whether the quote of the last citation may as well be that of the next."""
 
     def attach(self, items: Iterable[Citation | Malformed]) -> Iterator[Citation | Malformed]:
         """The same citations, each with the words it quotes."""
@@ -107,7 +155,8 @@ class Quoted:
     ) -> tuple[Quote | None, int]:
         """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
         between = self._surface.prose[floor : item.span.start].strip(" \t\n,;&")
-        chained = earlier is not None and between in ("", "and", "][", ") (")
+        chained = earlier is not None and (self._contested or between in ("", "and", "][", ") ("))
+        self._contested = False
         if chained and isinstance(earlier, Citation) and earlier.quote is not None:
             # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
             return earlier.quote, 0
@@ -257,7 +306,9 @@ class Quoted:
             checked = found.end()
             words = self._inside(found)
             if words and follows and self._is_of_next(end, stop, found):
-                break
+                if quotes or not self._is_between(end, stop, found):
+                    break
+                self._contested = True
             if not words:
                 continue
             if len(quotes) == _MOST:
@@ -293,9 +344,17 @@ class Quoted:
     def _is_of_next(self, end: int, stop: int, found: re.Match[str]) -> bool:
         """Whether a quote between two citations belongs to the second: it is in its sentence, and not given by `:`."""
         prose = self._surface.prose
-        if prose[end : found.start()].strip(" \t\n])") == ":":
+        if prose[end : found.start()].rstrip(" \t\n])").endswith(":"):
             return False
         return stop - found.end() <= _GAP and not _STOP.search(prose, found.end(), stop)
+
+    def _is_between(self, end: int, stop: int, found: re.Match[str]) -> bool:
+        """Whether the one quote between two citations may be that of either: words stand on both sides of it."""
+        prose = self._surface.prose
+        if found.start() - end > _GAP or PAIR.search(prose, found.end(), stop) is not None:
+            return False
+        sides = prose[end : found.start()], prose[found.end() : stop]
+        return all(any(map(str.isalpha, side)) for side in sides)
 
     def _below(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
         """The block quote that a citation introduces, unless another citation ends it."""

@@ -42,7 +42,7 @@ _SUFFIXES = frozenset(("less", "free", "able", "like", "wise", "ward", "fold", "
 _PREFIXES = frozenset("a an in im il ir un non no not dis de mis anti counter".split())
 # Function words that no word begins and ends with: several of them on a page say that its spaces got lost.
 _RUN_TOGETHER = re.compile(
-    r"\b(?:of|in|to|and|for|on|with|by|from|that|is|as)(?:the|this|these|their|our)\b|\b[^\W\d_]{28,}\b"
+    r"\b(?:of|in|to|and|for|on|with|by|from|that|is|as)(?:the|this|these|their|our)\b|\b[A-Za-zÀ-ɏ]{28,}\b"
 )
 _ENOUGH = 3
 _AROUND = 3000
