@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 6
 """So many letters stand for a word and its other forms; a stemmer gains nothing here and costs more than the rest."""
-_LEAST_WORDS = 5
 _FIRST = 5
 """The passages that set the theme."""
 _THEME = 30
@@ -52,7 +51,7 @@ def rescore(query: Query, found: list[Candidate]) -> list[Candidate]:
 
 
 def _has_theme(query: Query, found: list[Candidate]) -> bool:
-    plain = not query.phrases and not query.prefixes and len({word.lower() for word in query.words}) >= _LEAST_WORDS
+    plain = not query.phrases and not query.prefixes and query.is_question
     return plain and sum(each.document.kind == "code" for each in found) * 2 < len(found)
 
 
