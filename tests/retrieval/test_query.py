@@ -46,6 +46,12 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         ('"日本"', Query(phrases=("日 本",))),
         ("re\u0301sume\u0301", Query(words=("résumé",))),
         ("a\0lamp", Query(words=("lamp",))),
+        ("Spain's lamps", Query(words=("Spain", "lamps"))),
+        ("We’ve lamps, e.g. oil", Query(words=("lamps", "oil"))),
+        ("lamps that don't burn", Query(words=("lamps", "burn"))),
+        ("don't", Query(words=("don", "t"))),
+        ("O'Neil won", Query(words=("O", "Neil", "won"))),
+        ("lamps without oil -oil NOT oil", Query(words=("lamps", "oil", "oil", "oil"))),
         ("lamp: oil", Query(words=("lamp", "oil"))),
     ],
 )

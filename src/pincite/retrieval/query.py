@@ -26,12 +26,18 @@ _QUESTION = 5
 """So many different words, without common ones and phrases, make a question; fewer are a look-up."""
 _PIECE = re.compile(r'["“”„]([^"“”„]*)["“”„]|(\S+)')
 _WORD = re.compile(r"\w+")
+# `don't`, what follows the apostrophe of `Spain's` and `we've`, and `e.g.`: as common as the words in COMMON.
+_CONTRACTED = re.compile(
+    r"\b[^\W\d_]{1,9}n['’]t\b|(?<=[^\W\d_])['’](?:s|m|d|ll|re|ve)\b|\b(?:e\.g|i\.e)\b", re.IGNORECASE
+)
 COMMON = frozenset(
-    "a about above after again against all am an and any are as at be because been before being below between both but "
-    "by can could did do does doing down during each few for from further had has have having he her here hers him his "
-    "how i if in into is it its itself just me more most must my no nor not now of off on once only or other our out "
-    "over own same she should so some such than that the their them then there these they this those through to too "
-    "under until up upon us very was we were what when where which while who whom why will with would you your".split()
+    "a about above across after again against all along also although am among an and any are around as at be because "
+    "been before being below between both but by can could despite did do does doing down during each either else few "
+    "for from further had has have having he her here hers him his how however i if in into is it its itself just may "
+    "me might more most must my neither never no nor not now of off on once only or other ought our out over own per "
+    "perhaps same shall she should since so some such than that the their them then there these they this those "
+    "though through thus till to too toward towards under unless until up upon us very via was we were what when "
+    "where whether which while who whom why will with within without would yet you your".split()
 )
 """Words that are in every text and tell nothing about it."""
 
@@ -88,14 +94,14 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
             stem = piece = ""
         else:
             stem = piece.rstrip("*")
-            found = _WORD.findall(spaced(stem.strip('"“”„')))
+            found = _WORD.findall(spaced(_CONTRACTED.sub(" ", stem.strip('"“”„'))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
             _add(word[:_LONGEST_WORD], words, names)
     telling = [word for word in words if word.lower() not in COMMON]
     if not telling and not prefixes and not phrases:
-        telling = words
+        telling = words or _WORD.findall(text)
     return Query(*map(_first, (telling, names, phrases, prefixes)))
 
 
