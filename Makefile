@@ -126,8 +126,8 @@ bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the id
 	$(BIN)/python bench/fetching.py
 
 .PHONY: bench-search
-bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
-	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
+bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of collections with judgements, REPOS=folder of repositories
+	$(BIN)/python bench/search.py $(if $(FILE),--collections $(FILE)) $(if $(REPOS),--repos $(REPOS))
 
 .PHONY: bench-size
 bench-size: $(STAMP) ## Measure what citations cost as they become more
