@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from .query import Query
     from .search import Candidate
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 6
 """So many letters stand for a word and its other forms; a stemmer gains nothing here and costs more than the rest."""
+_STEMS = re.compile(rf"([^\W\d_]{{3,{_STEM}}})[^\W\d_]*+")
 _FIRST = 5
 """The passages that set the theme."""
 _THEME = 30
@@ -35,7 +35,7 @@ def rescore(query: Query, found: list[Candidate]) -> list[Candidate]:
     """The same passages, the best first."""
     if len(found) <= _FIRST or not _has_theme(query, found):
         return found
-    counts = [Counter(word[:_STEM] for word in _WORD.findall(each.text[:_LONGEST].lower())) for each in found]
+    counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
     sizes = [count.total() or 1 for count in counts]
     theme = _theme(found, counts, sizes)
     mean = sum(sizes) / len(sizes)
