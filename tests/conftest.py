@@ -15,15 +15,18 @@ from tempfile import mkdtemp
 from time import process_time
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from msgspec.structs import replace
 
 from pincite.capture.begin import attempt
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, New
 
+# How long an example takes says more about the machine than about the law; growth has tests of its own.
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("anywhere")
 # A gate must not fail on what nobody changed: there the laws are tried on the same examples every time.
-settings.register_profile("gate", derandomize=True)
+settings.register_profile("gate", settings.get_profile("anywhere"), derandomize=True)
 GATE = bool(os.environ.get("CI"))
 GATE_EXAMPLES = 100
 """The most examples of a law at the gate; without CI every law gets all that it asks for, and new ones every time."""
