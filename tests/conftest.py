@@ -6,7 +6,7 @@ import gc
 import os
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 from msgspec.structs import replace
 
 from pincite.capture.begin import attempt
-from pincite.safe.files import Root
+from pincite.safe.files import OPEN_ROOTS, Root
 from pincite.store.captures import Captures, New
 
 # How long an example takes says more about the machine than about the law; growth has tests of its own.
@@ -41,6 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = getattr(law, "_hypothesis_internal_use_settings", None)
         if asked is not None and asked.max_examples > GATE_EXAMPLES:
             law._hypothesis_internal_use_settings = settings(asked, max_examples=GATE_EXAMPLES)
+
+
+@pytest.fixture(autouse=True)
+def _close_roots() -> Iterator[None]:
+    """Close what a test opened: thousands of tests in one process must not run out of descriptors."""
+    before = set(OPEN_ROOTS)
+    yield
+    for root in set(OPEN_ROOTS) - before:
+        root.close()
 
 
 def pytest_collection_finish() -> None:
