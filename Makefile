@@ -117,6 +117,10 @@ bench-research: $(STAMP) ## Measure validating citations against parsing their p
 bench-pages: $(STAMP) ## Measure what planted quotes in HTML are found to be, and how fast pages are read: FILE=folder of HTML
 	$(BIN)/python bench/pages.py $(if $(FILE),--pages $(FILE))
 
+.PHONY: bench-meta
+bench-meta: $(ENGINES) ## Measure what is read of titles, authors and dates: FILE=folder with cases.jsonl
+	$(BIN)/python bench/meta.py $(FILE)
+
 .PHONY: bench-anchor
 bench-anchor: $(STAMP) ## Measure how often cited lines are found again: FILE=cases.jsonl REPOS=folder of repositories
 	$(BIN)/python bench/anchor.py $(FILE) $(REPOS)
