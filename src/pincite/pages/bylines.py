@@ -34,6 +34,7 @@ _BELOW, _ABOVE = 14, 5
 _CLOSE = 5
 _ROOM = 200
 _SHORT = 120
+_FIRST, _LAST = 150, 80
 _HANDLE = re.compile(r"[^\W\d_][\w.-]{2,30}")
 
 
@@ -143,9 +144,10 @@ def shown_authors(lines: Lines, order: str) -> list[Found]:
 
 
 def authors_elsewhere(lines: Lines) -> list[Found]:
-    """Whom a line far from the title names; only where it says so in so many words."""
+    """Whom a line at the beginning or the end names; only where it says so in so many words."""
+    ends = [*lines.all[:_FIRST], *lines.all[_FIRST:][-_LAST:]]
     return [
-        Found(TEXT, names) for line in lines.all if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
+        Found(TEXT, names) for line in ends if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
     ][:1]
 
 

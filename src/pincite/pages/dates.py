@@ -134,6 +134,17 @@ def has_date(text: str) -> bool:
     return _MAYBE.search(text) is not None
 
 
+def lines_with_date(text: str) -> Iterator[str]:
+    """The lines of a text that may have a date; one search over all of it is faster than one for each line."""
+    at = 0
+    while found := _MAYBE.search(text, at):
+        start = text.rfind("\n", at, found.start()) + 1 or at
+        at = text.find("\n", found.end())
+        yield text[start : at if at >= 0 else len(text)]
+        if at < 0:
+            return
+
+
 def order_in(text: str) -> str:
     """How a text writes days in numbers: by those that can be read one way only; empty where they do not tell."""
     orders = set()

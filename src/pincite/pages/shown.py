@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .dates import dates_within, has_date
+from .dates import dates_within, has_date, lines_with_date
 from .tidy import bare
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Lines:
     def dated(self) -> list[str]:
         """The lines that may have a date."""
         if self._dated is None:
-            self._dated = [line for line in self.all if has_date(line[:_LONGEST_DATED])]
+            self._dated = list(lines_with_date("\n".join(self.all)))
         return self._dated
 
     @property
