@@ -117,6 +117,10 @@ bench-research: $(STAMP) ## Measure validating citations against parsing their p
 bench-pages: $(STAMP) ## Measure what planted quotes in HTML are found to be, and how fast pages are read: FILE=folder of HTML
 	$(BIN)/python bench/pages.py $(if $(FILE),--pages $(FILE))
 
+.PHONY: bench-meta
+bench-meta: $(ENGINES) ## Measure what is read of titles, authors and dates: FILE=folder with cases.jsonl
+	$(BIN)/python bench/meta.py $(FILE)
+
 .PHONY: bench-anchor
 bench-anchor: $(STAMP) ## Measure how often cited lines are found again: FILE=cases.jsonl REPOS=folder of repositories
 	$(BIN)/python bench/anchor.py $(FILE) $(REPOS)
@@ -126,8 +130,8 @@ bench-fetch: $(STAMP) ## Measure fetching 100 pages from loopback against the id
 	$(BIN)/python bench/fetching.py
 
 .PHONY: bench-search
-bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of the Cranfield collection, REPOS=folder of repositories
-	$(BIN)/python bench/search.py $(if $(FILE),--collection $(FILE)) $(if $(REPOS),--repos $(REPOS))
+bench-search: $(ENGINES) ## Measure what searches find: FILE=folder of collections with judgements, REPOS=folder of repositories
+	$(BIN)/python bench/search.py $(if $(FILE),--collections $(FILE)) $(if $(REPOS),--repos $(REPOS))
 
 .PHONY: bench-size
 bench-size: $(STAMP) ## Measure what citations cost as they become more

@@ -14,13 +14,22 @@ from string import ascii_letters, ascii_uppercase, digits
 from urllib.parse import quote
 
 from campaign import Attempt
+from printed_secrets import PRINTED
 
 from pincite.capture.masking import Masker
 
 # The kinds and the ways to print them are written here by what the services document, not taken from the masker.
 # No secret stands here in one piece, so that nobody who scans the sources takes one for real.
 
-ALLOWED = {"split": 0.05, "coloured": 0.05, "escaped": 0.05, "encoded": 0.05, "other line": 0.05, "other case": 0.05}
+ALLOWED = {
+    "by other tools": 0.05,
+    "split": 0.05,
+    "coloured": 0.05,
+    "escaped": 0.05,
+    "encoded": 0.05,
+    "other line": 0.05,
+    "other case": 0.05,
+}
 _WORD = ascii_letters + digits
 _HEX = "0123456789abcdef"
 _URL = _WORD + "_-"
@@ -438,6 +447,18 @@ def _environment(random: Random, times: int) -> Iterator[Attempt]:
             yield _attempt(random, "as printed", f"variable {line}", line.format(value), value, value, **{name: value})
 
 
+def _by_tools(random: Random, brief: bool) -> Iterator[Attempt]:
+    """Every line that a tool prints, with two kinds of secrets."""
+    for tool, lines in PRINTED.items():
+        for line in lines:
+            for alphabet, size in ((_WORD, 24), (_HEX, 32))[: 1 if brief else 2]:
+                secret = _some(random, alphabet, size)
+                name = f"{tool} {line.splitlines()[0][:40]} of {size}"
+                yield _attempt(
+                    random, "by other tools", name, line.format(*[secret] * line.count("{}")), secret, secret
+                )
+
+
 def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
     """Every kind in every way."""
     times = 1 if brief else 3
@@ -449,3 +470,4 @@ def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
         for label in labels:
             yield from _block_ways(random, name, label)
     yield from _environment(random, 4 if brief else 16)
+    yield from _by_tools(random, brief)

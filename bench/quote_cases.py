@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+from quote_letters import change, take
 from quote_pdfs import NAMES, UNITS, Paper, sentence
 
 _DIGIT = re.compile(r"\d")
@@ -216,6 +217,53 @@ def invented(random: Random) -> str:
     words = text.split()
     random.shuffle(words)
     return " ".join(words)
+
+
+def lettered(texts: Sequence[str]) -> Iterator[Case]:
+    """Quotes in a script without spaces: the texts, their clauses, and each with one change."""
+    for text in texts:
+        yield from (Case("verbatim", quote, 0, 0) for quote in take(text))
+        yield from (Case("altered", quote, 0, 0, how) for how, quote in change(text))
+
+
+def blocks(count: int, random: Random) -> tuple[str, list[tuple[str, str]]]:
+    """A text with words in quotation marks, and block quotes of it: kind, and how a document has them."""
+    texts: list[str] = []
+    for _ in range(count):
+        words = sentence(random).split()
+        at = random.randrange(1, max(2, len(words) - 3))
+        size = random.randint(1, 3)
+        texts.append(" ".join([*words[:at], "“" + " ".join(words[at : at + size]) + "”", *words[at + size :]]))
+    made: list[tuple[str, str]] = []
+    truth = " ".join(texts)
+    for text in texts:
+        made.append(("verbatim", _block(text, random)))
+        for how, turn in CHANGES:
+            new = turn(text.split(), random)
+            if new is not None and " ".join(new) not in truth:
+                made.append((how, _block(" ".join(new), random)))
+        # Words that nobody wrote, around some that the paper has.
+        known = text[text.index("“") : text.index("”") + 1]
+        other = invented(random).split()
+        at = len(other) // 2
+        made.append(("invented", _block(" ".join([*other[:at], known, *other[at:]]), random)))
+    return truth, made
+
+
+def _block(text: str, random: Random) -> str:
+    """A block quote in one of the ways to write it."""
+    if random.random() < 0.5:
+        text = text.replace("“", '"').replace("”", '"')
+    ways = (
+        f"> {text} [REF-001]",
+        f"> {text}\n> — [REF-001]",
+        f"> {text}\n\n— [REF-001]",
+        f"As [REF-001] says:\n\n> {text}\n",
+        f"- > {text} [REF-001]",
+        f"> {text}[^1]\n\n[^1]: [REF-001]",
+        f"<blockquote>\n<p>{text}</p>\n<footer>— [REF-001]</footer>\n</blockquote>",
+    )
+    return random.choice(ways)
 
 
 def drawn(pages: Sequence[str], count: int, random: Random) -> Iterator[Case]:

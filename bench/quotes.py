@@ -22,9 +22,13 @@ from time import process_time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from figures import Figure
-from quote_cases import CHANGES, Case, drawn, invented, planted
+from quote_cases import CHANGES, Case, blocks, drawn, invented, lettered, planted
+from quote_letters import TEXTS, wrapped
 from quote_pdfs import papers, sentence
 
+from pincite.document import Document
+from pincite.extract import ref
+from pincite.model import Citation
 from pincite.quoting.look import Look, Source, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from run import table
@@ -115,6 +119,7 @@ def main() -> int:
     else:
         count = 4 if options.quick else 16
         figures = [*made(options.seed, count, options.show), *real(options.seed, count, options.pdfs, options.show)]
+        figures += [*letters(options.show), *presented(options.seed, count * 10, options.show)]
         figures += list(times(20 if options.quick else 100))
     print(table(figures))
     rows = {
@@ -155,6 +160,33 @@ def made(seed: int, count: int, show: bool) -> Iterator[Figure]:
         )
         yield Figure(f"made PDFs: verbatim on the right page: {paper.name}", 100 * right / max(1, asked), "%")
     yield from whole.figures("made PDFs")
+
+
+def letters(show: bool) -> Iterator[Figure]:
+    """Quotes in scripts without spaces, from texts in lines."""
+    tally = Tally(show)
+    for name, texts in TEXTS.items():
+        tally.take(name, Source((wrapped(texts),)), lettered(texts))
+    yield from tally.figures("scripts without spaces")
+
+
+def presented(seed: int, count: int, show: bool) -> Iterator[Figure]:
+    """Block quotes with quotation marks inside, as a document has them: what holds must have been found."""
+    text, cases = blocks(count, Random(seed * 55))
+    source = Source((text,))
+    asked: Counter[str] = Counter()
+    held: Counter[str] = Counter()
+    for kind, document in cases:
+        cited = [item for item in ref.extract(Document("x.md", document)) if isinstance(item, Citation)]
+        quotes = [words for one in cited if one.quote is not None for words in (one.quote.exact, *one.quote.others)]
+        holds = all(source.look(words).kind == "verbatim" for words in quotes)
+        asked["verbatim" if kind == "verbatim" else "others"] += 1
+        held["verbatim" if kind == "verbatim" else "others"] += holds
+        if show and holds != (kind == "verbatim"):
+            print(f"{kind}: {document!r} {quotes!r}")
+    yield Figure(f"block quotes: changed or invented that hold, of {asked['others']:,}", held["others"], "", 0.0)
+    refused = 100 * (asked["verbatim"] - held["verbatim"]) / max(1, asked["verbatim"])
+    yield Figure(f"block quotes: verbatim refused, of {asked['verbatim']:,}", refused, "%", 1.0)
 
 
 def real(seed: int, count: int, folder: str | None, show: bool) -> Iterator[Figure]:

@@ -166,12 +166,12 @@ class Pincite:
                 stream.write(f"[retrieval]\nmodel = {json.dumps(model)}\n")
         self.index: Any = None
 
-    def write(self, texts: Sequence[str]) -> None:
+    def write(self, texts: Sequence[str], suffix: str = ".txt") -> None:
         """The documents, which other engines do not need."""
         for number, text in enumerate(texts):
             folder = os.path.join(self.folder, f"{number // 1000:04}")
             os.makedirs(folder, exist_ok=True)
-            with open(os.path.join(folder, f"{number:07}.txt"), "w", encoding="utf-8", newline="") as stream:
+            with open(os.path.join(folder, f"{number:07}{suffix}"), "w", encoding="utf-8", newline="") as stream:
                 stream.write(text)
 
     def build(self, texts: Sequence[str]) -> None:
@@ -186,9 +186,9 @@ class Pincite:
         found: dict[int, None] = {}
         # A document may fall into several passages, of which the best counts.
         for hit in self.index.search(query, limit * 3):
-            name = os.path.basename(hit.document.file_path)
-            if name.endswith(".txt"):
-                found[int(name[:-4])] = None
+            name = os.path.splitext(os.path.basename(hit.document.file_path))[0]
+            if name.isdecimal():
+                found[int(name)] = None
         return list(found)[:limit]
 
 

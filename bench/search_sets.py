@@ -1,18 +1,17 @@
-"""Questions with known answers: the Cranfield collection, and the docstrings of a repository's functions."""
+"""Questions with known answers: collections with judgements, and the docstrings of a repository's functions."""
 
 from __future__ import annotations
 
 import ast
+import json
 import math
 import os
 import random
 import re
 import subprocess
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-CRANFIELD = ("cran.all.1400", "cran.qry", "QRelsCorrectedforTRECeval")
-CRANFIELD_REPOSITORY = "cky008/CS7IS3A1"
 CODE_REPOSITORIES = ("django/django", "scikit-learn/scikit-learn")
 _FIELD = re.compile(r"^\.([A-Z])\s*(\d*)\s*$")
 _FIRST_SENTENCE = re.compile(r"(?<=[.!?])\s|\n\s*\n")
@@ -20,11 +19,13 @@ _LEAST_WORDS = 4
 
 
 class Questions(NamedTuple):
-    """Texts, questions, and for each question the places of the texts that answer it."""
+    """Texts, questions, and for each question the places of the texts that answer it, with what each is worth."""
 
     texts: list[str]
     questions: list[str]
-    answers: list[frozenset[int]]
+    answers: list[dict[int, float]]
+    suffix: str = ".txt"
+    """How a file with one of the texts would be called."""
 
 
 class Function(NamedTuple):
@@ -36,36 +37,69 @@ class Function(NamedTuple):
     last: int
 
 
-def files_of(place: str) -> dict[str, bytes]:
-    """Small files by name: those of a folder, or below `cran` at the tip of a bare repository."""
-    if os.path.isdir(os.path.join(place, "objects")):
-        return {name: _git(place, "show", f"HEAD:cran/{name}") for name in CRANFIELD}
-    found = {}
-    for name in CRANFIELD:
-        with open(os.path.join(place, name), "rb") as stream:
-            found[name] = stream.read()
-    return found
+Judgements = Iterable[tuple[str, str, float]]
+"""A question's name, a text's name, and what the text is worth as an answer."""
 
 
-def cranfield(place: str) -> Questions:
-    """1,400 abstracts and 225 questions; every judged document counts as an answer."""
-    files = files_of(place)
-    documents = list(_records(files[CRANFIELD[0]]))
-    asked = list(_records(files[CRANFIELD[1]]))
-    places = {int(each["I"]): at for at, each in enumerate(documents)}
-    answers: list[set[int]] = [set() for _ in asked]
-    for line in files[CRANFIELD[2]].decode("latin-1").splitlines():
-        columns = line.split()
-        # The judgements number the questions by their order, not by the numbers in the file.
-        answers[int(columns[0]) - 1].add(places[int(columns[2])])
-    texts = [each.get("T", "") + each.get("W", "") for each in documents]
-    return Questions(texts, [each["W"] for each in asked], [frozenset(each) for each in answers])
+def collections(folder: str) -> Iterator[tuple[str, Questions]]:
+    """Every collection in a folder or in the folders below it, by name."""
+    for top in [
+        folder,
+        *(each.path for each in sorted(os.scandir(folder), key=lambda each: each.name) if each.is_dir()),
+    ]:
+        files = {name.lower(): os.path.join(top, name) for name in os.listdir(top)}
+        for wanted, read in _READERS:
+            if all(name in files for name in wanted):
+                yield os.path.basename(os.path.realpath(top)), read(files)
+                break
 
 
-def _records(data: bytes) -> Iterator[dict[str, str]]:
+def _join(texts: Mapping[str, str], asked: Mapping[str, str], judged: Judgements, suffix: str = ".txt") -> Questions:
+    """Questions by their names; those without an answer among the texts are left out."""
+    places = {name: at for at, name in enumerate(texts)}
+    answers: dict[str, dict[int, float]] = {name: {} for name in asked}
+    for name, text, worth in judged:
+        if name in answers and text in places and worth > 0:
+            answers[name][places[text]] = worth
+    with_answers = [name for name in asked if answers[name]]
+    questions = [asked[name] for name in with_answers]
+    return Questions(list(texts.values()), questions, [answers[name] for name in with_answers], suffix)
+
+
+def _read(path: str) -> str:
+    with open(path, "rb") as stream:
+        data = stream.read()
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").replace("\r\n", "\n")
+
+
+def _rows(path: str) -> Iterator[list[str]]:
+    return (columns for line in _read(path).splitlines() if (columns := line.split()))
+
+
+def _smart(
+    texts: str, asked: str, judged: str, text_at: int, by_order: bool = False
+) -> Callable[[dict[str, str]], Questions]:
+    """The format of SMART: `.I 1`, `.T` title, `.W` words; judgements have the text in a column, `0` for none."""
+
+    def read(files: dict[str, str]) -> Questions:
+        documents = {each["I"]: each.get("T", "") + each.get("W", "") for each in _records(_read(files[texts]))}
+        questions = {
+            str(at) if by_order else each["I"]: each.get("W", "")
+            for at, each in enumerate(_records(_read(files[asked])), 1)
+        }
+        rows = ((str(int(row[0])), str(int(row[text_at])), 1.0) for row in _rows(files[judged]))
+        return _join(documents, questions, rows)
+
+    return read
+
+
+def _records(text: str) -> Iterator[dict[str, str]]:
     record: dict[str, str] = {}
     field = ""
-    for line in data.decode("latin-1").splitlines(keepends=True):
+    for line in text.splitlines(keepends=True):
         if mark := _FIELD.match(line):
             field = mark[1]
             if field == "I":
@@ -78,16 +112,148 @@ def _records(data: bytes) -> Iterator[dict[str, str]]:
         yield record
 
 
-def quality(runs: Sequence[Sequence[int]], answers: Sequence[frozenset[int]], depth: int = 10) -> tuple[float, float]:
-    """nDCG and recall at a depth, over all questions that have an answer."""
-    gains: list[float] = []
-    recalls: list[float] = []
-    for run, right in zip(runs, answers, strict=True):
-        if right:
-            ideal = sum(1 / math.log2(place + 2) for place in range(min(depth, len(right))))
-            gains.append(sum(1 / math.log2(at + 2) for at, each in enumerate(run[:depth]) if each in right) / ideal)
-            recalls.append(len(right.intersection(run[:depth])) / len(right))
-    return sum(gains) / len(gains), sum(recalls) / len(recalls)
+def _time(files: dict[str, str]) -> Questions:
+    """`*TEXT` and `*FIND` begin texts and questions; judgements number the texts by their order."""
+    texts = [part.partition("\n")[2] for part in _read(files["time.all"]).partition("*STOP")[0].split("*TEXT")[1:]]
+    asked = [part.partition("\n")[2] for part in _read(files["time.que"]).partition("*STOP")[0].split("*FIND")[1:]]
+    rows = ((row[0], each, 1.0) for row in _rows(files["time.rel"]) for each in row[1:])
+    return _join(_numbered(texts), _numbered(asked), rows)
+
+
+def _numbered(texts: Sequence[str]) -> dict[str, str]:
+    return {str(at): text for at, text in enumerate(texts, 1)}
+
+
+def _npl(files: dict[str, str]) -> Questions:
+    """A number, text, and a slash in a line of its own."""
+
+    def parts(name: str) -> dict[str, str]:
+        found = (part.strip().partition("\n") for part in re.split(r"(?m)^\s*/\s*$", _read(files[name])))
+        return {number.strip(): text for number, _, text in found if text.strip()}
+
+    judged = parts("rlv-ass")
+    rows = ((number, text, 1.0) for number, listed in judged.items() for text in listed.split())
+    return _join(parts("doc-text"), parts("query-text"), rows)
+
+
+def _lisa(files: dict[str, str]) -> Questions:
+    """`Document 12`, title, empty line, text, a line of asterisks; questions end with `#`."""
+    texts: dict[str, str] = {}
+    for name in sorted(files):
+        if re.fullmatch(r"lisa\d\.\d+", name):
+            for part in re.split(r"(?m)^\*{10,}\s*$", _read(files[name])):
+                head, _, body = part.strip().partition("\n")
+                if head.startswith("Document"):
+                    texts[head.split()[1]] = body
+    asked = (part.strip().partition("\n") for part in _read(files["lisa.que"]).split("#"))
+    rows = (
+        (row[0], text, 1.0) for row in _joined_rows(files["lisarj.num"]) for text in row[2 : 2 + int(row[1])]
+    )  # fmt: skip
+    return _join(texts, {number.strip(): text for number, _, text in asked if text}, rows)
+
+
+def _joined_rows(path: str) -> Iterator[list[str]]:
+    """Rows of a question, how many texts, and the texts, which go on in the next line where they are many."""
+    row: list[str] = []
+    for columns in _rows(path):
+        row += columns
+        if len(row) >= 2 + int(row[1]):
+            yield row
+            row = []
+
+
+def _beir(files: dict[str, str]) -> Questions:
+    """`corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv`."""
+
+    def lines(name: str) -> Iterator[dict[str, str]]:
+        return (json.loads(line) for line in _read(files[name]).split("\n") if line.strip())
+
+    texts = {each["_id"]: f"{each.get('title') or ''}\n{each['text']}".strip() for each in lines("corpus.jsonl")}
+    rows = (
+        (row[0], row[-2], float(row[-1])) for row in _rows(os.path.join(files["qrels"], "test.tsv"))
+        if row[0] != "query-id"
+    )  # fmt: skip
+    return _join(texts, {each["_id"]: each["text"] for each in lines("queries.jsonl")}, rows)
+
+
+def _nfcorpus(files: dict[str, str]) -> Questions:
+    """A name, a tab and a text in each line; judgements of three grades."""
+
+    def lines(name: str) -> dict[str, str]:
+        return dict(line.split("\t", 1) for line in _read(files[name]).split("\n") if "\t" in line)
+
+    rows = ((row[0], row[2], float(row[3])) for row in _rows(files["test.3-2-1.qrel"]))
+    return _join(lines("test.docs"), lines("test.titles.queries"), rows)
+
+
+def _cosqa(files: dict[str, str]) -> Questions:
+    """Functions of Python by number, and what people searched for when they wanted one of them."""
+    code: dict[str, int] = json.loads(_read(files["code_idx_map.txt"]))
+    asked = json.loads(_read(files["cosqa-retrieval-test-500.json"]))
+    rows = [(each["idx"], str(each["retrieval_idx"]), 1.0) for each in asked]
+    texts = {str(number): text for text, number in code.items()}
+    return _join(texts, {each["idx"]: each["doc"] for each in asked}, rows, ".py")
+
+
+def _climate(files: dict[str, str]) -> Questions:
+    """Claims, and sentences that support or refute them."""
+    texts: dict[str, str] = {}
+    asked: dict[str, str] = {}
+    rows: list[tuple[str, str, float]] = []
+    for line in _read(files["climate-fever.jsonl"]).split("\n"):
+        if line.strip():
+            claim = json.loads(line)
+            asked[claim["claim_id"]] = claim["claim"]
+            for each in claim["evidences"]:
+                texts[each["evidence_id"]] = f"{each['article']}\n{each['evidence']}"
+                worth = float(each["evidence_label"] != "NOT_ENOUGH_INFO")
+                rows.append((claim["claim_id"], each["evidence_id"], worth))
+    return _join(texts, asked, rows)
+
+
+def _wikiqa(files: dict[str, str]) -> Questions:
+    """Questions, sentences and whether one answers the other, line by line in three files."""
+    texts: dict[str, str] = {}
+    asked: dict[str, str] = {}
+    rows: list[tuple[str, str, float]] = []
+    columns = (_read(files[f"train.{name}"]).splitlines() for name in ("a.toks", "b.toks", "sim.txt"))
+    for question, sentence, right in zip(*columns, strict=False):
+        asked[question] = question
+        texts[sentence] = sentence
+        rows.append((question, sentence, float(right)))
+    return _join(texts, asked, rows)
+
+
+_READERS: tuple[tuple[tuple[str, ...], Callable[[dict[str, str]], Questions]], ...] = (
+    (
+        ("cran.all.1400", "cran.qry", "qrelscorrectedfortreceval"),
+        # The judgements number the questions by their order, not by the numbers in the file.
+        _smart("cran.all.1400", "cran.qry", "qrelscorrectedfortreceval", 2, by_order=True),
+    ),
+    (("cacm.all", "query.text", "qrels.text"), _smart("cacm.all", "query.text", "qrels.text", 1)),
+    (("cisi.all", "cisi.qry", "cisi.rel"), _smart("cisi.all", "cisi.qry", "cisi.rel", 1)),
+    (("med.all", "med.qry", "med.rel"), _smart("med.all", "med.qry", "med.rel", 2)),
+    (("time.all", "time.que", "time.rel"), _time),
+    (("doc-text", "query-text", "rlv-ass"), _npl),
+    (("lisa.que", "lisarj.num", "lisa0.001"), _lisa),
+    (("corpus.jsonl", "queries.jsonl", "qrels"), _beir),
+    (("test.docs", "test.titles.queries", "test.3-2-1.qrel"), _nfcorpus),
+    (("code_idx_map.txt", "cosqa-retrieval-test-500.json"), _cosqa),
+    (("climate-fever.jsonl",), _climate),
+    (("train.a.toks", "train.b.toks", "train.sim.txt"), _wikiqa),
+)
+"""By the files that make a collection, in small letters."""
+
+
+def gain(run: Sequence[int], right: Mapping[int, float], depth: int = 10) -> float:
+    """nDCG of one answer at a depth."""
+    ideal = sum(worth / math.log2(at + 2) for at, worth in enumerate(sorted(right.values(), reverse=True)[:depth]))
+    return sum(right.get(each, 0.0) / math.log2(at + 2) for at, each in enumerate(run[:depth])) / ideal
+
+
+def recall(run: Sequence[int], right: Mapping[int, float], depth: int = 10) -> float:
+    """The share of all answers among the first."""
+    return len(right.keys() & set(run[:depth])) / len(right)
 
 
 def python_files(place: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ import gc
 import os
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -15,15 +15,18 @@ from tempfile import mkdtemp
 from time import process_time
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from msgspec.structs import replace
 
 from pincite.capture.begin import attempt
-from pincite.safe.files import Root
+from pincite.safe.files import OPEN_ROOTS, Root
 from pincite.store.captures import Captures, New
 
+# How long an example takes says more about the machine than about the law; growth has tests of its own.
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("anywhere")
 # A gate must not fail on what nobody changed: there the laws are tried on the same examples every time.
-settings.register_profile("gate", derandomize=True)
+settings.register_profile("gate", settings.get_profile("anywhere"), derandomize=True)
 GATE = bool(os.environ.get("CI"))
 GATE_EXAMPLES = 100
 """The most examples of a law at the gate; without CI every law gets all that it asks for, and new ones every time."""
@@ -38,6 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = getattr(law, "_hypothesis_internal_use_settings", None)
         if asked is not None and asked.max_examples > GATE_EXAMPLES:
             law._hypothesis_internal_use_settings = settings(asked, max_examples=GATE_EXAMPLES)
+
+
+@pytest.fixture(autouse=True)
+def _close_roots() -> Iterator[None]:
+    """Close what a test opened: thousands of tests in one process must not run out of descriptors."""
+    before = set(OPEN_ROOTS)
+    yield
+    for root in set(OPEN_ROOTS) - before:
+        root.close()
 
 
 def pytest_collection_finish() -> None:

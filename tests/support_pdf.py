@@ -11,6 +11,18 @@ _FONT = (
     b"/Differences[1/fi/fl/ff/ffi/ffl]>>>>"
 )
 
+_WIDE = (
+    b"/F2<</Type/Font/Subtype/Type0/BaseFont/Wide/Encoding/Identity-H/ToUnicode %d 0 R/DescendantFonts[<</Type/Font"
+    b"/Subtype/CIDFontType2/BaseFont/Wide/DW 1000/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+    b"/FontDescriptor<</Type/FontDescriptor/FontName/Wide/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 900"
+    b"/Descent -200/CapHeight 700/StemV 80>>>>]>>"
+)
+"""A font for all other scripts, by the numbers of their characters."""
+_NUMBERS = (
+    b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /W def /CMapType 2 def\n"
+    b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n%b\nendcmap end end"
+)
+
 
 def make_pdf(
     pages: Sequence[str],
@@ -33,14 +45,22 @@ def make_pdf(
     catalog += b"/Outlines 4 0 R>>" if outline else b">>"
     kids = b" ".join(b"%d 0 R" % (5 + 2 * at) for at in range(count))
     objects = [catalog, b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count), _FONT, _outlines(outline, first)]
+    entries = _entries(outline, first)
+    wide = b"" if all(map(_is_latin, pages)) else _WIDE % (first + len(entries))
     for at, text in enumerate(pages):
         objects.append(
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>"
-            % (6 + 2 * at)
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R%b>>>>/Contents %d 0 R>>"
+            % (wide, 6 + 2 * at)
         )
         content = _content(text)
         objects.append(b"<</Length %d>>\nstream\n%b\nendstream" % (len(content), content))
-    objects += _entries(outline, first)
+    objects += entries
+    if wide:
+        ranges = [b"<%02X00> <%02XFF> <%02X00>" % (row, row, row) for row in range(0x100)]
+        # A list holds at most a hundred of them.
+        rows = [b"64 beginbfrange\n%b\nendbfrange" % b"\n".join(ranges[at : at + 64]) for at in range(0, 0x100, 64)]
+        numbers = _NUMBERS % b"\n".join(rows)
+        objects.append(b"<</Length %d>>\nstream\n%b\nendstream" % (len(numbers), numbers))
     trailer = b"/Root 1 0 R"
     if title:
         objects.append(b"<</Title%b>>" % _string(title))
@@ -55,8 +75,22 @@ def make_pdf(
 def _content(text: str) -> bytes:
     """The drawing of a page: one line below the other, from the top."""
     rows = [b"BT /F1 11 Tf 14 TL 72 740 Td"]
-    rows += [b"(%b) '" % _escaped(_encoded(line)) for line in text.split("\n")] if text else []
+    rows += [_drawn(line) for line in text.split("\n")] if text else []
     return b"\n".join([*rows, b"ET"])
+
+
+def _drawn(line: str) -> bytes:
+    if _is_latin(line):
+        return b"(%b) '" % _escaped(_encoded(line))
+    return b"/F2 11 Tf <%b> ' /F1 11 Tf" % line.encode("utf-16-be").hex().encode()
+
+
+def _is_latin(text: str) -> bool:
+    try:
+        _encoded(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _encoded(line: str) -> bytes:

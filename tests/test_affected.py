@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -457,3 +459,112 @@ def test_lines_that_are_cited_through_links_and_dots(repository: Repository, sta
     repository.git("add", "-A")
     effects = [item.effect for item in seen(repository, staged=staged).items]
     assert effects == [Effect.DELETES] * 3
+
+
+def relink(repository: Repository, name: str, target: str, folder: bool = False) -> None:
+    place = repository.path / name
+    if folder:
+        place.rename(repository.path / "aside")
+    else:
+        place.unlink(missing_ok=True)
+    place.symlink_to(target)
+
+
+@pytest.mark.parametrize("side", ["work tree", "index", "commits"])
+@pytest.mark.parametrize(
+    ("link", "target", "cited_as"),
+    [
+        ("alias.py", "old/gauge.py", "alias.py"),
+        ("lib", "old", "lib/gauge.py"),
+        ("two.py", "old/gauge.py", "one.py"),
+        ("src/gauge.py", "../old/gauge.py", "src/gauge.py"),
+    ],
+    ids=["file", "folder", "chain", "file becomes a link"],
+)
+def test_a_link_that_leads_elsewhere_is_a_change(
+    repository: Repository, side: str, link: str, target: str, cited_as: str
+) -> None:
+    links = {"alias.py": "src/gauge.py", "lib": "src", "two.py": "src/gauge.py", "one.py": "two.py"}
+    for name, leads in links.items():
+        (repository.path / name).symlink_to(leads)
+    files = {"src/gauge.py": GAUGE, "old/gauge.py": GAUGE.replace("-amount", "amount")}
+    written = f"Kept 【F:{cited_as}†L3】.\nEdited 【F:{cited_as}†L10-L11】.\nOther 【F:old/gauge.py†L3】.\n"
+    repository.commit({**files, "a.md": written})
+    relink(repository, link, target)
+    if side != "work tree":
+        repository.git("add", "-A")
+    if side == "commits":
+        repository.commit()
+    result = seen(repository, "HEAD~1..HEAD" if side == "commits" else "", staged=side == "index")
+    assert [item.effect for item in result.items] == [Effect.UNAFFECTED, Effect.EDITS]
+    assert "+    return max(amount, -LIMIT)" in result.items[1].detail
+    assert (link, link) in result.files
+
+
+def test_a_link_that_leads_to_nothing_deletes_what_is_cited(repository: Repository) -> None:
+    (repository.path / "alias.py").symlink_to("src/gauge.py")
+    repository.commit({"src/gauge.py": GAUGE, "a.md": "One 【F:alias.py†L1】\n"})
+    relink(repository, "alias.py", "nowhere.py")
+    assert told(seen(repository)) == [("【F:alias.py†L1】", "deletes")]
+
+
+def test_a_folder_that_becomes_a_link(repository: Repository) -> None:
+    files = {"src/gauge.py": GAUGE, "old/gauge.py": GAUGE.replace("-amount", "amount")}
+    repository.commit({**files, "a.md": "Edited 【F:src/gauge.py†L10-L11】.\n"})
+    relink(repository, "src", "old", folder=True)
+    repository.git("add", "-A")
+    (item,) = seen(repository, staged=True).items
+    assert item.effect in (Effect.EDITS, Effect.MOVES)
+
+
+def test_a_link_that_stays_is_not_told(repository: Repository) -> None:
+    (repository.path / "alias.py").symlink_to("src/gauge.py")
+    (repository.path / "other.py").symlink_to("src/same.py")
+    repository.commit({"src/gauge.py": GAUGE, "src/same.py": "x = 1\n", "a.md": "One 【F:alias.py†L1】\n"})
+    relink(repository, "other.py", "src/gauge.py")
+    assert seen(repository).items == []
+
+
+TEXT = "one passed\ntwo failed\n"
+DIGEST = sha256(TEXT.encode()).hexdigest()
+
+
+def bundle(**more: object) -> str:
+    about = {"id": DIGEST[:6], "digest": DIGEST, "file": f"{DIGEST[:12]}.txt", "bytes": len(TEXT), "lines": 2, **more}
+    return json.dumps({"version": 1, "chunks": [about]})
+
+
+@pytest.mark.parametrize("side", ["work tree", "index", "commits"])
+@pytest.mark.parametrize(
+    ("name", "text", "effect"),
+    [
+        (f"b/{DIGEST[:12]}.txt", TEXT.replace("two", "2"), Effect.EDITS),
+        (f"b/{DIGEST[:12]}.txt", None, Effect.EDITS),
+        ("b/pincite-bundle.json", None, Effect.DELETES),
+        ("b/pincite-bundle.json", bundle(file="0123456789ab.txt"), Effect.EDITS),
+        ("b/pincite-bundle.json", bundle(masked=0, external=False), Effect.UNAFFECTED),
+    ],
+    ids=["edited", "gone", "bundle gone", "another file", "said otherwise"],
+)
+def test_captured_output_that_a_change_touches(
+    repository: Repository, side: str, name: str, text: str | None, effect: Effect
+) -> None:
+    files = {"b/pincite-bundle.json": bundle(), f"b/{DIGEST[:12]}.txt": TEXT}
+    repository.commit({**files, "src/a.py": "x = 1\n", "a.md": f"Said. 【{DIGEST[:6]}†L1】\nElse. 【F:src/a.py†L1】\n"})
+    if text is None:
+        (repository.path / name).unlink()
+    else:
+        repository.write(name, text)
+    if side != "work tree":
+        repository.git("add", "-A")
+    if side == "commits":
+        repository.commit()
+    result = seen(repository, "HEAD~1..HEAD" if side == "commits" else "", staged=side == "index")
+    assert told(result) == [(f"【{DIGEST[:6]}†L1】", effect.value)]
+
+
+def test_a_bundle_that_a_change_adds(repository: Repository) -> None:
+    repository.commit({"a.md": f"Said. 【{DIGEST[:6]}†L1】\n"})
+    repository.write("b/pincite-bundle.json", bundle())
+    repository.write(f"b/{DIGEST[:12]}.txt", TEXT)
+    assert told(seen(repository)) == [(f"【{DIGEST[:6]}†L1】", "new")]

@@ -56,6 +56,14 @@ class Past:
     def vanished_in(self, path: str) -> str | None:
         return None
 
+    @property
+    def is_cut(self) -> bool:
+        return False
+
+    @property
+    def candidates(self) -> dict[str, None]:
+        return {}
+
     def existed(self, path: str) -> bool:
         return path in self.files
 

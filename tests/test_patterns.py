@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase, translate
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -57,11 +57,11 @@ def test_more_distinct_characters_than_are_kept_change_no_answer() -> None:
 def _seconds(patterns: list[str], paths: list[str]) -> float:
     best = 1e9
     for _ in range(3):
-        started = perf_counter()
+        started = process_time()
         matcher = Patterns(patterns)
         for path in paths:
             matcher.match_within(path)
-        best = min(best, perf_counter() - started)
+        best = min(best, process_time() - started)
     return best
 
 

@@ -6,16 +6,26 @@ import pytest
 
 from pincite.document import Document
 from pincite.extract import ref
-from pincite.model import Citation
+from pincite.model import Citation, Quote
 from pincite.quoted import has_no_quotes
 
 WORDS = "whales sing to their young"
 
 
 def quotes(text: str) -> list[str | None]:
-    """What each citation of a document quotes, in order; None for nothing."""
-    items = ref.extract(Document("x.md", text))
-    return [item.quote.exact if isinstance(item, Citation) and item.quote is not None else None for item in items]
+    """What each citation of a document surely quotes, in order; None for nothing."""
+    found = read(text)
+    return [quote.exact if quote is not None and quote.exact not in quote.doubtful else None for quote in found]
+
+
+def read(text: str) -> list[Quote | None]:
+    """The selector of each citation."""
+    return [item.quote for item in ref.extract(Document("x.md", text)) if isinstance(item, Citation)]
+
+
+def doubts(text: str) -> list[str]:
+    """The words that may belong to a citation or not."""
+    return [words for quote in read(text) if quote is not None for words in quote.doubtful]
 
 
 QUOTING = [
@@ -37,6 +47,19 @@ QUOTING = [
     f"- an item: “{WORDS}” [REF-001]",
     f"| it is said that “{WORDS}” | [REF-001] |",
     f"“Another quote of four words” was said. And “{WORDS}” [REF-001].",
+    # Stops that end no sentence, and sentences that only point.
+    f"It is said that “{WORDS}” (p. 2 of REF-001).",
+    f"It is said that “{WORDS}” (Sec. 2 of [REF-001]).",
+    f"It is said that “{WORDS}” (No. 4 in [REF-001, p.1]).",
+    f"It is said that “{WORDS}” on Jan. 5 [REF-001].",
+    f"It is said that “{WORDS}” in the U.S. study [REF-001].",
+    f"It is said that “{WORDS}”, as R. Rivest put it [REF-001].",
+    f"It is said that “{WORDS}” approx. in these words [REF-001].",
+    f"Is it said that “{WORDS}”? See [REF-001].",
+    # Spaces inside the marks, and apostrophes for marks.
+    f'It is said that "{WORDS} " [REF-001].',
+    f'It is said that " {WORDS} " [REF-001].',
+    f"It is said that ''{WORDS}'' [REF-001].",
     # After it.
     f"As [REF-001] says, “{WORDS}”.",
     f"As REF-001 (p. 3) says: “{WORDS}”",
@@ -81,6 +104,25 @@ QUOTING = [
     "“whales <em>sing</em><br>to their&nbsp;young” [REF-001]",
     "“whales [sing](https://example.org) to their young[^3]” [REF-001]",
     "“whales sing <!-- never --> to their young” [REF-001]",
+    # Code is part of its sentence.
+    "“whales `sing` to their young” [REF-001]",
+    "> whales `sing` to their young [REF-001]",
+    # In lists, without marks on every line, across paragraphs, in footnotes.
+    f"- > {WORDS} [REF-001]",
+    f"1. > {WORDS}\n   > [REF-001]",
+    "> whales sing\nto their young [REF-001]",
+    f"As [REF-001] says:\n\n“{WORDS}”",
+    f"It is said that “{WORDS}”[^1] there.\n\n[^1]: [REF-001]",
+    f"> {WORDS}[^a]\n\nMore of it.\n\n[^a]: See REF-001 (p. 3).",
+    # Tags of block quotes.
+    f"<BLOCKQUOTE cite='x'>\n<p>{WORDS}</p>\n</BLOCKQUOTE>\n\n— [REF-001]",
+    f"<blockquote><p>{WORDS}</p><footer>— [REF-001]</footer></blockquote>",
+    f"As [REF-001] says:\n\n<blockquote>\n\n{WORDS}\n\n</blockquote>",
+    # A writer who quotes others in a block quote.
+    f"> The authors say “{WORDS}” [REF-001]",
+    f"> Donovan et al.: “{WORDS}” [REF-001]",
+    f"> According to Donovan, “{WORDS}” [REF-001]",
+    f"> “{WORDS},” says Donovan [REF-001]".replace("young,", "young"),
     # A word in marks beside the quote, and a dot that ends no sentence.
     f"“{WORDS}” is a “big” word [REF-001].",
     f"“{WORDS}” (see Fig. 3) [REF-001].",
@@ -167,13 +209,45 @@ def test_each_quote_belongs_to_one_citation(text: str, expected: list[str | None
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"[REF-001, p.2] says “{WORDS}” while [REF-002, p.1] does not.",
+        f"In [REF-001, p.2] we read that “{WORDS}”, unlike in [REF-002, p.1].",
+        f"Unlike [REF-001], it is held that “{WORDS}” in [REF-002].",
+        f"REF-001 shows “{WORDS}” and REF-002 agrees.",
+    ],
+)
+def test_a_quote_between_two_citations_is_shared_and_looking_decides(text: str) -> None:
+    first, second = read(text)
+    assert first is not None and first.exact == WORDS
+    assert second is first
+
+
+def test_a_quote_between_two_that_stands_beside_one_is_its_own() -> None:
+    assert quotes(f"[REF-001] says: “{WORDS}”, and [REF-002] agrees.") == [WORDS, None]
+    assert quotes(f"Unlike [REF-001], “{WORDS}” [REF-002].") == [None, WORDS]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("> whales sing — not always to their young [REF-001]", "whales sing — not always to their young"),
         ("> whales sing to their young. — Donovan [REF-001]", "whales sing to their young."),
+        ("> “They” – as ever – sing to us. — A. Donovan, The Sea [REF-001]", "“They” – as ever – sing to us."),
+        ("> “They” – as ever – sing to us [REF-001]", "“They” – as ever – sing to us"),
+        ("> whales sing. – And so do the birds [REF-001]", "whales sing. – And so do the birds"),
         ("> whales sing to their young.\n> -- A. Donovan, p. 3, in [REF-001]", "whales sing to their young."),
         ("> One paragraph of it.\n>\n> And a second one.\n>\n> — [REF-001]", "One paragraph of it. And a second one."),
-        ("> One paragraph of it.\n>\n> And a second one [REF-001]", "And a second one"),
+        ('> whales sing and "never" stop [REF-001]', 'whales sing and "never" stop'),
+        ("> whales sing, as “they all” say [REF-001]", "whales sing, as “they all” say"),
+        ("‘whales sing “to them” at night’ [REF-001]", "whales sing “to them” at night"),
+        ("「我々は漏れを観察しなかった」と述べた [REF-001]。", "我々は漏れを観察しなかった"),
+        ("他写道“我们没有观察到\n任何泄漏”[REF-001]。", "我们没有观察到任何泄漏"),
+        ('他写道"我们没有观察到泄漏"了 [REF-001]。', "我们没有观察到泄漏"),
+        ("> 我们没有观察到\n> 任何泄漏 [REF-001]", "我们没有观察到任何泄漏"),
+        ("“ผลการทดลองไม่พบความแตกต่าง” [REF-001]", "ผลการทดลองไม่พบความแตกต่าง"),
+        ("“没有观察到泄”[REF-001]", "没有观察到泄"),
+        ("> One paragraph of it.\n>\n> And a second one [REF-001]", "One paragraph of it. And a second one"),
         ("“whales “sing” to their young” [REF-001]", "whales “sing” to their young"),
         ("‘whales don’t sing to them’ [REF-001]", "whales don’t sing to them"),
         ("“whales &amp; dolphins sing” [REF-001]", "whales & dolphins sing"),
@@ -186,10 +260,123 @@ def test_what_of_it_is_quoted(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Never closed, never opened, closed behind the citation.
+        (f"“{WORDS} [REF-001].", [WORDS]),
+        (f'She says "{WORDS} [REF-001].', [WORDS]),
+        (f"{WORDS}” [REF-001].", [WORDS]),
+        (f"As [REF-001] says, “{WORDS}.", [f"{WORDS}."]),
+        ("“whales sing [REF-001] to their young” at night.", [WORDS]),
+        # Far away, in the paragraph or the item before, in that behind.
+        (f"“{WORDS}” is what {'very ' * 30}many people say about them at sea [REF-001].", [WORDS]),
+        (f"“{WORDS}”\n\n[REF-001] shows more.", [WORDS]),
+        (f"[REF-001]\n\n“{WORDS}”", [WORDS]),
+        (f"“whales swim to their young” [REF-001], which adds: “{WORDS}”.", [WORDS]),
+        # Marks of titles.
+        ("《我们没有观察到任何泄漏》[REF-001]", ["我们没有观察到任何泄漏"]),
+        # Block quotes that go on behind their citation, or are not plainly introduced by it.
+        (f"> whales swim to their young [REF-001]. {WORDS}", [WORDS]),
+        (f"> [REF-001] {WORDS}", [WORDS]),
+        (f"As [REF-001] says.\n\n> {WORDS}\n", [WORDS]),
+        (f"> {WORDS}\n\nThis is what the authors wrote [REF-001].", [WORDS]),
+        (f"> # {WORDS}\n> whales swim to their young [REF-001]", [WORDS]),
+        # Words around a quote in a block quote, which may be the writer's.
+        (f"> Donovan says “{WORDS}” and he is right [REF-001]", [f"Donovan says “{WORDS}” and he is right"]),
+    ],
+)
+def test_what_may_belong_to_a_citation_is_in_doubt(text: str, expected: list[str]) -> None:
+    assert doubts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"> - {WORDS}\n> - whales swim to their young [REF-001]", ("whales swim to their young", WORDS)),
+        (" and ".join(f"“{WORDS} {number}”" for number in range(12)) + " [REF-001]", None),
+        (f"> Donovan says “{WORDS}” and he is right [REF-001]", (WORDS, f"Donovan says “{WORDS}” and he is right")),
+    ],
+)
+def test_all_that_a_citation_quotes_is_known(text: str, expected: tuple[str, ...] | None) -> None:
+    (quote,) = read(text)
+    assert quote is not None
+    if expected is None:
+        assert len(quote.others) == 11 and not quote.doubtful
+    else:
+        assert (quote.exact, *quote.others) == expected
+
+
+def test_a_quote_of_many_pages_is_known_as_a_whole() -> None:
+    words = "whales sing to their young " * 2000
+    assert quotes(f"“{words.strip()}” [REF-001]") == [words.strip()]
+    assert quotes("".join(f"> {WORDS}\n" for _ in range(2000)) + "> — [REF-001]") == [" ".join([WORDS] * 2000)]
+
+
+def test_more_quotes_than_are_looked_up_are_in_doubt() -> None:
+    (quote,) = read(" and ".join(f"“{WORDS} {number}”" for number in range(60)) + " [REF-001]")
+    assert quote is not None and len(quote.others) == 50
+    assert len(quote.doubtful) == 1 and quote.doubtful[0].startswith(f"“{WORDS} 0”")
+
+
+@pytest.mark.parametrize(
     "text", ["", "plain", "it's", "a > b", "no -> quote", "-> [REF-001]", "ein „", "\n> x", "> x", '"']
 )
-def test_a_text_that_may_quote_is_not_passed_over(text: str) -> None:
+def test_a_text_that_may_quote_is_passed_over_or_not(text: str) -> None:
     assert has_no_quotes(text) == (not any(mark in text for mark in '"„') and "\n>" not in text and text[:1] != ">")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- > x",
+        "a\n   > x",
+        "a\n1. > x",
+        "a\r> x",
+        "<BLOCKQUOTE>x",
+        "<q>x</q>",
+        "&quot;x",
+        "「",
+        "『",
+        "《",
+        "＂",
+        "a '",
+        "|'x'",
+    ],
+)
+def test_a_text_that_may_quote_is_not_passed_over(text: str) -> None:
+    assert not has_no_quotes(text)
+
+
+HOSTILE = {
+    "open marks": "“a b c d [REF-001] ",
+    "open straight marks": '"a b c d [REF-001] ',
+    "lines of a block quote": "> a b c d [REF-001]\n",
+    "lines that go on": "> a\nb c d e [REF-001]\n",
+    "one paragraph": "a b c d [REF-001]\n“a” ",
+    "terms": "“a” ",
+    "open tags": "<blockquote> a [REF-001] ",
+    "footnotes": "x[^1] “a b c d”[^1] y\n\n[^1]: [REF-001]\n\n",
+    "names": "> Aa Bb Cc Dd: ",
+    "verbs": "> X says “a b c d” and ",
+    "dashes": "> a — ",
+    "code": "`a` “`b c d e`” [REF-001] ",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_is_written_takes_time_in_proportion(name: str) -> None:
+    from time import process_time
+
+    def cost(times: int) -> float:
+        text = HOSTILE[name] * (times * 8000 // len(HOSTILE[name])) + "\n\n> x [REF-001]"
+        best = 1e9
+        for _ in range(3):
+            started = process_time()
+            quotes(text)
+            best = min(best, process_time() - started)
+        return best
+
+    assert cost(6) < 24 * cost(1) + 0.2
 
 
 def test_many_marks_take_time_in_proportion() -> None:

@@ -163,6 +163,12 @@ FORMS: dict[str, tuple[str, dict[str, str], list[Callable[[Any], None]], list[Ca
         [write("made/a.py", CODE)],
         [remove("made/a.py")],
     ),
+    "source that is neither ignored nor there any more": (
+        "See 【F:made/a.py†L20】\n",
+        {".gitignore": "made/\n"},
+        [write("made/a.py", CODE)],
+        [remove("made/a.py"), write(".gitignore", "")],
+    ),
     "assumed unchanged": (
         "See 【F:src/a.py†L20】\n",
         {},
@@ -365,6 +371,20 @@ def test_a_changed_pdf_that_a_corpus_file_declares_is_kept(
     repo.git("tag", "base")
     before = found(repo.path)
     (repo.path / "pdfs/one.pdf").write_bytes(make_pdf(("nothing of this kind stands here any more",)))
+    broken = found(repo.path) - before
+    assert broken
+    assert broken <= found(repo.path, "base")
+
+
+def test_lines_that_moved_to_a_file_and_are_not_there_any_more_are_kept(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"d.md": "See 【F:src/a.py†L16】\n", "src/a.py": CODE, "src/b.py": SHORT})
+    rows = CODE.splitlines(keepends=True)
+    repo.commit({"src/a.py": "".join(rows[:5]), "src/b.py": SHORT + "".join(rows[5:])})
+    repo.git("tag", "base")
+    before = found(repo.path)
+    assert {check for _, check, _ in before} == {"lines-moved"}
+    (repo.path / "src/b.py").write_text(SHORT)
     broken = found(repo.path) - before
     assert broken
     assert broken <= found(repo.path, "base")

@@ -7,8 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -20,10 +20,10 @@ CODE = "".join(f"value_{number} = compute({number})\n" for number in range(1, 21
 SETTLED = 0.05
 
 
-def told(path: Path, cache: bool = True) -> list[tuple[str, str, str, str]]:
+def told(path: Path, cache: bool = True, paths: tuple[str, ...] = ()) -> list[tuple[str, str, str, str]]:
     """Everything a run says, and how many citations hold."""
     with Root(str(path)) as root:
-        run = Run(root, Request(cache=cache))
+        run = Run(root, Request(paths=paths, cache=cache))
         said = [
             (report.document, one.citation.raw, finding.check, finding.message)
             for report in run.reports()
@@ -165,141 +165,68 @@ def test_a_branch_that_a_permalink_names(make_repository: Callable[..., Any]) ->
     assert same(repo.path)
 
 
-FORMS = (
-    "【F:src/a.py†L{}】",
-    "【F:./lib/a.py†L{}】",
-    "【F:alias.py†L{}】",
-    "[it](src/b.py#L{})",
-    "src/../src/b.py:{}",
-    "【F:made/c.py†L{}】",
-    "https://github.com/o/r/blob/dev/src/a.py#L{}",
-)
-PATHS = ("src/a.py", "src/b.py", "made/c.py", "alias.py", "old/a.py")
+def test_a_file_that_went_and_lies_elsewhere_untracked(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"d.md": "See 【F:src/a.py†L3】\n", "src/a.py": CODE, "old/x.py": "x\n"})
+    (repo.path / "src/a.py").unlink()
+    time.sleep(SETTLED)
+    assert "file-not-found" in str(told(repo.path))
+    (repo.path / "old/a.py").write_text(CODE)
+    assert same(repo.path)
+    assert "file-renamed" in str(told(repo.path))
 
 
-class World:
-    """A repository to which random things happen."""
-
-    def __init__(self, repo: Any, random: Random) -> None:
-        self.repo, self.random, self.path = repo, random, repo.path
-        repo.git("remote", "add", "origin", "https://github.com/o/r.git")
-        for name in ("src/a.py", "src/b.py", "made/c.py", "old/a.py"):
-            self._write(name, CODE)
-        self._write(".gitignore", "made/\n")
-        (self.path / "lib").symlink_to("src")
-        (self.path / "alias.py").symlink_to("src/a.py")
-        for number in range(3):
-            self._write(f"d{number}.md", self._text())
-        self.commit()
-        repo.git("branch", "dev")
-
-    def _text(self) -> str:
-        return "".join(
-            f"Sentence {self.random.randrange(99)}. {self.random.choice(FORMS).format(self.random.randrange(1, 25))}\n"
-            for _ in range(self.random.randrange(1, 4))
-        )
-
-    def _write(self, name: str, text: str) -> None:
-        place = self.path / name
-        if place.is_symlink() or place.is_file():
-            place.unlink()
-        if place.parent.is_symlink():
-            place.parent.unlink()
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-
-    def _lines(self) -> str:
-        rows = CODE.splitlines(keepends=True)
-        begin, end = sorted((self.random.randrange(20), self.random.randrange(21)))
-        return "".join(rows[:begin] + rows[end:]) + self.random.choice(["", "more = 1\n"])
-
-    def commit(self) -> None:
-        self.repo.git("add", "-A")
-        self.repo.git("commit", "-q", "--allow-empty", "-m", "step")
-
-    def step(self) -> str:
-        """One random thing; says which."""
-        act = self.random.choice(
-            [
-                self.edit,
-                self.edit,
-                self.drop,
-                self.relink,
-                self.document,
-                self.commit,
-                self.branch,
-                self.swap,
-                self.undo,
-            ]
-        )
-        act()
-        return act.__name__
-
-    def edit(self) -> None:
-        self._write(self.random.choice(PATHS), self._lines())
-
-    def drop(self) -> None:
-        place = self.path / self.random.choice(PATHS)
-        if place.is_symlink() or place.is_file():
-            place.unlink()
-
-    def relink(self) -> None:
-        name = self.random.choice(["alias.py", "src/b.py", "lib"])
-        target = self.random.choice(["src", "old", "/nonexistent"] if name == "lib" else ["old/a.py", "/etc/x", "no"])
-        place = self.path / name
-        if place.is_symlink() or place.is_file():
-            place.unlink()
-        if not place.exists() and place.parent.is_dir():
-            place.symlink_to(target)
-
-    def document(self) -> None:
-        self._write(self.random.choice(["d0.md", "d1.md", "d2.md", "src/d3.md"]), self._text())
-
-    def branch(self) -> None:
-        self.repo.git("branch", "-f", "dev")
-
-    def swap(self) -> None:
-        one, two, aside = self.path / "src", self.path / "old", self.path / "aside"
-        if one.is_dir() and two.is_dir() and not one.is_symlink() and not two.is_symlink():
-            one.rename(aside)
-            two.rename(one)
-            aside.rename(two)
-
-    def undo(self) -> None:
-        self.repo.git("reset", "-q", "--hard", self.random.choice(["HEAD", "HEAD~1", "dev"]), check=False)
+def test_an_untracked_file_whose_bytes_become_those_of_one_that_went(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository()
+    repo.commit({"d.md": "See 【F:src/a.py†L3】\n", "src/a.py": CODE, "old/x.py": "x\n"})
+    (repo.path / "src/a.py").unlink()
+    (repo.path / "old/a.py").write_text("other\n")
+    time.sleep(SETTLED)
+    assert "file-not-found" in str(told(repo.path))
+    (repo.path / "old/a.py").write_text(CODE)
+    assert same(repo.path)
+    assert "file-renamed" in str(told(repo.path))
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_warm_equals_cold_over_random_histories(seed: int, make_repository: Callable[..., Any]) -> None:
-    random = Random(seed)
-    world = World(make_repository(), random)
-    done: list[str] = []
-    for _ in range(8):
-        done += [world.step() for _ in range(random.randrange(1, 3))]
-        time.sleep(SETTLED)
-        warm, cold = told(world.path), told(world.path, cache=False)
-        assert warm == cold, done
+def test_a_file_that_went_is_looked_for_outside_of_the_folder_that_is_checked(
+    make_repository: Callable[..., Any],
+) -> None:
+    repo = make_repository()
+    repo.commit({"docs/d.md": "See 【F:src/a.py†L3】\n", "src/a.py": CODE, "old/x.py": "x\n"})
+    (repo.path / "src/a.py").unlink()
+    time.sleep(SETTLED)
+    told(repo.path, paths=("docs",))
+    (repo.path / "old/a.py").write_text(CODE)
+    assert "file-renamed" in str(told(repo.path, paths=("docs",)))
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_since_tells_all_that_is_new_over_random_changes(seed: int, make_repository: Callable[..., Any]) -> None:
-    random = Random(seed)
-    world = World(make_repository(), random)
-    for _ in range(4):
-        world.commit()
-        world.repo.git("tag", "-f", "base")
-        before = _found(world.path)
-        done = [world.step() for _ in range(random.randrange(1, 5))]
-        fresh = _found(world.path) - before
-        assert fresh <= _found(world.path, "base"), done
+@pytest.mark.parametrize("git", [False, True])
+def test_a_document_that_comes_into_the_folder_that_is_checked(
+    git: bool, tmp_path: Path, make_repository: Callable[..., Any]
+) -> None:
+    top = make_repository().path if git else tmp_path
+    (top / "docs").mkdir()
+    (top / "docs/a.md").write_text("Nothing.\n")
+    time.sleep(SETTLED)
+    told(top, paths=("docs",))
+    (top / "docs/b.md").write_text("See 【F:no.py†L3】\n")
+    assert "file-not-found" in str(told(top, paths=("docs",)))
 
 
-def _found(path: Path, since: str = "") -> set[tuple[str, str, str]]:
-    with Root(str(path)) as root:
-        run = Run(root, Request(cache=False, since=since))
-        return {
-            (report.document, one.citation.raw, finding.check)
-            for report in run.reports()
-            for one in report.verdicts
-            for finding in one.findings
-        }
+@pytest.mark.parametrize("seed", range(2))
+def test_warm_equals_cold_over_random_histories(seed: int, tmp_path: Path, laws: Any) -> None:
+    tried = laws.try_warm(tmp_path / "world", seed, rounds=5)
+    assert tried.held, tried.detail
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_since_tells_all_that_is_new_over_random_changes(seed: int, tmp_path: Path, laws: Any) -> None:
+    tried = laws.try_since(tmp_path / "world", seed, rounds=3)
+    assert tried.held, tried.detail
+
+
+@pytest.fixture
+def laws(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The campaign that tries the same for long: `make attack`."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "attack"))
+    return import_module("attack_laws")

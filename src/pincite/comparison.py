@@ -44,4 +44,5 @@ class Comparison:
             base.count_excluded(request.paths, listed)
         summary.hidden = base.hidden
         if base.hidden and (request.strict or base.strict):
+            base.hidden.fails = True
             summary.exit_code = max(summary.exit_code, 1)

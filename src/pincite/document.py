@@ -39,6 +39,7 @@ class Document:
         "_unified",
         "blob",
         "memories",
+        "offers_edits",
         "path",
         "reads_code",
         "text",
@@ -52,6 +53,8 @@ class Document:
         """The root's absolute path, below which an absolute path in the document can be read; empty where unknown."""
         self.memories = memories
         """The folder in which every markdown document is a memory."""
+        self.offers_edits = True
+        """Whether findings about lines that moved say how to rewrite the citation."""
         self.blob = ""
         """The id git gives to the text, once somebody worked it out."""
         self.reads_code = reads_code

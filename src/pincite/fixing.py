@@ -7,6 +7,7 @@ or make history forget what is known of a neighbour on the same line is left out
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -154,7 +155,10 @@ class Fixer:
         With `forget`, somebody has read the evidence: a line may be rewritten although history then no longer shows
         that a neighbour's evidence changed, or although it is itself what somebody cites.
         """
-        trial = Trial(self._judge(offers), offers.document, offers.old)
+        judge = self._judge(offers)
+        # What the document offers as it is was found out before.
+        judge_old = judge if self.engine.locks is not None else partial(self.engine.draft_parts, edits=False)
+        trial = Trial(judge, offers.document, offers.old, judge_old)
         left = [] if forget else self._cited(offers, wanted)
         cited = {id(one.change) for one in left}
         kept = sorted((change for change in wanted if id(change) not in cited), key=_place)

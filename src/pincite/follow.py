@@ -34,6 +34,7 @@ from .follow_quotes import CHECKS, follow_block, repair_quote
 from .follow_snippets import find_line_by_id, find_line_of_snippet, follow_snippet
 from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from .repair.step import TORN, Region, Step, Text
+from .store import KEY
 from .text import decode, join, split_lines
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Follower:
         self._tracer = tracer
         self._searcher = searcher
         """Looks through all files for what is found nowhere else."""
+        self.without_git = False
+        """Whether there is a history and no git to ask."""
         self.compared: dict[str, int] = {}
         """For how many citations of a document history said what their authors saw."""
         self._then: dict[str, list[str] | None] = {}
@@ -92,6 +95,22 @@ class Follower:
         if self.locks is not None and self.locks.knows(key):
             return True
         return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.existed(key)
+
+    def may_have_existed(self, key: str) -> bool:
+        """Whether that cannot be told: the path looks like a file, and part of history is not here."""
+        cut = self.without_git or (self.history is not None and self.history.is_cut)
+        return cut and _LIKE_A_FILE.match(key) is not None
+
+    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
+        scheme = citation.source.scheme
+        keys = [key for key in (citation.source.key, citation.alternate) if key]
+        for kind, asked in (("file-not-found", self.existed), ("existence-unknown", self.may_have_existed)):
+            for key in keys:
+                path = key.partition("::")[0] if scheme == "symbol" else key
+                if asked(path):
+                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
+        return None
 
     def follow(self, document: Document, rows: list[Row], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
@@ -218,7 +237,7 @@ class Follower:
         path = stop.path
         evidence = world.file(path)
         if isinstance(evidence, Obstacle):
-            path = history.renamed(path) or ""
+            path = self._find_name(path, world) or ""
             evidence = world.file(path) if path else evidence
         if isinstance(evidence, Obstacle):
             return None
@@ -231,6 +250,15 @@ class Follower:
         text = evidence.lines[region.first : region.last + 1]
         columns = (region.left, region.right) if region.left >= 0 else None
         return Standing(path, Lines(region.first + 1, region.last + 1), text, columns, stop.loose)
+
+    def _find_name(self, path: str, world: World) -> str | None:
+        """The name that a vanished file has now; any file that comes or changes may turn out to be it."""
+        if self.history is None:
+            return None
+        found = self.history.renamed(path)
+        world.touched[KEY] = None
+        world.touched.update(self.history.candidates)
+        return found
 
     def _lines(self, blob: str) -> list[str] | None:
         """The lines of an old version; None where it is no text."""
@@ -251,7 +279,7 @@ class Follower:
         if self.history is None or finding.check != "file-not-found":
             return finding
         key = _past_key(self.history, citation)
-        path = self.history.renamed(key)
+        path = self._find_name(key, world)
         if path is not None:
             place = _in_renamed(citation, path, world, seen.then if seen is not None else None)
             if place is not None:

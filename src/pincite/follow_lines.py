@@ -169,7 +169,7 @@ def moved(
     dialect = get_dialect(citation.dialect)
     finding = verify.finding(check, message)
     severity = Severity.ERROR if getattr(dialect, "MOVED_IS_STALE", False) else finding.severity
-    edit = dialect.repoint(document, citation, place)
+    edit = dialect.repoint(document, citation, place) if document.offers_edits else None
     detail = was.detail if was else ""
     return replace(finding, severity=severity, edit=edit, detail=detail, then=shown(then), place=place)
 

@@ -130,7 +130,9 @@ def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
 
 
 def _words(citation: Citation) -> tuple[str, ...]:
-    return (citation.quote.exact, *citation.quote.others) if citation.quote is not None else ()
+    """What is surely quoted."""
+    quote = citation.quote
+    return tuple(one for one in (quote.exact, *quote.others) if one not in quote.doubtful) if quote is not None else ()
 
 
 def _standing(citation: Citation, evidence: PaperEvidence) -> Pages | None:
@@ -185,15 +187,18 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     then: list[str] = []
     now: list[str] = []
     for words in _words(citation) if requote is not None else ():
-        there = _paper_words(verify.assess(replace(citation, quote=Quote(words)), evidence))
-        made: tuple[Edit, str] | None = requote(document, citation, words, there) if requote and there else None
-        if made is None:
+        was = verify.assess(replace(citation, quote=Quote(words)), evidence)
+        if was is None or was.quote_kind != "altered":
             continue
-        answer = verify.assess(replace(citation, quote=Quote(made[1])), evidence)
-        if answer is not None and answer.quote_verified:
-            edits.append(made[0])
-            then.append(words)
-            now.append(made[1])
+        there = _paper_words(was, evidence)
+        made: tuple[Edit, str] | None = requote(document, citation, words, there) if requote and there else None
+        answer = verify.assess(replace(citation, quote=Quote(made[1])), evidence) if made is not None else None
+        if made is None or answer is None or not answer.quote_verified:
+            # Where one of several stays as it is, nothing is put right.
+            return finding
+        edits.append(made[0])
+        then.append(words)
+        now.append(made[1])
     edit = _joined(document, edits)
     if edit is None:
         return finding
@@ -201,12 +206,17 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     return replace(finding, edit=edit, then=shown(then), now=shown(now), place=place)
 
 
-def _paper_words(answer: Answer | None) -> str:
-    """The passage that a quote comes close to; empty where it is not one, not close, or not known in full."""
+def _paper_words(answer: Answer | None, evidence: PaperEvidence) -> str:
+    """The passage that a quote comes close to; empty where it is not one, not close, not known in full, or damaged."""
+    from .quoting.damage import shows_damage
+
     look = answer.look if answer is not None and answer.quote_kind == "altered" else None
     if look is None or len(look.passages) != 1 or look.similarity < _LIKE:
         return ""
     text = look.passages[0].text
+    source = evidence.reader.words(evidence.paper)
+    if source is None or shows_damage(text, source.lost):
+        return ""
     return text if len(text) < LIMITS.shown_chars else ""
 
 

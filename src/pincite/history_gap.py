@@ -20,6 +20,8 @@ class HistoryGap:
         self.compared = 0
         """Citations for which history said what their authors saw."""
         self._unknown = 0
+        self._lost = 0
+        """Paths of which nobody can tell whether they ever were files, because history is cut off."""
         self.without_git = False
         """Whether there is a repository and no git to ask."""
 
@@ -29,6 +31,7 @@ class HistoryGap:
         for verdict in report.verdicts:
             if verdict.findings:
                 self._unknown += any(finding.check == "drift-unknown" for finding in verdict.findings)
+                self._lost += verdict.findings[0].check == "existence-unknown"
 
     def explain_absence(self, git: Git | None, root: str, wanted: bool) -> str:
         """Why there is no history to compare with."""
@@ -44,18 +47,34 @@ class HistoryGap:
     def conclude(self, summary: Summary, find_git: Callable[[], Git | None], strict: bool) -> None:
         """Say in the summary which cited lines could not be compared, and why; where none could, a strict run fails."""
         failed = bool(self._unknown and not self.compared) or (self.without_git and summary.citations > 0)
-        if failed and strict:
+        if (failed or self._lost) and strict:
             summary.exit_code = max(summary.exit_code, 1)
-        if not self._unknown:
-            return
+        if self._unknown:
+            self._explain(summary, find_git, failed)
+        if self._lost:
+            which = counted(self._lost, "path")
+            lost = f"{which} that may have been {'a file' if self._lost == 1 else 'files'} once"
+            parts = (summary.drift, lost if self._unknown else f"{lost}, because {self._reason(find_git)}")
+            summary.drift = "; ".join(filter(None, parts))
+
+    def _explain(self, summary: Summary, find_git: Callable[[], Git | None], failed: bool) -> None:
+        """Say how many citations could not be compared, and why."""
         some = counted(self._unknown, "citation")
         if failed:
             some = f"all {some}" if self._unknown > 1 else "the only citation that could be"
         if summary.drift:
             summary.drift = f"{some}: {summary.drift}"
             return
-        git = find_git()
-        if git is not None and git.boundary():
-            summary.drift = f"{some}, because this clone is shallow (git fetch --unshallow; in CI fetch-depth: 0)"
+        if self._is_shallow(find_git):
+            summary.drift = f"{some}, because {self._reason(find_git)}"
         else:
             summary.drift = f"{some} in documents that are not in git"
+
+    def _is_shallow(self, find_git: Callable[[], Git | None]) -> bool:
+        git = find_git()
+        return git is not None and bool(git.boundary())
+
+    def _reason(self, find_git: Callable[[], Git | None]) -> str:
+        if self._is_shallow(find_git):
+            return "this clone is shallow (git fetch --unshallow; in CI fetch-depth: 0)"
+        return "history cannot be read"

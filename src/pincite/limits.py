@@ -52,6 +52,8 @@ class Limits(Struct, frozen=True):
     """Largest of the small files that git reads whole whenever it starts: settings, ignore rules, alternates."""
     pdf_bytes: int = 128 * 1024 * 1024
     pdf_pages: int = 20_000
+    ocr_seconds: int = 1800
+    """For recognising the text of one PDF, which takes seconds a page."""
     pdf_seconds: int = 60
     """Longest that reading one PDF may take, in time that passes and in CPU."""
     pdf_memory: int = 1024 * 1024 * 1024

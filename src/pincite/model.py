@@ -64,6 +64,8 @@ class Quote(Struct, frozen=True, gc=False):
     exact: str
     others: tuple[str, ...] = ()
     """Further words that the same sentence quotes from there."""
+    doubtful: tuple[str, ...] = ()
+    """Those of all these that may not be quoted from there, or not at all: they hold or they are unchecked."""
 
 
 class Pages(Struct, frozen=True, gc=False):
@@ -245,6 +247,8 @@ class Hidden(Struct):
     """Findings that the change adds to the baseline."""
     settings: tuple[str, ...] = ()
     """The settings that the change alters, of those that decide what is checked and reported."""
+    fails: bool = False
+    """Whether that fails the run, because warnings do or did before the change."""
 
     def __bool__(self) -> bool:
         return bool(self.documents or self.ignored or self.baselined or self.settings)

@@ -129,28 +129,28 @@ class Engine:
         """Everything that is true of one document."""
         return joined(self.check_parts(path, data))
 
-    def check_parts(self, path: str, data: bytes) -> Iterable[Report]:
-        """The same in parts, in order: all but the last say that more follows, and have something to say."""
+    def check_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
+        """The same in parts, in order; all but the last say that more follows. Without `edits`, no line has one."""
         using = self._read_by(path, data)
         if not using:
             return (Report(path),)
         if len(data) <= _SMALL:
-            found = next(self._read(path, data, using, 0))
+            found = next(self._read(path, data, using, 0, edits))
             return (found if isinstance(found, Report) else self.conclude(found),)
         return gathered(
             found if isinstance(found, Report) else self.conclude(found)
-            for found in self._read(path, data, using, PART)
+            for found in self._read(path, data, using, PART, edits)
         )
 
     def check_draft(self, path: str, data: bytes) -> Report:
         """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
         return joined(self.draft_parts(path, data))
 
-    def draft_parts(self, path: str, data: bytes) -> Iterable[Report]:
+    def draft_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
         """The same in parts. Two texts of one document may be checked in turns."""
         if self._follower is not None and self._follower.history is not None:
             self._follower.history.draft = path
-        return self.check_parts(path, data)
+        return self.check_parts(path, data, edits)
 
     def examine(self, path: str, data: bytes) -> Report | Examined:
         """What can be said of a document without history: all, or what `conclude` makes a report of."""
@@ -179,7 +179,9 @@ class Engine:
             self._opened[openers] = using
         return using
 
-    def _read(self, path: str, data: bytes, using: tuple[Dialect, ...], part: int) -> Iterator[Report | Examined]:
+    def _read(
+        self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
+    ) -> Iterator[Report | Examined]:
         """Decode, and examine."""
         try:
             text = decode(data)
@@ -192,6 +194,7 @@ class Engine:
         commented = OPENER in data
         del data
         document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
+        document.offers_edits = edits
         # What is locked is matched with all citations of its document at once.
         if part and self._follower is not None and self._follower.history is not None:
             part = _PART_OF_HISTORY
@@ -352,11 +355,7 @@ class Engine:
                 return other, elsewhere
         scheme = citation.source.scheme
         if citation.tentative and scheme in ("file", "symbol") and found.kind not in _THERE:
-            for key in filter(None, (citation.source.key, citation.alternate)):
-                path = key.partition("::")[0] if scheme == "symbol" else key
-                if self._follower is not None and self._follower.existed(path):
-                    return _replace(citation, SourceRef(scheme, key)), Obstacle("file-not-found", path)
-            return None
+            return self._follower.look_back(citation) if self._follower is not None else None
         return citation, found
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:

@@ -115,7 +115,7 @@ class Run:
         """The same, but documents with many citations in parts: every report but the last of a document says that more
         follows. What is in memory does not grow with the number of citations."""
         comparison = None
-        if self.request.since or self.request.base:
+        if self.request.since or (self.request.base and not self._is_first()):
             from .comparison import Comparison
 
             comparison = Comparison(self.root, self.git(), self.request)
@@ -131,6 +131,11 @@ class Run:
             self.close()
         self._gap.conclude(self.summary, self.git, self.request.strict)
         self.summary.seconds = round(perf_counter() - self._started, 3)
+
+    def _is_first(self) -> bool:
+        """Whether there is no commit to compare with yet: a change from nothing hides nothing."""
+        git = self.git()
+        return self.request.base == "HEAD" and git is not None and git.head() is None
 
     def _listed(self) -> list[str]:
         config = self.request.config
@@ -197,6 +202,7 @@ class Run:
                     yield report
             if progress is not None:
                 progress(number + 1, len(listing.documents))
+        request = self.request
         self._hold(plain, held)
         next(checked, None)  # Lets workers end in an orderly way.
         trouble = follower.history.trouble if follower.history is not None else ""
@@ -205,6 +211,9 @@ class Run:
         # What git could not do today it may do tomorrow.
         if snapshot is not None and listing.folders and not trouble and not self._gap.without_git:
             watched = [*listing.folders, *self._git_files(listing), *self._ruling]
+            if request.paths and snapshot.depends_on(KEY):
+                # Some answer depends on what there is anywhere, not only in the folders that were asked for.
+                watched += find_documents(self.root, self.git(), (), request.config.documents, ()).folders
             snapshot.save(watched, self._head(), self.summary.drift)
         self._keep_history(follower)
 
@@ -285,7 +294,9 @@ class Run:
             searcher = Searcher()
         if git is None or git.head() is None or not self.request.config.drift:
             self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
-            return Follower(None, self._locks(), None, searcher)
+            follower = Follower(None, self._locks(), None, searcher)
+            follower.without_git = self._gap.without_git
+            return follower
         from .resolve.history import History
         from .safe.files import ending_pattern
         from .store import history as kept
@@ -347,10 +358,12 @@ class Run:
         standing = snapshot.standing(KEY)
         if self.request.afresh:
             standing = {path: entry for path, entry in standing.items() if not entry.parts}
-        head = self._head()
+        head, git = self._head(), self.git()
+        if git is not None and not all(map(snapshot.stands, git.horizon_files())):
+            # The same commit may have another past: a shallow clone was deepened, or objects came from elsewhere.
+            return {}
         if not standing or snapshot.head == head:
             return standing
-        git = self.git()
         if git is None or not snapshot.head or not git.is_ancestor(snapshot.head, head):
             return {}
         from .safe.commit_tree import logged_between

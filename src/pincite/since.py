@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _PINNED = re.compile(r"[0-9a-f]{7,64}\Z")
 _ATTRIBUTES = ".gitattributes"
+_IGNORES = ".gitignore"
 
 
 class Affected:
@@ -49,6 +50,7 @@ class Affected:
         self._same: dict[str, bool] = {}
         self._names: dict[str, set[str]] | None = None
         self._bundles: bool | None = None
+        self._ignores: bool | None = None
         self._locks: tuple[Locks | None, Locks | None] | None = None
         if not self._is_same(LOCK):
             self._locks = self._read_locks()
@@ -88,6 +90,9 @@ class Affected:
             if KEY in keys and any(self._is_another(name) for name in written):
                 return True
             keys = tuple(one for one in keys if one != KEY and look_up(self._root, one)[0] != "folder")
+        elif scheme != "chunk":
+            # The store matters to output alone; elsewhere it stands for all names, and those that led on are keys.
+            keys = tuple(one for one in keys if one != KEY)
         # Of all names in the folder of the papers only those of its id matter to a paper, unless others were read.
         narrow = key if scheme == "ref" and citation.quote is None else ""
         return not all(self._stands(one, narrow) for one in keys)
@@ -118,9 +123,20 @@ class Affected:
                 if same and kind == Missing.kind:
                     missing.append(key)
         meant = {key: {join("", key), *(place for place, _ in self._root.trace(key)[-1:])} for key in missing}
+        if meant and self._ignores_changed():
+            # What git ignores now says nothing of what it ignored then: any of them may have been there.
+            self._same.update(dict.fromkeys(meant, False))
+            return
         hidden = ignored_paths(self._git, sorted(set().union(*meant.values()))) if meant else set()
         for key, paths in meant.items():
             self._same[key] = paths.isdisjoint(hidden)
+
+    def _ignores_changed(self) -> bool:
+        if self._ignores is None:
+            # Asked about a file that is missing on one side, this would be asked again.
+            self._ignores = False
+            self._ignores = self._is_another(_IGNORES)
+        return self._ignores
 
     def _is_same(self, key: str) -> bool:
         """Whether a path leads to the same bytes now as in the commit, or to nothing on both sides."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from . import verify
+from .model import Obstacle
 from .pipeline import Engine, Examined
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .document import Document
     from .evidence import Evidence
     from .extract import Dialect
-    from .model import Citation, Finding, Obstacle, Report
+    from .model import Citation, Finding, Report
 
     Rests = list[dict[str, None]]
 
@@ -63,16 +64,28 @@ class TracedEngine(Engine):
             yield found
 
     def follow(self, found: Examined) -> None:
-        """Follow a document's citations; those about which that says something rest on what was looked at for it."""
+        """Follow a document's citations; those with something to say rest on what was looked at for it.
+
+        Also where following adds nothing: lines that are found nowhere now may have been found there before.
+        """
         touched, self.world.touched = self.world.touched, {}
         before = [list(findings) for _, _, findings in found.rows]
         super().follow(found)
-        for (_, _, findings), had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
-            if findings != had:
+        for (citation, evidence, findings), had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
+            if findings != had or (findings and self._was_followed(citation, evidence)):
                 # For which of them a path was looked at is not told apart.
                 keys.update(self.world.touched)
         touched.update(self.world.touched)
         self.world.touched = touched
+
+    def _was_followed(self, citation: Citation, evidence: Evidence | Obstacle) -> bool:
+        """Whether history was asked what became of the cited lines: their file is there, or was."""
+        scheme, key = citation.source.scheme, citation.source.key
+        if scheme not in ("file", "symbol"):
+            return False
+        return not isinstance(evidence, Obstacle) or (
+            self._follower is not None and self._follower.existed(key.partition("::")[0])
+        )
 
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""

@@ -275,3 +275,33 @@ def test_a_text_without_hits_costs_little_more_than_searching_it() -> None:
     document = Document("x.md", text)
     assert document.prose and habit.extract(document) == []
     assert cost(lambda: habit.extract(document)) <= 25 * max(cost(lambda: re.findall(r"\([a-z]", text)), 0.001)
+
+
+QUOTED_FORMS = [
+    "“Quality improves (Smith et al., 2023)” [REF-001].",
+    "“Quality improves [1] and [12, 13] it stays” [REF-001].",
+    "> Smith (2023) shows that it works [REF-001]",
+    "> Quality improves [1].\n> — [REF-001]",
+    "As [REF-001] says: “Quality improves (Smith et al., 2023) all the time”.",
+    "“Quality improves (Smith et al., 2023)” [@doe2020].",
+    "“Quality improves [1] by a lot”[^1] it says.\n\n[^1]: [REF-001]",
+]
+
+
+@pytest.mark.parametrize("text", QUOTED_FORMS)
+def test_what_a_quoted_paper_cites_is_its_own(text: str) -> None:
+    assert habit.extract(Document("x.md", text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "raw"),
+    [
+        ("> Quality improves (Smith et al., 2023).", "(Smith et al., 2023)"),
+        ("“Quality improves a lot” (Smith et al., 2023) [REF-001].", "(Smith et al., 2023)"),
+        ("“Quality improves a lot” [REF-001]. It does [1].", "[1]"),
+        ("“Quality improves (Smith et al., 2023)” is what we say.", "(Smith et al., 2023)"),
+        ("It stays, “Quality improves (Smith et al., 2023) [REF-001].", "(Smith et al., 2023)"),
+    ],
+)
+def test_what_stands_beside_a_quote_is_still_reported(text: str, raw: str) -> None:
+    assert [item.raw for item in habit.extract(Document("x.md", text))] == [raw]

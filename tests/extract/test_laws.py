@@ -208,8 +208,10 @@ def test_what_was_read_can_be_written(name: str, text: str) -> None:
 
 
 def selected(citation: Citation) -> tuple[object, ...]:
-    """What a citation cites."""
-    return citation.source, citation.lines, citation.quote, citation.pages, citation.section
+    """What a citation cites; whether words are quoted for sure depends on how they stand in the document."""
+    quote = citation.quote
+    words = None if quote is None else (quote.exact, *quote.others)
+    return citation.source, citation.lines, words, citation.pages, citation.section
 
 
 KEYS = {

@@ -53,3 +53,13 @@ def test_words_that_say_the_same(said: str, seen: str, same: bool) -> None:
 def test_a_word_that_only_moved_is_not_exchanged() -> None:
     claim, sentence = scan("By the navy the harbour was repaired.")[0], scan("The harbour was repaired by the navy.")[0]
     assert exchanged_word(compare(claim, sentence), sentence) is None
+
+
+def test_a_word_of_another_sentence_does_not_stand_in_this_one() -> None:
+    assert Offline().assess("Ada wrote the memo.", "Ada wrote the report. Ben read the memo.").level == "low"
+
+
+def test_a_number_of_a_name_is_no_amount() -> None:
+    reasons = Offline().assess("COVID-19 spreads fast.", "The virus spreads fast.").reasons
+    assert not any(reason.rule == "number-missing" for reason in reasons)
+    assert Offline().assess("The F-15 is fast.", "The F-16 is fast.").level == "low"

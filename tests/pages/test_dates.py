@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.pages.dates import date_within, read_date
+from pincite.pages.dates import DAY_FIRST, MONTH_FIRST, Day, date_within, dates_within, order_in, read_date, read_day
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,70 @@ def test_a_day_within_a_line() -> None:
 def test_any_text_gives_a_day_or_nothing(text: str) -> None:
     for found in (read_date(text), date_within(text)):
         assert found == "" or (len(found) == 10 and found[4] == found[7] == "-")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5. März 2020",
+        "Donnerstag, den 5. März 2020",
+        "5 mars 2020",
+        "jeudi 5 mars 2020",
+        "5 de marzo de 2020",
+        "5 marzo 2020",
+        "5 maart 2020",
+        "5 de março de 2020",
+        "5 marca 2020",
+        "5 марта 2020",
+        "5 березня 2020",
+        "5 Mart 2020",
+        "5. března 2020",
+        "5 maaliskuuta 2020",
+        "2020. március 5.",
+        "2020年3月5日",
+        "2020년 3월 5일",
+        "2020. 3. 5.",
+        "Thu Mar 5 14:57:21 CET 2020",
+        "5th of March, 2020",
+    ],
+)
+def test_months_of_many_languages(text: str) -> None:
+    assert read_date(text) == "2020-03-05"
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "day"),
+    [
+        ("03/04/2020", DAY_FIRST, "2020-04-03"),
+        ("03/04/2020", MONTH_FIRST, "2020-03-04"),
+        ("03/04/2020", "", ""),
+        ("03.04.2020", DAY_FIRST, "2020-04-03"),
+        ("03.04.2020", MONTH_FIRST, ""),
+        ("03.04.20", DAY_FIRST, "2020-04-03"),
+        ("03/04/05", "", ""),
+        ("25/12/2020", "", "2020-12-25"),
+        ("25/12/2020", MONTH_FIRST, "2020-12-25"),
+    ],
+)
+def test_numbers_are_a_day_where_their_order_is_known(text: str, order: str, day: str) -> None:
+    assert read_date(text, order) == day
+
+
+def test_other_dates_of_a_text_tell_the_order() -> None:
+    assert order_in("on 25/12/2020 and 03/04/2020") == DAY_FIRST
+    assert order_in("on 12/25/2020") == MONTH_FIRST
+    assert order_in("on 25/12/2020 and 12/25/2020") == ""
+    assert order_in("on 03/04/2020") == ""
+
+
+def test_a_moment_is_another_day_elsewhere() -> None:
+    assert read_day("2020-03-05T23:30:00Z") == Day("2020-03-05", ("2020-03-06",))
+    assert read_day("2020-03-05T02:30:00Z") == Day("2020-03-05", ("2020-03-04",))
+    assert read_day("2020-03-05T00:00:00Z") == Day("2020-03-05")
+    assert read_day("2020-03-05") == Day("2020-03-05")
+    assert read_day("soon") is None
+
+
+def test_days_within_a_line_stand_where_pieces_of_markup_meet() -> None:
+    assert [day for day, _ in dates_within("Jo Doe3.11.2023", DAY_FIRST)] == ["2023-11-03"]
+    assert [day for day, _ in dates_within("call 030 2025 1111 or 10.1126/science.2020")] == []

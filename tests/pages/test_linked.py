@@ -119,3 +119,9 @@ def test_any_json_is_borne(value: object) -> None:
     for one in linked.authors("author"):
         one.name.encode()
     assert isinstance(linked.text("headline", "name"), str)
+
+
+def test_of_several_articles_the_one_with_the_title_of_the_page() -> None:
+    blocks = ['{"@type":"Article","headline":"One","author":"Jane Doe"}', '{"@type":"Article","headline":"Two"}']
+    assert read_linked(blocks).main == {}
+    assert read_linked(blocks, "", ["One!"]).main["author"] == "Jane Doe"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.pages.names import cleaned, names_in, people, same_name, signed
+from pincite.pages.names import cleaned, names_in, people, personal, same_name, signed
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,10 @@ def test_two_names_that_are_not_one(one: str, other: str) -> None:
         "Anonymous",
         "/author/jane",
         "n/a",
+        "jane[at]example.org",
+        "Redaktion",
+        "No Author",
+        "wordpressadmin",
         None,
         7,
     ],
@@ -85,6 +89,11 @@ def test_a_name_that_holds_a_label_is_whole(name: str) -> None:
         ("Doe, Jane", ["Doe, Jane"]),
         ("Department of Health and Social Care", ["Department of Health and Social Care"]),
         ("Food and Drug Administration", ["Food and Drug Administration"]),
+        ("Jane Doe und John Roe", ["Jane Doe", "John Roe"]),
+        ("Jane Doe et John Roe", ["Jane Doe", "John Roe"]),
+        ("Jane Doe / John Roe", ["Jane Doe", "John Roe"]),
+        ("Par Jane Doe", ["Jane Doe"]),
+        ("Von Neumann", ["Von Neumann"]),
     ],
 )
 def test_the_people_of_a_field(text: str, names: list[str]) -> None:
@@ -99,6 +108,23 @@ def test_the_people_of_a_field(text: str, names: list[str]) -> None:
         ("Jane Doe | March 25, 2015", ["Jane Doe"]),
         ("By Jane Doe March 25, 2015", ["Jane Doe"]),
         ("Posted by Jane van der Doe at 4 pm", ["Jane van der Doe"]),
+        ("Von Jane Doe und John Roe", ["Jane Doe", "John Roe"]),
+        ("Von Jane Doe, Berlin", ["Jane Doe"]),
+        ("Par Jane Doe, envoyée spéciale", ["Jane Doe"]),
+        ("Por Jane Doe | 5 de mayo", ["Jane Doe"]),
+        ("Di Jane Doe", ["Jane Doe"]),
+        ("Door Jane Doe op 5 mei 2020", ["Jane Doe"]),
+        ("Autor: Jane Doe", ["Jane Doe"]),
+        ("Text: Jane Doe, Fotos: John Roe", ["Jane Doe"]),
+        ("Ein Beitrag von Jane Doe", ["Jane Doe"]),
+        ("Автор: Анна Иванова", ["Анна Иванова"]),
+        ("作者：王小明", ["王小明"]),
+        ("文/王小明", ["王小明"]),
+        ("ByJane Doe", ["Jane Doe"]),
+        ("Jane Doe Jane Doe", ["Jane Doe"]),
+        ("Übersetzung Jane Doe", []),
+        ("Photo by Jane Doe", []),
+        ("Read More", []),
         ("Share this story", []),
         ("By the end of the year", []),
         ("", []),
@@ -122,3 +148,25 @@ def test_no_text_is_too_strange(one: str, other: str) -> None:
     assert isinstance(people(one), list)
     assert isinstance(signed(one), list)
     assert names_in(one, other) in (True, False)
+
+
+@pytest.mark.parametrize(
+    "name", ["Jane Doe", "April Roach", "JANE DOE", "Ursula von der Leyen", "王小明", "Jane O’Neil-Roe"]
+)
+def test_what_reads_like_a_person(name: str) -> None:
+    assert personal(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Jane",
+        "Badische Zeitung",
+        "hessenschau.de Frankfurt",
+        "Verein der Freunde e.V.",
+        "Read More",
+        "The Daily Ledger",
+    ],
+)
+def test_what_does_not_read_like_a_person(name: str) -> None:
+    assert not personal(name)

@@ -142,6 +142,15 @@ _PIECES = {
     "bylines": "by by by\n",
     "dois": "10.5555/",
     "references": "References\n[1] ",
+    "dates": "<p>12.03.2020 - 3 May 2020</p>",
+    "days without years": "3 May ",
+    "names": "<li><a class=author rel=author href=/author/x>Jane Doe</a>",
+    "labels": "<p>Author: A, B, C, D and E and F</p>",
+    "little words": "Von Und Mit Der ",
+    "lines like the title": "<h1>The quick brown fox</h1><p>The quick brown</p>",
+    "scripts": '<script>var x = {"datePublished": "2020-01-01"}</script>',
+    "half of a property": '<script>"publishedAt" : ""</script>',
+    "broken blocks": '<script type="application/ld+json">{"@type":"Article","datePublished":"2020-01-01",,,]</script>',
 }
 
 

@@ -118,6 +118,8 @@ def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
         ("第一。\n第二。", "第一。第二。"),
         ("น้ำขึ้น\nน้ำลง", "น้ำขึ้นน้ำลง"),
         ("潮汐由月球\n引起。", "潮汐由月球 引起。"),
+        ("潮汐由 月球引起。", "潮汐由月球引起。"),
+        ("潮高3 米。", "潮高3米。"),
     ],
 )
 def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there: str, quoted: str) -> None:
@@ -131,7 +133,6 @@ def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there:
     [
         ("潮汐由月球\n引起。", "潮汐由月亮引起。"),
         ("潮汐由月球\n引起。", "潮汐由月球不引起。"),
-        ("潮汐由 月球引起。", "潮汐由月球引起。"),
         ("물이 높\n다.", "물이 높다."),
         ("low\nwater", "lowwater"),
         ("潮 3\n4 米", "潮 34 米"),

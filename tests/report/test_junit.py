@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
-from pincite.model import Defect, Malformed, Report, Span
+import pytest
+
+from pincite.model import Defect, Hidden, Malformed, Report, Span
 
 Render = Callable[..., str]
 
@@ -60,3 +62,28 @@ def test_nothing_found_is_a_skipped_case(render: Render, clean: Any) -> None:
     skipped = suite.find("testcase/skipped")
     assert skipped is not None
     assert skipped.attrib["message"] == "No citations found in 4 documents: nothing was checked."
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_a_change_hides_is_a_case_with_properties(render: Render, sample: Any, fails: bool) -> None:
+    reports, summary = sample
+    summary.hidden = Hidden("main", ("docs/<a>.md", "b.md"), 2, 1, ("exclude",), fails)
+    suite = suites(render, (reports, summary))["what this change hides"]
+    assert counts(suite) == (1, int(fails), 0, 0)
+    properties = {one.attrib["name"]: one.attrib["value"] for one in suite.iter("property")}
+    assert properties == {
+        "hidden.since": "main",
+        "hidden.excluded_documents": "docs/<a>.md, b.md",
+        "hidden.ignored_findings": "2",
+        "hidden.baselined_findings": "1",
+        "hidden.settings": "exclude",
+    }
+    said = suite.find("testcase/failure" if fails else "testcase/system-out")
+    assert said is not None
+    assert "ignores 2 findings" in (said.text or "")
+
+
+def test_a_change_that_hides_nothing_is_no_case(render: Render, sample: Any) -> None:
+    reports, summary = sample
+    summary.hidden = Hidden("main")
+    assert "what this change hides" not in suites(render, (reports, summary))

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from pincite.model import Finding, Outcome, Report, Severity, SourceRef, Summary, Verdict
+from pincite.model import Finding, Hidden, Outcome, Report, Severity, SourceRef, Summary, Verdict
 from pincite.report import sarif
 
 Render = Callable[..., str]
@@ -189,3 +189,22 @@ def test_five_thousand_results_are_one_run_without_notice(render: Render, cite: 
     (run,) = data["runs"]
     assert len(run["results"]) == 5_000
     assert run["invocations"][0]["toolExecutionNotifications"] == []
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_a_change_hides_is_a_notification(render: Render, sample: Any, fails: bool) -> None:
+    reports, summary = sample
+    summary.hidden = Hidden("main", ("docs/\udce9.md", "a](b.md"), 2, 1, ("exclude",), fails)
+    notice = parsed(render, (reports, summary))["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]
+    assert notice["level"] == ("error" if fails else "warning")
+    assert "excludes 2 documents" in notice["message"]["text"]
+    assert "](" not in notice["message"]["text"].replace("\\](", "")
+    found = notice["properties"]["hidden"]
+    assert (found["since"], found["ignored_findings"], found["baselined_findings"]) == ("main", 2, 1)
+    assert (len(found["excluded_documents"]), found["settings"]) == (2, ["exclude"])
+
+
+def test_a_change_that_hides_nothing_is_no_notification(render: Render, sample: Any) -> None:
+    reports, summary = sample
+    summary.hidden = Hidden("main")
+    assert parsed(render, (reports, summary))["runs"][0]["invocations"][0]["toolExecutionNotifications"] == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.model import Edit, Finding, Outcome, Report, Safety, Severity, Span, Summary, Verdict
+from pincite.model import Edit, Finding, Hidden, Outcome, Report, Safety, Severity, Span, Summary, Verdict
 
 Render = Callable[..., str]
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -152,3 +152,11 @@ def test_long_lines_are_cut_to_the_width(render: Render, cite: Any, clean: Any) 
     out = render("text", [report], clean(1)[1], width=80)
     assert max(map(len, out.splitlines())) <= 80
     assert "x…" in out
+
+
+def test_quiet_tells_what_a_change_hides(render: Any) -> None:
+    summary = Summary(documents=1, citations=1, outcomes={"holds": 1}, hidden=Hidden("HEAD", ("a.md",)))
+    said = render("text", (), summary, quiet=True)
+    assert said == "⚠ This change excludes 1 document (a.md) (compared with HEAD)\n"
+    summary.hidden = Hidden("HEAD")
+    assert render("text", (), summary, quiet=True) == ""

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from pincite.pages.model import Page, Said
 from pincite.research.credibility import author_verified, has_references, score
@@ -235,3 +236,22 @@ def test_references_are_several_links_or_a_list_of_them(number: int | None, wher
 
 def test_references_of_a_page_that_was_not_read_are_not_known() -> None:
     assert has_references(None) == (None, "the page was not read")
+
+
+@pytest.mark.parametrize(
+    ("published", "other", "change", "line"),
+    [
+        ("2026-08-01", "2026-07-01", 1, "younger than 6 months"),
+        ("2026-08-01", "2025-07-01", 0, "publication date unsure: two say so"),
+        ("2020-01-01", "2019-01-01", -1, "older than 2 years"),
+        ("2020-01-01", "2026-08-01", 0, "publication date unsure: two say so"),
+        ("2026-08-01", "", 0, "publication date unsure: two say so"),
+        ("2020-01-01", "", -1, "older than 2 years"),
+    ],
+)
+def test_an_unsure_date_counts_where_both_days_come_to_the_same(
+    published: str, other: str, change: int, line: str
+) -> None:
+    seen = structs.replace(page(published=published), date_unsure="two say so", date_other=other)
+    lines = score(TABLE.find("https://www.nature.com/"), seen, None, None, ON).lines
+    assert lines[1].startswith({1: "+1", 0: "±0", -1: "−1"}[change] + f" {line}")

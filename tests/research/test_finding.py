@@ -334,3 +334,32 @@ def test_a_page_that_needs_script_is_not_searched(made: Any) -> None:
 def test_nothing_known(made: Any) -> None:
     place = FINDER.find(held(made, trouble=Trouble("timeout", "it took too long")), QUOTE)
     assert (place.snapshot, place.found, place.trouble) == (None, None, "it took too long")
+
+
+CHINESE = "结果表明，该方法并不\n能显著提高识别的准确率[3]，平均误差为三点五毫米。"
+
+
+@pytest.mark.parametrize(
+    "quote", ["该方法并不能显著提高识别的准确率", "识别的准确率[3]，平均误差", "识别的准确率, 平均误差为三点五毫米"]
+)
+def test_quotes_in_scripts_without_spaces_are_found(quote: str) -> None:
+    assert look(quote, CHINESE, kind="html").verbatim
+
+
+@pytest.mark.parametrize(
+    "quote", ["能显著提高识别的准确率", "该方法并能显著提高识别的准确率", "平均误差为三点六毫米", "平均误差为三"]
+)
+def test_altered_quotes_in_scripts_without_spaces_are_not(quote: str) -> None:
+    found = look(quote, CHINESE, kind="html")
+    assert (found.found, found.verbatim) == (True, False)
+
+
+def test_blocks_joined_in_a_script_without_spaces_are_told() -> None:
+    found = look(
+        "第一段的标题写在这里第二段从这里开始说明", "第一段的标题写在这里\n\n第二段从这里开始说明", kind="html"
+    )
+    assert not found.verbatim and "stands apart" in found.reason
+    found = look(
+        "a heading with a mark and then the text", "a heading with a mark[1]\n\nand then the text", kind="html"
+    )
+    assert not found.verbatim and "stands apart" in found.reason

@@ -132,9 +132,12 @@ def test_joining_grows_with_the_stages() -> None:
     def seconds(number: int) -> float:
         before = loaded(EXTRACT, [citation(n, 1) for n in range(number)])
         after = loaded(VALIDATE, [validated(replace(citation(n, 1), quote=f"other {n}")) for n in range(number)])
-        start = process_time()
-        assert sum(1 for _ in join({EXTRACT: before, VALIDATE: after})) == number + 1
-        return process_time() - start
+        best = 1e9
+        for _ in range(3):
+            start = process_time()
+            assert sum(1 for _ in join({EXTRACT: before, VALIDATE: after})) == number + 1
+            best = min(best, process_time() - start)
+        return best
 
     seconds(50)
     assert seconds(1200) < 25 * max(seconds(150), 0.002)

@@ -160,3 +160,10 @@ def test_the_same_bytes_under_another_type_are_another_page(made: Any, bed: Any)
     reader = Reader(1 << 20)
     history = Snapshots(Root(str(bed.top)), ".research/tides/snapshots").history(made.TIDES)
     assert [reader.read(one).kind for one in history] == ["text", "html"]
+
+
+def test_the_server_says_when_a_page_changed_last(made: Any) -> None:
+    headers = (("Content-Type", "text/html"), ("Last-Modified", "Sat, 31 Jan 2026 10:00:00 GMT"))
+    page = read_page(made.visit(made.TIDES, b"<!doctype html><p>Words.</p>", headers=headers), 1 << 20)
+    assert page.published is not None and page.changed_last
+    assert (page.published.value, page.published.place) == ("2026-01-31", "Last-Modified (last change)")

@@ -345,3 +345,12 @@ def test_a_source_type_against_the_table_is_told(made: Any, bed: Any) -> None:
     found = validate_topic(bed.snapshots().work(offline=True)).citations
     assert any("declared secondary, and a tertiary source" in line for line in found[-1].evidence.warnings)
     assert not any("source_type" in line for one in found[:-1] for line in one.evidence.warnings)
+
+
+def test_an_unsure_date_is_given_with_its_reason(made: Any, bed: Any) -> None:
+    page = made.PAGES[made.TIDES]
+    head = b'<meta property="article:published_time" content="2024-01-01">'
+    found = of(made, bed, answer=page.replace(b"</title>", b"</title>" + head, 1))
+    assert found.validation_details.publication_date is not None
+    assert found.evidence.reasons["publication_date"].startswith("unsure: ")
+    assert "2024-01-01" in found.evidence.reasons["publication_date"]

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from time import time_ns
 
 import pytest
 
@@ -262,6 +263,51 @@ def test_a_key_quote_of_another_paper_counts_where_it_has_no_pdf(tree: Tree) -> 
     found = corpus.elsewhere(paper_of(corpus).paper, OTHER)
     assert found is not None
     assert (found[0].id, found[2]) == ("REF-044", "9")
+
+
+def test_a_kept_filter_saves_reading_other_papers_and_is_made_anew_when_they_change(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.store import paper_filters
+
+    monkeypatch.setattr(paper_filters, "time_ns", lambda: time_ns() + 10**9)
+    tree.paper()
+    tree.pdf(WORDS)
+    tree.paper("REF-044-style")
+    tree.pdf("Whales sing to their young", name="REF-044-style")
+    read: list[str] = []
+    extract = Corpus._extract
+    monkeypatch.setattr(Corpus, "_extract", lambda self, key: (read.append(key), extract(self, key))[1])
+    style = f"{FOLDER}/REF-044-style.pdf"
+
+    def elsewhere() -> tuple[bool, set[str]]:
+        read.clear()
+        world = World(Root(str(tree.path)), lambda: None, "", CorpusSettings())
+        corpus = world.any_corpus()
+        assert corpus is not None
+        found = corpus.elsewhere(paper_of(corpus).paper, OTHER)
+        assert style in world.touched
+        return found is not None, set(read)
+
+    assert elsewhere() == (False, {style})
+    assert elsewhere() == (False, set())
+    tree.pdf("On style", OTHER, name="REF-044-style")
+    assert elsewhere() == (True, {style})
+
+
+def test_a_pdf_that_comes_later_is_looked_into(tree: Tree) -> None:
+    tree.paper()
+    tree.pdf(WORDS)
+    tree.paper("REF-044-style")
+
+    def elsewhere() -> bool:
+        corpus = World(Root(str(tree.path)), lambda: None, "", CorpusSettings()).any_corpus()
+        assert corpus is not None
+        return corpus.elsewhere(paper_of(corpus).paper, OTHER) is not None
+
+    assert not elsewhere()
+    tree.pdf(OTHER, name="REF-044-style")
+    assert elsewhere()
 
 
 # Bibliographies

@@ -46,6 +46,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         ('"日本"', Query(phrases=("日 本",))),
         ("re\u0301sume\u0301", Query(words=("résumé",))),
         ("a\0lamp", Query(words=("lamp",))),
+        ("Spain's lamps", Query(words=("Spain", "lamps"))),
+        ("We’ve lamps, e.g. oil", Query(words=("lamps", "oil"))),
+        ("lamps that don't burn", Query(words=("lamps", "burn"))),
+        ("don't", Query(words=("don", "t"))),
+        ("O'Neil won", Query(words=("O", "Neil", "won"))),
+        ("lamps without oil -oil NOT oil", Query(words=("lamps", "oil", "oil", "oil"))),
+        ("lamp: oil", Query(words=("lamp", "oil"))),
     ],
 )
 def test_what_is_typed_and_what_is_meant(text: str, parsed: Query) -> None:
@@ -54,6 +61,26 @@ def test_what_is_typed_and_what_is_meant(text: str, parsed: Query) -> None:
 
 def test_a_phrase_has_to_be_there_and_other_words_only_count() -> None:
     assert parse('"a b" lamp').match == '("a b") OR (("a b") AND ("lamp"))'
+
+
+@pytest.mark.parametrize(
+    ("text", "loose", "parsed"),
+    [
+        ('"oil lamp"', ["oil lamp"], Query(words=("oil", "lamp"), names=("oil lamp",))),
+        ('"the lamp" oil', ["the lamp"], Query(words=("lamp", "oil"), names=("the lamp",))),
+        ('"lamp" oil', ["lamp"], Query(words=("lamp", "oil"))),
+        ('"oil lamp" "brass hook"', ["oil lamp"], Query(("oil", "lamp"), ("oil lamp",), ("brass hook",))),
+        ('"don\'t"', ["don t"], Query(words=("don", "t"), names=("don t",))),
+    ],
+)
+def test_a_loose_phrase_counts_and_is_not_required(text: str, loose: list[str], parsed: Query) -> None:
+    assert parse(text, loose) == parsed
+
+
+def test_more_phrases_than_are_read_are_words() -> None:
+    text = " ".join(f'"a{at} b"' for at in range(MOST_WORDS + 1))
+    assert len(parse(text).phrases) == MOST_WORDS
+    assert parse(text, parse(text).phrases).phrases == ()
 
 
 def test_bounds() -> None:

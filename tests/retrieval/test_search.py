@@ -94,9 +94,52 @@ def test_accents_of_either_form(index: Index, word: str) -> None:
     assert set(names(index, word)) == {"notes.rst", "nfd.txt"}
 
 
-@pytest.mark.parametrize("query", ['"oil lamp"', "zzzz", "", "  ", "?!…", '"', "zz*", '"日語"'])
+@pytest.mark.parametrize("query", ["zzzz", '"zz zzz"', "", "  ", "?!…", '"', "zz*", '"英国"'])
 def test_what_is_not_there_is_not_found(index: Index, query: str) -> None:
     assert index.search(query) == []
+
+
+def test_a_phrase_that_stands_somewhere_is_required(index: Index) -> None:
+    assert (names(index, '"lamp oil" session'), index.notes) == (["notes.rst"], ())
+
+
+@pytest.mark.parametrize(
+    ("query", "phrase", "words"),
+    [
+        ('"oil lamp"', "oil lamp", "oil lamp"),
+        ('"oil lamp" wick', "oil lamp", "oil lamp wick"),
+        ('"日語"', "日 語", "日語"),
+    ],
+)
+def test_a_phrase_that_stands_nowhere_is_searched_for_as_words(
+    index: Index, query: str, phrase: str, words: str
+) -> None:
+    found = names(index, query)
+    assert (index.notes, index.loosened) == ((f'no passage has "{phrase}": searched for the words',), (phrase,))
+    assert found == names(index, words) != []
+    assert (index.notes, index.loosened) == ((), ())
+
+
+def test_of_two_phrases_the_one_that_stands_somewhere_is_required(index: Index) -> None:
+    assert names(index, '"oil lamp" "lamp oil"') == ["notes.rst"]
+    assert index.notes == ('no passage has "oil lamp": searched for the words',)
+
+
+def test_phrases_that_do_not_stand_together(index: Index) -> None:
+    assert {"notes.rst", "guide.md"} <= set(names(index, '"lamp oil" "renew_session"'))
+    assert index.notes == ('no passage that was asked for has "lamp oil" and "renew_session": searched for the words',)
+
+
+def test_a_phrase_that_stands_in_other_files_only(index: Index) -> None:
+    assert names(index, '"lamp oil"', path="guide.md") == ["guide.md"]
+    assert index.notes == ('no passage that was asked for has "lamp oil": searched for the words',)
+
+
+def test_a_phrase_in_the_middle_of_a_question_only_counts_more(index: Index) -> None:
+    found = names(index, 'who renews a session, "lamp oil", whales, fish and chips in the end')
+    assert found[0] == "notes.rst"
+    assert {"guide.md", "page.html"} <= set(found)
+    assert index.notes == ('a question this long does not require "lamp oil": passages with it only count more',)
 
 
 def test_words_that_every_text_has_count_where_there_are_no_others(index: Index) -> None:

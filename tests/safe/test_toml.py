@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -69,10 +69,10 @@ def test_the_time_for_dots_grows_with_their_number(shape: str) -> None:
         text = shape.format(".".join("a" * parts))
         best = 1e9
         for _ in range(3):
-            started = perf_counter()
+            started = process_time()
             with pytest.raises(ValueError, match="more than 32 parts"):
                 load_toml(text)
-            best = min(best, perf_counter() - started)
+            best = min(best, process_time() - started)
         return best
 
     assert seconds(400_000) < 100 * seconds(10_000)

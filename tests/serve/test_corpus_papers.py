@@ -383,3 +383,74 @@ def test_papers_that_cannot_be_searched_are_named(filled: Run, project: Path) ->
     assert "not searched: REF-002" in err
     answer = json.loads(filled("corpus", "cite", "Whales sing in the deep sea.", "--format", "json")[1])
     assert len(answer["not_searched"]) == 1
+
+
+# Pages that cannot be read, and text that is damaged
+
+SOUP = "7KLV SDSHU VKRZV WKDW WKH UHVXOWV RI WKH VWXGB KROG.\n" * 12
+PROSE = (
+    "We define the effect of a specific filter on the workflow of different staff. The first results confirm\n"
+    "that an efficient configuration suffices, and that offline files are difficult to find.\n"
+)
+
+
+def without_ligatures(text: str) -> str:
+    return re.sub("ffi|ffl|fi|fl|ff", "", text)
+
+
+def test_a_page_of_other_letters_is_said_at_add_by_check_and_at_each_quote(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "soup.pdf").write_bytes(make_pdf([SOUP, PROSE], title="A study of letters"))
+    code, out, _ = in_folder("corpus", "add", "soup.pdf")
+    assert code == 0
+    assert "note: 1 of 2 pages (the first: 1) cannot be read" in out and "--ocr" in out
+    assert "1 of 2 pages (the first: 1) cannot be read" in in_folder("corpus", "check")[1]
+    (tmp_path / "a.md").write_text('They say "this paper shows that the results hold" [REF-001, p.1].\n')
+    code, out, _ = in_folder("check", "a.md")
+    assert (code, "1 unchecked" in out) == (0, True)
+    code, out, _ = in_folder("check", "--format", "json", "a.md")
+    assert "page 1 of the PDF has a font that does not say which letters it shows" in out
+
+
+def test_a_quote_from_a_text_without_ligatures_holds_and_the_damage_is_never_written(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    pages = [without_ligatures(PROSE * 15) for _ in range(9)]
+    pages.append(without_ligatures("Only here we define a different flow of the first kind."))
+    (tmp_path / "lost.pdf").write_bytes(make_pdf(pages, title="On lost letters"))
+    assert in_folder("corpus", "add", "lost.pdf")[0] == 0
+    (tmp_path / "a.md").write_text('They: "Only here we define a different flow of the first kind" [REF-001, p.10].\n')
+    code, out, _ = in_folder("check", "a.md", "--format", "json")
+    verdict = json.loads(out)
+    assert code == 0 and verdict["summary"]["holds"] == 1
+    assert "the PDF's text is damaged here (lost ligature)" in out
+    altered = 'They: "Only here we define a different flow of the second kind" [REF-001, p.10].\n'
+    (tmp_path / "a.md").write_text(altered)
+    assert in_folder("check", "a.md")[0] == 1
+    in_folder("fix", "--write", "--unsafe", "a.md")
+    assert (tmp_path / "a.md").read_text() == altered
+
+
+def test_ocr_and_no_copy_contradict_each_other(project: Path, in_folder: Run) -> None:
+    code, _, err = in_folder("corpus", "add", "--ocr", "--no-copy", "voice.pdf")
+    assert code == 2 and "leave --no-copy out" in err
+
+
+def test_ocr_makes_the_text_that_quotes_are_looked_up_in(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "scan.pdf").write_bytes(make_pdf([""], title="A scanned paper"))
+    (tmp_path / "made.pdf").write_bytes(make_pdf(["Readers notice drift after about 400 words."]))
+    program = tmp_path / "bin" / "ocrmypdf"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ncat '{tmp_path}/made.pdf'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    code, out, _ = in_folder("corpus", "add", "--ocr", "scan.pdf")
+    assert code == 0 and "recognised by OCR" in out and "cannot be read" not in out
+    (tmp_path / "a.md").write_text('They say "Readers notice drift after about 400 words" [REF-001, p.1].\n')
+    assert in_folder("check", "a.md")[0] == 0

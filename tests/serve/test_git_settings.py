@@ -218,3 +218,15 @@ def test_a_permalink_into_borrowed_objects_is_not_checked(make_repository: Calla
     assert "1 unchecked" in done.stdout, done.stdout + done.stderr
     assert "secret" not in done.stdout
     assert "history not used" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere two such names may be one file")
+def test_ignore_case_hides_no_document(repository: Any) -> None:
+    repository.commit({".gitignore": "notes.md\n/drafts/\n"})
+    repository.git("config", "core.ignoreCase", "true")
+    for name in ("NOTES.md", "Drafts/a.md"):
+        repository.write(name, "Gone. 【F:src/gone.py†L1】\n")
+    repository.write("notes.md", "This one is ignored. 【F:src/gone.py†L1】\n")
+    assert repository.git("status", "--porcelain") == "", "git itself is meant to take them for ignored"
+    code, rows, _ = answer(repository.path)
+    assert (code, [row[0] for row in rows]) == (1, ["Drafts/a.md", "NOTES.md"])

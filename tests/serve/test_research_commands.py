@@ -583,6 +583,22 @@ def test_validations_of_somebody_else_are_told(bed: Any, research: Run) -> None:
     assert research("ground", "tides")[2] == ""
 
 
+@pytest.mark.parametrize("stage", [VALIDATE, GROUND])
+def test_audit_warns_of_stage_files_that_came_with_a_clone(
+    stage: str, bed: Any, research: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert research("run", "tides", "--offline")[0] == 0
+    report = ".research/tides/report.md"
+    assert research("audit", report)[2] == ""
+    monkeypatch.setenv("PINCITE_CACHE", str(tmp_path.parent / f"{tmp_path.name} of another user"))
+    if stage == GROUND:
+        assert research("validate", "tides", "--offline")[0] == 0
+    err = research("audit", report)[2]
+    assert f"{bed.file(stage).name} was written by somebody else" in err
+    assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` does" in err
+    assert research("audit", report, "--format", "json")[2] == err
+
+
 def implied_rows() -> list[Any]:
     return [*made.ROWS, ("The harbour is quite deep at low water.", made.ROWS[2][1], made.HARBOUR)]
 

@@ -70,8 +70,17 @@ def test_nothing_found(search: Run) -> None:
     assert search("zzzz") == (1, "", "nothing found\n")
     assert search("") == (1, "", "nothing found\n")
     code, out, err = search("zzzz", "--format", "json")
-    nothing = {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": []}
+    nothing = {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": [], "notes": []}
     assert (code, json.loads(out), err) == (1, nothing, "")
+
+
+def test_a_phrase_that_stands_nowhere_is_named(search: Run) -> None:
+    note = 'no passage has "session renewed": searched for the words'
+    code, out, err = search('"session renewed"')
+    assert (code, err) == (0, note + "\n")
+    assert "A session is renewed" in out
+    answer = json.loads(search('"session renewed"', "--format", "json")[1])
+    assert (answer["notes"], len(answer["hits"])) == ([note], 1)
 
 
 def test_json(tmp_path: Path, search: Run) -> None:

@@ -39,7 +39,8 @@ def configured(scratch: Scratch, *ids: str, args: tuple[str, ...] = ()) -> None:
 
 
 def test_hooks_are_those_we_document() -> None:
-    entries = {"pincite": "pincite check", "pincite-all": "pincite check", "pincite-citations": "pincite corpus staged"}
+    check = "pincite check --quiet --base=HEAD"
+    entries = {"pincite": check, "pincite-all": check, "pincite-citations": "pincite corpus staged"}
     assert {hook["id"]: hook["entry"] for hook in HOOKS} == entries
     assert all(hook["language"] == "python" for hook in HOOKS)
     page = (TOP / "docs/how-to/pre-commit.md").read_text()
@@ -130,3 +131,23 @@ def test_only_documents_are_passed(scratch: Scratch) -> None:
     done = scratch.run("git", "commit", "-m", "second")
     assert done.returncode == 0, done.stdout
     assert "Skipped" in done.stdout
+
+
+def test_what_the_commit_hides_is_told_although_nothing_fails(scratch: Scratch) -> None:
+    configured(scratch, "pincite-all")
+    first = scratch.run("git", "commit", "-m", "first")
+    assert first.returncode == 0, first.stdout
+    scratch.write("docs/new.md", "Nothing there 【F:src/gone.py†L1】.\n")
+    scratch.write("pincite.toml", 'exclude = ["docs/new.md"]\n')
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "This change excludes 1 document (docs/new.md) and alters the settings exclude" in done.stdout
+
+
+def test_an_ignored_finding_of_a_changed_document_is_told(scratch: Scratch) -> None:
+    configured(scratch, "pincite")
+    assert scratch.run("git", "commit", "-m", "first").returncode == 0
+    scratch.write("docs/guide.md", HOLDING + "\nGone 【F:src/gone.py†L1】. <!-- pincite: ignore file-not-found -->\n")
+    done = scratch.run("git", "commit", "-m", "second")
+    assert done.returncode == 0, done.stdout
+    assert "This change ignores 1 finding" in done.stdout

@@ -239,7 +239,14 @@ def test_an_obstacle_becomes_a_finding(kind: str, detail: str, message: str) -> 
 
 
 def test_what_could_not_be_checked_never_holds() -> None:
-    for name in ("drift-unknown", "file-unreadable", "revision-unknown", "command-not-captured", "opaque-reference"):
+    for name in (
+        "drift-unknown",
+        "existence-unknown",
+        "file-unreadable",
+        "revision-unknown",
+        "command-not-captured",
+        "opaque-reference",
+    ):
         assert verify.load(name).OUTCOME is Outcome.UNCHECKED
     for name in ("page-unchecked", "section-unchecked", "quote-unchecked", "corpus-not-found", "forbidden-format"):
         assert verify.load(name).OUTCOME is Outcome.UNCHECKED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from ..config import POLICIES, Config
@@ -17,10 +18,11 @@ from ..read import excluder, find_documents, is_evidence
 from ..resolve import CORPUS
 from ..safe.files import has_ending
 from ..safe.past import Past, changed_files, indexed_files, linked_files, unmerged_files
+from ..store.bundle import MANIFEST
 from ..text import decode, join
 from .effects import Told
 from .model import Effect, Item, Result
-from .touch import CONFLICT, Touch
+from .touch import CONFLICT, Touch, links_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _MOST_NEEDLES = 200
 _HASHED = 4 * 1024 * 1024
 _LISTS = (".bib", ".bibtex", ".ris")
+_CHUNK = re.compile(r"[0-9a-f]{6,64}\.txt\Z")
+"""A text of a bundle: what it is cited by is in the manifest beside it."""
 _CHECKS = {
     Effect.MOVES: ("lines-moved", "snippet-moved", "file-renamed", "heading-altered"),
     Effect.EDITS: ("lines-edited", "snippet-mismatch", "heading-altered"),
@@ -92,9 +96,10 @@ class _Looker:
         self._old, self._engine = (
             Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
         )
-        self._touch = Touch(self._old, self._engine, pairs, conflicts)
+        self._touch = Touch(self._old, self._engine, pairs, self._before, conflicts)
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
-        renamed = bool(old.links) or self._engine.world.has_corpus()
+        linked = old.links or any(links_on(new, path) for path in self._was)
+        renamed = bool(linked) or self._engine.world.has_corpus()
         self._needles = None if renamed else _needles([path for pair in pairs for path in pair if path], config)
 
     def close(self) -> None:
@@ -151,25 +156,32 @@ class _Looker:
 
     def _fresh(self, document: Document) -> frozenset[Span]:
         """The citations that the document did not have before the change, each as often as it has it now."""
-        old, engine = self._old, self._engine
-        before = self._was[document.path]
         had: dict[object, int] = {}
-        if before is not None:
-            try:
-                text = decode(old.world.root.read(before, old.world.root.limits.document_bytes))
-                then = Document(before, text, self._config.in_code, self._config.memories, old.world.root.path)
-                for item in extract(then, old.dialects):
-                    had[_signature(item)] = had.get(_signature(item), 0) + 1
-            except Refused:
-                had = {}
+        then = self._before(document)
+        for item in extract(then, self._old.dialects) if then is not None else ():
+            had[_signature(item)] = had.get(_signature(item), 0) + 1
         fresh = []
-        for item in extract(document, engine.dialects):
+        for item in extract(document, self._engine.dialects):
             left = had.get(_signature(item), 0)
             if left:
                 had[_signature(item)] = left - 1
             else:
                 fresh.append(item.span)
         return frozenset(fresh)
+
+    def _before(self, document: Document) -> Document | None:
+        """A document as it was before the change; None where there was none that can be read."""
+        before = self._was.get(document.path, document.path)
+        if document.path not in self._was:
+            return document
+        root = self._old.world.root
+        try:
+            text = decode(root.read(before, root.limits.document_bytes)) if before is not None else None
+        except Refused:
+            return None
+        if before is None or text is None:
+            return None
+        return Document(before, text, self._config.in_code, self._config.memories, root.path)
 
     def _item(self, document: Document, verdict: Verdict, told: Told, quiet: dict[int, frozenset[str]]) -> Item:
         citation = verdict.citation
@@ -287,7 +299,7 @@ def _needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
             continue
         if path.startswith(folder) or path in (*POLICIES, corpus.policy, *corpus.bibliography):
             return None
-        if path.lower().endswith(_LISTS):
+        if path.lower().endswith(_LISTS) or name == MANIFEST or _CHUNK.match(name):
             return None
         dot = name.find(".", 1)
         found[os.fsencode(name if dot < 0 else name[:dot])] = None

@@ -10,21 +10,27 @@ from ..errors import Refused
 from ..evidence import Evidence
 from ..follow_lines import diff, span
 from ..model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
+from ..safe.past import Past
 from ..text import join
 from .effects import Told, between
 from .model import Effect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..document import Document
     from ..model import Finding
     from ..pipeline import Engine
+    from ..safe.files import Root
 
 CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
-_LISTED = ("ref", "bibliography")
+_LISTED = ("ref", "bibliography", "chunk")
+"""What is cited by an id: the files that say what it stands for decide."""
 _BY_OUTCOME = {
     Outcome.MOVED: Effect.MOVES,
     Outcome.AMBIGUOUS: Effect.UNKNOWN,
     Outcome.MISSING: Effect.DELETES,
+    Outcome.UNCHECKED: Effect.DELETES,
 }
 
 
@@ -36,9 +42,12 @@ class Touch:
         old: Engine,
         new: Engine,
         pairs: list[tuple[str | None, str | None]],
+        before: Callable[[Document], Document | None],
         conflicts: frozenset[str] = frozenset(),
     ) -> None:
+        """`before` gives a document as it was before the change."""
         self._old = old
+        self._before = before
         self._conflicts = conflicts
         """Files of the new side that have no one text, because their merge is not finished."""
         self._new = new
@@ -49,6 +58,7 @@ class Touch:
         for path in self._paths:
             self._named.setdefault(path.rpartition("/")[2], []).append(path)
         self._home = {before: after for before, after in pairs if before is not None and after is not None}
+        self._moved = {before for before, after in self._home.items() if before != after}
 
     def conflict(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> Told | None:
         """That nothing can be said of what is cited, where its file is in conflict; else None."""
@@ -67,7 +77,8 @@ class Touch:
         scheme = citation.source.scheme
         if scheme in _LISTED:
             return self._compared(document, citation, findings) if self._rests_on(document, citation) else None
-        key = next((key for key in self._keys(citation, evidence) if key in self._paths), None)
+        keys = self._keys(citation, evidence)
+        key = self._relinked(keys) or next((key for key in keys if key in self._paths), None)
         if key is None:
             return None
         there = self._old.world.exists(key) is None
@@ -80,6 +91,14 @@ class Touch:
         if path is None or path == key:
             return Told(Effect.DELETES, "the file is deleted")
         return self._followed(document, citation, findings, key, path)
+
+    def _relinked(self, keys: list[str]) -> str | None:
+        """The cited path, where it leads through a link that is another, came or went; then it is followed as it is."""
+        for key in keys:
+            links = {link for engine in (self._old, self._new) for link in links_on(engine.world.root, key)}
+            if links & self._paths and key not in self._moved:
+                return key
+        return None
 
     def _followed(
         self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
@@ -174,24 +193,35 @@ class Touch:
         found: set[str] = set()
         for engine in (self._old, self._new):
             kept, engine.world.touched = engine.world.touched, {}
-            engine.world.document = document
+            engine.world.document = self._side(engine, document)
             settled = engine.settle(citation)
             if settled is not None:
                 engine.verify(document, *settled)
                 engine.world.touched.update(engine.world.keys_of(settled[1]))
             touched, engine.world.touched = engine.world.touched, kept
+            if citation.source.scheme == "chunk":
+                # Output may be attached to the document itself.
+                touched[document.path] = None
             found |= self._paths & touched.keys()
+            for key in touched:
+                found |= self._paths.intersection(links_on(engine.world.root, key))
             if found and not self._conflicts:
                 break
         return found
 
+    def _side(self, engine: Engine, document: Document) -> Document:
+        """A document as one side of the change has it."""
+        return (self._before(document) or document) if engine is self._old else document
+
     def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> Told:
         """What `check` says after the change and did not say before."""
-        self._old.world.document = document
+        self._old.world.document = self._side(self._old, document)
         settled = self._old.settle(citation)
         before = self._old.verify(document, *settled) if settled is not None else []
-        bad = {finding.check for finding in before if finding.outcome > Outcome.UNCHECKED}
-        worse = [one for one in findings if one.outcome > Outcome.UNCHECKED]
+        # Output that is no longer at hand is unchecked, and was lost.
+        least = Outcome.HOLDS if citation.source.scheme == "chunk" else Outcome.UNCHECKED
+        bad = {finding.check for finding in before if finding.outcome > least}
+        worse = [one for one in findings if one.outcome > least]
         if not worse:
             return Told(Effect.NEW, "what is cited is new") if bad else Told(Effect.UNAFFECTED)
         fresh = [finding for finding in worse if finding.check not in bad]
@@ -199,6 +229,13 @@ class Touch:
             return Told(Effect.UNAFFECTED, "it did not hold before the change either")
         worst = max(fresh, key=lambda finding: finding.outcome)
         return Told(_BY_OUTCOME.get(worst.outcome, Effect.EDITS), worst.message, worst.detail)
+
+
+def links_on(root: Root, key: str) -> list[str]:
+    """The links on the way to a key, on one side of a change."""
+    if isinstance(root, Past):
+        return root.links_on(key) if root.links else []
+    return [place for place, kind in root.trace(key) if kind == "link"] if key[:1] != "/" else []
 
 
 def _passage(citation: Citation, then: Evidence, now: Evidence) -> Told | None:

@@ -15,6 +15,7 @@ from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..papers.corpus_file import ID, paper_id
 from ..papers.ids import EXPECTED, HIGHEST
+from ..papers.legibility import find_page_fault
 from ..papers.model import Paper
 from ..papers.works import are_parts
 from ..papers.write import next_id, render_paper, slug
@@ -59,13 +60,21 @@ class Duplicate(PinciteError):
     exit_code = 1
 
 
-def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "") -> Draft:
-    """A draft from a PDF; raises PdfTrouble where it cannot be read."""
+def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "", ocr: bool = False) -> Draft:
+    """A draft from a PDF, with its text recognised where `ocr` asks for it; raises PdfTrouble or UsageError."""
     from ..store.extracted import text_of
 
     stem = origin.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
-    paper, remarks = from_pdf(text_of(data, cache), stem)
-    return Draft(origin, paper, data, link, remarks)
+    text = text_of(data, cache)
+    recognised: tuple[str, ...] = ()
+    if ocr and (faults := {find_page_fault(page) for page in text.pages} - {""}):
+        from ..safe.ocr import recognise_text
+
+        data = recognise_text(data, anew=faults != {"no-text"})
+        text = text_of(data, cache)
+        recognised = ("its text was recognised by OCR and may hold errors: a quote that is refused may be genuine",)
+    paper, remarks = from_pdf(text, stem)
+    return Draft(origin, paper, data, link, (*remarks, *recognised))
 
 
 def metadata_drafts(origin: str, data: bytes) -> list[Draft]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ..papers.fields import normal_doi
 from ..papers.head.reading import read_head
+from ..papers.legibility import describe_faults
 from ..papers.model import Paper, Section
 from ..papers.printed import describe, numbering, printed_page
 from ..papers.ranges import parse_ranges
@@ -74,8 +75,8 @@ def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
         page_range=pages,
         unsure=unsure,
     )
-    if not any(page.strip() for page in pdf.pages):
-        remarks.append("the PDF holds no text (a scan?): quotes cannot be looked up in it")
+    if unreadable := describe_faults(pdf.pages):
+        remarks.append(unreadable)
     return replace(paper, sections=_sections(paper, pdf)), tuple(remarks)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ..evidence import PaperEvidence
 from ..papers.corpus_file import paper_id
 from ..papers.ids import EXPECTED
+from ..papers.legibility import describe_faults
 from ..papers.pages import page_known
 from ..papers.printed import numbering
 from ..papers.ranges import parse_ranges
@@ -106,6 +107,8 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
         yield Fault(key, 0, "pdf", kind, f"{paper.id}: the PDF cannot be read: {trouble}")
     if pdf is not None:
         count = len(pdf.pages)
+        if unreadable := describe_faults(pdf.pages):
+            yield Fault(key, 0, "pdf", WARNING, f"{paper.id}: {unreadable}")
         if paper.total_pages is not None and paper.total_pages != count:
             message = f"total_pages: expected {count} as in {key}, got {paper.total_pages}"
             yield Fault(paper.path, 0, "total_pages", ERROR, message)

@@ -30,9 +30,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
     return list(scan(document))
 
 
-def scan(document: Document) -> Iterator[Citation | Malformed]:
-    """The same one by one."""
-    return Quoted(document).attach(_scan(document))
+def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
+    """The same one by one; where words are quoted is put into a list, if one is given."""
+    return Quoted(document, spans).attach(_scan(document))
 
 
 def _scan(document: Document) -> Iterator[Citation | Malformed]:

@@ -60,7 +60,15 @@ def quoting(quote: Quote | None) -> str:
     """What is written before a citation for the words it quotes; nothing without any."""
     if quote is None:
         return ""
-    return " and ".join(f"“{words}”" for words in (*quote.others, quote.exact)) + " "
+    return " and ".join(map(_marked, (*quote.others, quote.exact))) + " "
+
+
+def _marked(words: str) -> str:
+    """Words in quotation marks of a kind that they do not close themselves."""
+    from ..quoted import read_pair
+
+    written = (f"{first}{words}{last}" for first, last in ("“”", "«»", "「」", "„“"))
+    return next((text for text in written if read_pair(text) == words), f"“{words}”")
 
 
 def written(pages: Pages | None, section: str) -> str:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from ..document import Document
 
-_REACHES = (200, 2000)
+_REACHES = (80, 400, 2000)
+"""Characters on each side: an edit changes how its neighbours read. More is read only where these do not suffice."""
 _SMALL = 64 * 1024
 """Documents up to this size are read whole where a citation is not read the same without all that stands before it."""
 # What ends a line, is not shown, shows something else than it is, or cannot be written in UTF-8.

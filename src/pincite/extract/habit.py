@@ -3,7 +3,8 @@
 Nothing says which paper such a citation means, so it cannot be checked. Where a corpus is in force it is reported, by
 its form: *author-year-parenthesis*, *numeric* or *author-year-narrative*. Code, links, footnotes, task lists, headings,
 frontmatter, comments and the entries of a list of references are left alone, and so is what only looks alike: dates,
-versions, products, standards, intervals, lists of numbers, array indexes.
+versions, products, standards, intervals, lists of numbers, array indexes. Inside words that are quoted from a paper
+they are the paper's own.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
         found += [(start, end, NUMERIC) for start, end in numbers(prose, running)]
     found.sort()
+    if found:
+        found = _outside(found, _quoted(document))
     result: list[Citation | Malformed] = []
     until = 0
     for start, end, form in found:
@@ -69,6 +72,35 @@ def extract(document: Document) -> list[Citation | Malformed]:
             result.append(Citation(NAME, Span(start, end), document.text[start:end], SourceRef("habit", form)))
             until = end
     return result
+
+
+def _quoted(document: Document) -> list[tuple[int, int]]:
+    """Where the document quotes papers that it cites by id or key: what is cited in there is the paper's own."""
+    from ..quoted import has_no_quotes
+    from . import _ids, _keys
+
+    if has_no_quotes(document.text):
+        return []
+    spans: list[tuple[int, int]] = []
+    for reader, mark in ((_ids, "REF-"), (_keys, "@")):
+        if mark in document.prose:
+            # The places are kept as the citations are read.
+            for _ in reader.scan(document, spans):
+                pass
+    return sorted(spans)
+
+
+def _outside(found: list[tuple[int, int, str]], spans: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+    """Those that stand in none of the spans; both are in order."""
+    kept: list[tuple[int, int, str]] = []
+    at = last = 0
+    for one in found:
+        while at < len(spans) and spans[at][0] <= one[0]:
+            last = max(last, spans[at][1])
+            at += 1
+        if one[1] > last:
+            kept.append(one)
+    return kept
 
 
 def render(citation: Citation) -> str:

@@ -10,6 +10,7 @@ output of a tool.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
@@ -99,12 +100,7 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation]) -
         last, end = first, match.end(1)
     if path.startswith("/"):
         return
-    from_folder = join(document.folder, path)
-    from_root = join("", path)
-    key, alternate = (from_folder, from_root) if path.startswith(("./", "../")) else (from_root, from_folder)
-    if alternate == key:
-        alternate = ""
-    cited = SourceRef("file", key)
+    cited, alternate = _find_source(document.folder, path)
     found.append(Citation(NAME, Span(start, end), text[start:end], cited, Lines(first, last), None, alternate, True))
     if end != match.end(2 if match[2] else 1):
         # Behind a column, or half a range, a number is anything.
@@ -114,6 +110,14 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation]) -
         if first <= last:
             span = Span(member.start(), member.end())
             found.append(Citation(NAME, span, member[0], cited, Lines(first, last), None, alternate, True))
+
+
+@lru_cache(maxsize=1024)
+def _find_source(folder: str, path: str) -> tuple[SourceRef, str]:
+    """What a path in a document of that folder means, and what else it may mean; many citations share both."""
+    from_folder, from_root = join(folder, path), join("", path)
+    key, alternate = (from_folder, from_root) if path.startswith(("./", "../")) else (from_root, from_folder)
+    return SourceRef("file", key), "" if alternate == key else alternate
 
 
 def _listed(document: Document, start: int, end: int) -> tuple[int, int] | None:

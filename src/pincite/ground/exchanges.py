@@ -102,8 +102,11 @@ def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, 
 
 
 def _told_otherwise(beside: Comparison, lost: list[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
-    """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, in another order."""
+    """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, turned round."""
     if len(lost) != 1 or beside.content < _FEWEST:
+        return None
+    # In any other order, one word that differs is as often another way to say it.
+    if ("by" in {token.low for token in beside.claim}) == ("by" in {token.low for token in sentence}):
         return None
     kept = {key(token) for token in beside.claim if token.low not in FUNCTION} - {key(lost[0])}
     places = [at for at, token in enumerate(sentence) if key(token) in kept]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
 from .context import UNTRUE
+from .openers import leads, notes, remarks
 from .scope import marked, shadow, superlative
-from .verbatim import scare
+from .verbatim import parted, scare
 from .words import (
     APPROXIMATE,
     ARTICLES,
@@ -45,24 +46,7 @@ _TRAILING = frozenset("which who whose where including such while whereas becaus
 """After a comma, these begin a remark on what was said."""
 _ADDING = frozenset("which who whose where including".split())
 """After a comma, these add something about what was said and leave it as it is."""
-_OPENERS = frozenset(
-    "in on of as a an the to by for at with and all other same more most first second third firstly secondly last "
-    "lastly finally this that these those said hand side end way words word fact addition conclusion summary short "
-    "brief particular contrast comparison result consequence reason course example instance expected mentioned noted "
-    "above earlier below stated together taken speaking overall importantly surprisingly not what is it its own turn "
-    "time meantime meanwhile note sum summarize recap conclude begin start further again next then also too besides "
-    "similarly likewise nevertheless nonetheless therefore thus hence furthermore moreover however else moreover see "
-    "can seen now well note worth noting needless say matter broadly simply put turned out we have up but least "
-    "mentioning stressed remembered emphasized emphasised should be must important interesting interestingly".split()
-)
-"""What phrases are made of that a sentence may begin with and a claim may leave out: `In conclusion,`."""
-_LONGEST_OPENER = 6
-_REMARKED = frozenset("noted mentioning noting stressed remembered emphasized emphasised note".split())
-"""`It should be noted that` says nothing about what follows."""
-_SIDE_NOTES = frozenset("despite unlike besides thanks along alongside together owing due".split())
-"""These begin a remark before the sentence that takes nothing from it: `Despite the rain,`."""
-_LONGEST_NOTE = 10
-_VOICES = frozenset("i we you he she they it".split())
+_VOICES = frozenset("i we you he she they it so".split())
 """An aside that begins with one of these is a sentence of its own: `, we hope,`."""
 _DOUBTING = frozenset("i we perhaps maybe possibly probably allegedly supposedly reportedly apparently".split())
 _ENDED = frozenset(
@@ -71,6 +55,14 @@ _ENDED = frozenset(
 )
 """After `which`, these say that it is so no more, or was not."""
 _CONDITIONS = frozenset("unless except excluding if provided though although but".split())
+_BOUNDING = frozenset(
+    "only solely merely applies apply applied holds hold held far claims claim claimed alleges alleged says say said "
+    "disputes disputed denies denied contested uncertain unclear unproven unconfirmed doubtful "
+    "questioned forged fiction "
+    "fictional imaginary supposed depends depending partly may might could would until till when while".split()
+)
+"""After `which`, these say where or when it holds, or who says so."""
+_TAKING_BACK = UNTRUE | _CONDITIONS | _ENDED | _DOUBTING | NEGATIONS | _BOUNDING
 _DEFINITE = frozenset("the these those".split())
 _ISSUED = frozenset(
     "rule law bill act policy version release edition standard treaty plan proposal regulation directive guideline "
@@ -120,6 +112,8 @@ class Gate:
             return None
         found = align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
         if found is None or scare([self.tokens[place] for place in found.places if place >= 0], self.claim):
+            return None
+        if parted([None if place < 0 else self.tokens[place] for place in found.places], self.claim):
             return None
         return found
 
@@ -192,6 +186,8 @@ class Gate:
             return False
         if words[first].low in _ADDING:
             return not _takes_back(words[first:end])
+        if not any(self.marks[first + 1 : end]) and leads(words[first:end]):
+            return True
         if words[first].low in PREPOSITIONS or words[first].low in _VOICES or words[first].low in HEDGES:
             # `, in rats,`, `, on paper,`, `, we hope,`: where, when or for whom it is so.
             return False
@@ -261,7 +257,7 @@ class Gate:
         first = place
         while first > 0 and (self._free(first - 1) or words[first - 1].low in ("and", "but", "so", "yet")):
             first -= 1
-        if first == 0 or self._opener(first, place) or self._remark(place):
+        if first == 0 or self._opener(place):
             return True
         if self.depths[place]:
             return False
@@ -282,28 +278,12 @@ class Gate:
         )
         return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "this", "last", "as", "after")
 
-    def _opener(self, first: int, place: int) -> bool:
-        """Whether the words up to `first` only lead over to the sentence, or remark on it, and a comma ends them."""
-        words = self.tokens[:first]
-        if first < place or any(self.marks[1:first]):
+    def _opener(self, place: int) -> bool:
+        """Whether the words before `place` only lead over to the sentence, or remark on it, and a comma ends them."""
+        words = self.tokens[:place]
+        if any(self.marks[1:place]) or _QUOTE.search(self.tokens[place].lead):
             return False
-        if "," not in self.tokens[place].lead:
-            return False
-        if any(token.kind != "w" for token in words):
-            return False
-        if first <= _LONGEST_OPENER and all(t.low in _OPENERS or t.low in DISCOURSE or _comment(t) for t in words):
-            return True
-        barring = EMBEDDING | SPEECH | CUTTING | NEGATIONS
-        return (
-            words[0].low in _SIDE_NOTES and first <= _LONGEST_NOTE and not any(token.low in barring for token in words)
-        )
-
-    def _remark(self, place: int) -> bool:
-        """Whether the words before the match are `It should be noted that` and its like."""
-        words = [token.low for token in self.tokens[:place]]
-        if words[0] != "it" or words[-1] != "that" or place > _LONGEST_OPENER + 1:
-            return False
-        return not _REMARKED.isdisjoint(words) and _OPENERS.issuperset(words)
+        return remarks(words) or ("," in self.tokens[place].lead and (leads(words) or notes(words)))
 
     def may_end(self, place: int) -> bool:
         """Whether what stands after the match takes nothing back."""
@@ -335,12 +315,7 @@ class Gate:
 def _takes_back(words: list[Token]) -> bool:
     """Whether a remark on what was said takes it back: `, which turned out to be false`, `, which is not so`."""
     lows = {token.low for token in words}
-    return bool(lows & (UNTRUE | _CONDITIONS | _ENDED | _DOUBTING | NEGATIONS))
-
-
-def _comment(token: Token) -> bool:
-    """Whether a word says how something is told, not how sure it is: `Interestingly`."""
-    return token.low.endswith("ly") and token.low not in HEDGES and token.low not in EMBEDDING
+    return bool(lows & _TAKING_BACK)
 
 
 def adjective(token: Token) -> bool:

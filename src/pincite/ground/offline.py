@@ -16,6 +16,7 @@ from .counts import continued, count
 from .explain import aligned, barred, missing, verbatim
 from .gate import Gate, hopeless
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted, Reason
+from .rephrase import rephrase
 from .scope import narrowed
 from .slots import compare
 from .subjects import context, stand_ins, unnamed
@@ -27,6 +28,7 @@ from .words import FUNCTION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .align import Alignment
     from .containment import Cover
     from .context import Surroundings
     from .numbers import Token
@@ -39,6 +41,8 @@ _LONGEST_WORD = 12
 _ENOUGH, _NAME, _LAST = 0.55, 0.04, 0.08
 _MOST_NAMES = 3
 _STEEP = 8.0
+_MOST_UNKNOWN = 4
+"""Words that the sentence does not have; with more, the claim is no other turn of it."""
 _BY_A_WORD = frozenset("number-conflict unit-conflict opposite name-conflict rank-conflict relation-conflict".split())
 """Rules that speak of one word of the claim, which the sentence has otherwise."""
 _NOT_MEANT = frozenset("satire parody fiction fanfiction fictional hoax".split())
@@ -175,10 +179,10 @@ def _one(
     for at, (sentence, words) in enumerate(zip(quote, said, strict=True)):
         if words:
             dates = [token for token in sentence.tokens if token.kind == "d"]
-            if not hopeless(part, words, dates) and not spoken(sentence.tokens, part.tokens[0]):
-                found = Gate(sentence, part).find()
-                if found is not None:
-                    return STATED, found.cost, aligned(part, sentence, found)
+            if not spoken(sentence.tokens, part.tokens[0]):
+                turned = _through(part, sentence, words, dates)
+                if turned is not None:
+                    return STATED, turned[1].cost, aligned(turned[0], sentence, turned[1])
             for replaced, name, source in stand_ins(part, sentence, before, title):
                 if not hopeless(replaced, words, dates):
                     found = Gate(sentence, replaced).find()
@@ -197,6 +201,23 @@ def _one(
                 wrong = CONTRADICTED, 0.0, (Reason("count-conflict", text, spans),)
         before = sentence
     return wrong
+
+
+def _through(
+    part: Sentence, sentence: Sentence, words: frozenset[str], dates: list[Token]
+) -> tuple[Sentence, Alignment] | None:
+    """How one sentence of the claim passes the gate, as it stands or in the quote's turn of phrase."""
+    if not hopeless(part, words, dates):
+        found = Gate(sentence, part).find()
+        if found is not None:
+            return part, found
+    if sum(token.low not in words and token.alt not in words for token in part.tokens) > _MOST_UNKNOWN:
+        return None
+    other = rephrase(part, sentence)
+    if other is None or hopeless(other, words, dates):
+        return None
+    found = Gate(sentence, other).find()
+    return None if found is None else (other, found)
 
 
 def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str]) -> Assessment:

@@ -299,27 +299,6 @@ def turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str
     return None
 
 
-def across_clauses(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
-    """`The court upheld both` for `The court upheld the one but overturned the other`: words of two clauses in one."""
-    cuts = [at for at, token in enumerate(sentence) if at and (token.low in _TURNING or ";" in token.lead)]
-    if not cuts or any(token.low in _TURNING or ";" in token.lead for token in claim):
-        return None
-    at_key = _single(sentence)
-    own = {key(token) for token in claim}
-    places = [at_key[key(t)] for t in claim if t.low not in FUNCTION and at_key.get(key(t), -1) >= 0]
-    parts = {bisect_right(cuts, place) for place in places[1:]}
-    if len(parts) < _SIDES or any(key(t) not in at_key for t in claim if t.low not in FUNCTION):
-        return None
-    # The clause that is left has something of its own to say of what the claim takes from it.
-    last = max(places)
-    start = max(cut for cut in cuts if cut <= last)
-    said = [token for token in sentence[start + 1 : last] if token.low not in FUNCTION and key(token) not in own]
-    if not said:
-        return None
-    text = f"the quote says “{said[0].text}” of what the claim takes for the same"
-    return NOT_SHOWN, Reason("clauses-joined", text, _spans(said[0]))
-
-
 def _single(sentence: Sequence[Token]) -> dict[str, int]:
     """Each word of a sentence with its place; -1 for one that it has more than once."""
     found: dict[str, int] = {}
@@ -363,7 +342,6 @@ def related_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> tupl
         or versions(claim, sentence)
         or number_of_another(claim, sentence)
         or turned_round(claim, sentence)
-        or across_clauses(claim, sentence)
         or swapped(claim, sentence)
         or voices(claim, sentence)
     )

@@ -8,6 +8,7 @@ import unicodedata
 from msgspec import Struct
 
 from .numbers import Token, merge
+from .spelling import american
 
 _EXTRA = "\u0300-\u036f\u00ad\u200b-\u200d\ufeff"
 _PIECE = re.compile(
@@ -38,8 +39,13 @@ _SHORT = frozenset(
 )
 _SAME = {
     "us": "us", "toward": "towards", "approximately": "about", "roughly": "about", "circa": "about", "okay": "ok",
-    "whilst": "while", "amongst": "among", "&": "and", "percent": "%", "until": "till",
+    "whilst": "while", "amongst": "among", "&": "and", "percent": "%", "until": "till", "versus": "vs",
 }  # fmt: skip
+_NAMES = {
+    ("United", "States"): "u.s.", ("United", "Kingdom"): "u.k.", ("United", "Nations"): "un",
+    ("European", "Union"): "eu",
+}  # fmt: skip
+_HEADS = frozenset(first for first, _ in _NAMES)
 _END = re.compile(r"[.!?。！？…]")
 _BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
 
@@ -90,7 +96,7 @@ def _word(found: str, start: int, lead: str, out: list[Token]) -> None:
         out.append(Token(found[cut - start :], "not", cut, end, ""))
         return
     key = "u.s." if found == "US" else "u.k." if found == "UK" else _SAME.get(base, base)
-    out.append(Token(found, key, start, end, lead))
+    out.append(Token(found, key, start, end, lead, alt=american(key)))
 
 
 def scan(text: str) -> tuple[list[Token], str]:
@@ -115,7 +121,22 @@ def scan(text: str) -> tuple[list[Token], str]:
         else:
             mark = {"US$": "$"}.get(found, found.lower())
             out.append(Token(found, "and" if mark == "&" else mark, start, end, lead, kind="w" if mark == "&" else "s"))
-    return merge(out), text[last:]
+    return merge(_shorten(out)), text[last:]
+
+
+def _shorten(tokens: list[Token]) -> list[Token]:
+    """The same words with names of two as their letters: `United States` as `US`."""
+    if not any(token.text in _HEADS for token in tokens):
+        return tokens
+    out: list[Token] = []
+    for token in tokens:
+        before = out[-1] if out else None
+        letters = _NAMES.get((before.text, token.text)) if before is not None and token.lead.isspace() else None
+        if before is not None and letters:
+            out[-1] = Token(f"{before.text} {token.text}", letters, before.start, token.end, before.lead)
+        else:
+            out.append(token)
+    return out
 
 
 def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:

@@ -19,6 +19,7 @@ _FOREIGN = frozenset(
     "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
     "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
 )
+_REMARKING = frozenset("which who whose whom where".split())
 _QUOTES = frozenset('"“”«»„‟')
 _SCARE = frozenset("\"“«„‟‘'")
 _OPENING = 7
@@ -52,7 +53,8 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
             continue
         if spoken(flat[first:last], tokens[0]):
             continue
-        if any(first < end <= last for end in asked) or scare(flat[first:last], tokens):
+        run = flat[first:last]
+        if any(first < end <= last for end in asked) or scare(run, tokens) or parted(run, tokens):
             continue
         if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and doubtful(quote, starts[first])):
             continue
@@ -85,6 +87,28 @@ def scare(words: Sequence[Token], claim: Sequence[Token]) -> bool:
         return False
     own = {token.low for token in claim if _SCARE & set(token.lead)}
     return any(token.low not in own for token in marked)
+
+
+def parted(words: Sequence[Token | None], claim: Sequence[Token]) -> bool:
+    """Whether a comma is said or left out where it changes who is meant.
+
+    `Employees, who are parents,` are all employees; `Jo Rob and Tony` are two. `words` are the quote's for the claim's.
+    """
+    for at, (seen, said) in enumerate(zip(words, claim, strict=True)):
+        if seen is None or not at:
+            continue
+        mine, theirs = "," in said.lead, "," in seen.lead
+        if mine and not theirs and said.low in _REMARKING:
+            return True
+        before = words[at - 1]
+        if mine == theirs or before is None or before.end + len(seen.lead) != seen.start:
+            continue
+        if not all(t.kind == "w" and t.text[:1].isupper() and t.low not in FUNCTION for t in (before, seen)):
+            continue
+        listed = at + 1 < len(claim) and (claim[at + 1].low in ("and", "or") or "," in claim[at + 1].lead)
+        if at > 1 or listed:
+            return True
+    return False
 
 
 def english(tokens: Sequence[Token]) -> bool:

@@ -63,8 +63,12 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
     """A number, amount or date of the claim that the quote does not give."""
     given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
     lows = {token.low for token in given} | {token.alt for token in given if token.alt}
-    for token in claim:
+    words = {token.low for sentence in quote for token in sentence.tokens}
+    for at, token in enumerate(claim):
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
+            continue
+        if _of_a_name(claim, at) and claim[at - 1].low not in words:
+            # The quote does not have the name at all; that is weighed with the words.
             continue
         if any(covers(token, date) for date in given if date.kind == "d"):
             continue
@@ -81,6 +85,11 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
             return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
         return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
     return None
+
+
+def _of_a_name(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number belongs to a name before it: `COVID-19`, `F-16`."""
+    return at > 0 and tokens[at].lead == "-" and tokens[at - 1].kind == "w" and tokens[at - 1].text[:1].isupper()
 
 
 def _same_amount(token: Token, other: Token) -> bool:

@@ -3,74 +3,191 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sept sep",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+from msgspec import Struct
+
+from .months import month_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DAY_FIRST, MONTH_FIRST = "day first", "month first"
+"""How `03/04/2020` is to be read; without one of them it is no day."""
 _LONGEST = 100
-_ISO = r"(?P<y>(?:1[5-9]|2[01])\d\d)(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d/.-])"
+_LONGEST_TEXT = 20_000
+_YEAR = r"(?:19|20)\d\d"
+_NAME = r"[^\W\d_]{3,12}"
+_ORDINAL = r"(?:st|nd|rd|th|er|º|ª|°|\.º)?"
+_OF = r"(?:of|de|di|del|d[’'])"
+_ISO = r"(?P<y>(?:1[5-9]|2[01])\d\d)(?P<sep>[-/.])(?P<m>\d{1,2})(?P=sep)(?P<d>\d{1,2})(?![\d/-]|\.\d)"
 _COMPACT = r"(?P<y2>(?:19|20)\d\d)(?P<m2>[01]\d)(?P<d2>[0-3]\d)(?!\d)"
-_DAY_FIRST = (
-    rf"(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ .-]{{1,2}}(?P<m3>{_NAMES})\b\.?,?[ -]{{1,2}}(?P<y3>\d{{4}})(?!\d)"
+_NAMED = (
+    rf"(?P<d3>\d{{1,2}}){_ORDINAL}(?:[ ]{_OF})?[ .,/-]{{1,2}}(?P<m3>{_NAME})\b\.?,?(?:[ ]{_OF}l?)?[ ,./-]{{1,2}}"
+    rf"(?P<y3>{_YEAR})(?!\d)"
 )
-_MONTH_FIRST = rf"(?P<m4>{_NAMES})\b\.?[ ]{{1,2}}(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?[ ]{{1,2}}(?P<y4>\d{{4}})(?!\d)"
-_YEAR_FIRST = rf"(?P<y6>(?:19|20)\d\d)[ -](?P<m6>{_NAMES})\b\.?[ -](?P<d6>\d{{1,2}})(?!\d)"
-_NUMBERS = r"(?P<a>\d{1,2})(?P<sep2>[/.-])(?P<b>\d{1,2})(?P=sep2)(?P<y5>(?:19|20)\d\d)(?!\d)"
+_MONTH_FIRST = rf"(?P<m4>{_NAME})\b\.?[ ]{{1,2}}(?P<d4>\d{{1,2}}){_ORDINAL}\.?,?[ ]{{1,2}}(?P<y4>{_YEAR})(?!\d)"
+_UNIX = (
+    rf"(?P<m8>{_NAME})[ ]{{1,2}}(?P<d8>\d{{1,2}})[ ]\d\d:\d\d(?::\d\d)?(?:[ ][A-Z0-9:+-]{{1,9}})?[ ]"
+    rf"(?P<y8>{_YEAR})(?!\d)"
+)
+_YEAR_FIRST = rf"(?P<y6>{_YEAR})\.?[ -](?P<m6>{_NAME})\b\.?[ -](?P<d6>\d{{1,2}})(?!\d)"
+_EASTERN = (
+    rf"(?P<y7>{_YEAR})[ ]?(?:年|년|\.[ ])[ ]?(?P<m7>\d{{1,2}})[ ]?(?:月|월|\.[ ])[ ]?"
+    r"(?P<d7>\d{1,2})[ ]?(?:日|일|号|\.)?(?!\d)"
+)
+_NUMBERS = rf"(?P<a>\d{{1,2}})(?P<sep2>[/.-][ ]?|[ ]\|[ ])(?P<b>\d{{1,2}})(?P=sep2)(?P<y5>{_YEAR}|\d\d)(?![\d/-]|\.\d)"
+_WEEKDAY = r"(?:[^\W\d_]{2,12}(?:-feira)?[.,]{0,2}[ ]{1,2}(?:den[ ]|le[ ]|el[ ])?)?"
 _WHOLE = re.compile(
-    rf"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?[ ]{{1,2}})?"
-    rf"(?:{_ISO}|{_COMPACT}|{_DAY_FIRST}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})(?=\Z|[Tt ,;(|·•])",
+    rf"(?:{_EASTERN}|{_ISO}|{_COMPACT}|{_WEEKDAY}(?:{_NAMED}|{_MONTH_FIRST}|{_UNIX}|{_NUMBERS})|{_YEAR_FIRST})"
+    r"(?=\Z|[Tt ,;:(|·•.–—-])",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(rf"(?<![\w/.-])(?:{_ISO}|{_DAY_FIRST}|{_MONTH_FIRST})", re.IGNORECASE)
+_WITHIN = re.compile(
+    # Inline pieces stand close together: `Jo Doe3.11.2023`.
+    rf"(?:(?<![^\W_])|(?<=[^\W\d_]{{2}})(?=\d))(?<![/.@#:-])(?<!\d[, ])"
+    rf"(?:{_EASTERN}|{_ISO}|{_NAMED}|{_MONTH_FIRST}|{_YEAR_FIRST}|{_NUMBERS})",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=\Z|[T ])")
+_MAYBE = re.compile(r"\d(?:\d\d\d|\d?[./-][ ]?\d|\d? \| \d)")
+_SEEN = re.compile(r"(?:19|20)\d\d|\d\d?[./-]\d\d?[./-]\d\d")
+_TIMED = re.compile(
+    r"[T ](?P<hour>\d\d):?(?P<minute>\d\d)[\d:.]{0,16} ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?", re.IGNORECASE
+)
+_GROUPS = (
+    ("y7", "m7", "d7"),
+    ("y", "m", "d"),
+    ("y2", "m2", "d2"),
+    ("y3", "m3", "d3"),
+    ("y4", "m4", "d4"),
+    ("y6", "m6", "d6"),
+    ("y8", "m8", "d8"),
+)
+_SECONDS = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
+_EARLIEST_TWO = 70
+_BEFORE_YEAR, _AFTER_YEAR = 32, 20
+"""How far the rest of a date is from its year, in signs."""
 
 
-def read_date(text: str) -> str:
+class Day(Struct, frozen=True):
+    """A day, and those beside it that it is in other time zones."""
+
+    iso: str
+    """`YYYY-MM-DD`, as written."""
+    others: tuple[str, ...] = ()
+    """The day before or after, where the text has the time and another time zone would have that day."""
+
+
+def read_date(text: str, order: str = "") -> str:
     """The day that a text begins with as `YYYY-MM-DD`; empty where it is none, or could be two."""
     found = _WHOLE.match(" ".join(text[:_LONGEST].split()))
-    return _day(found) if found is not None else ""
+    return _day(found, order) if found is not None else ""
 
 
-def date_within(text: str) -> str:
+def read_day(text: str, order: str = "") -> Day | None:
+    """The same with the days that it may be elsewhere."""
+    line = " ".join(text[:_LONGEST].split())
+    found = _PLAIN.match(line) or _WHOLE.match(line)
+    day = _day(found, order) if found is not None else ""
+    if found is None or not day:
+        return None
+    timed = _TIMED.match(line, found.end())
+    if timed is None or (timed["hour"], timed["minute"]) == ("00", "00"):
+        return Day(day)
+    hour = int(timed["hour"])
+    others = [_beside(day, step) for step, there in ((-1, hour < 12), (1, hour >= 10)) if there]
+    return Day(day, tuple(filter(None, others)))
+
+
+def read_seconds(text: str) -> str:
+    """The day of a moment in seconds or milliseconds since 1970; empty where the text is none."""
+    if _SECONDS.fullmatch(text.strip()) is None:
+        return ""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(int(text.strip()[:10]), UTC).date().isoformat()
+
+
+def date_within(text: str, order: str = "") -> str:
     """The first day that a line of text names; empty where it names none."""
-    found = _WITHIN.search(" ".join(text[:2000].split()))
-    return _day(found) if found is not None else ""
+    return next((day for day, _ in dates_within(text[:2000], order)), "")
 
 
-def _day(found: re.Match[str]) -> str:
+def dates_within(text: str, order: str = "") -> Iterator[tuple[str, int]]:
+    """The days that a text names, and where each of them begins."""
+    if not has_date(text):
+        return
+    line = " ".join(text[:_LONGEST_TEXT].split())
+    at = 0
+    for seen in _SEEN.finditer(line):
+        # Looking around what may be a year is many times faster than looking everywhere.
+        while found := _WITHIN.search(line, max(at, seen.start() - _BEFORE_YEAR), seen.end() + _AFTER_YEAR):
+            at = found.end()
+            day = _day(found, order)
+            if day:
+                yield day, found.start()
+
+
+def has_date(text: str) -> bool:
+    """Whether a text has anything that may be the year of a date, or a date in numbers."""
+    return _MAYBE.search(text) is not None
+
+
+def lines_with_date(text: str) -> Iterator[str]:
+    """The lines of a text that may have a date; one search over all of it is faster than one for each line."""
+    at = 0
+    while found := _MAYBE.search(text, at):
+        start = text.rfind("\n", at, found.start()) + 1 or at
+        at = text.find("\n", found.end())
+        yield text[start : at if at >= 0 else len(text)]
+        if at < 0:
+            return
+
+
+def order_in(text: str) -> str:
+    """How a text writes days in numbers: by those that can be read one way only; empty where they do not tell."""
+    orders = set()
+    for found in re.finditer(rf"(?<![\d/.-]){_NUMBERS}", text[:_LONGEST_TEXT]):
+        first, second = int(found["a"]), int(found["b"])
+        if first > 12 >= second:
+            orders.add(DAY_FIRST)
+        elif second > 12 >= first:
+            orders.add(MONTH_FIRST)
+    return orders.pop() if len(orders) == 1 else ""
+
+
+def _day(found: re.Match[str], order: str) -> str:
     given = found.groupdict()
-    for y, m, d in (("y", "m", "d"), ("y2", "m2", "d2"), ("y3", "m3", "d3"), ("y4", "m4", "d4"), ("y6", "m6", "d6")):
+    for y, m, d in _GROUPS:
         if given.get(y):
-            return _valid(int(given[y]), _MONTHS.get(given[m].lower()) or _number(given[m]), int(given[d]))
+            return _valid(int(given[y]), month_number(given[m]), int(given[d]))
     if given.get("y5"):
-        first, second = int(given["a"]), int(given["b"])
+        first, second, year = int(given["a"]), int(given["b"]), int(given["y5"])
+        dotted = given["sep2"].startswith(".")
+        if len(given["y5"]) == 2:
+            # Two digits are a year only where the order is known: 03/04/05 says nothing.
+            if not order:
+                return ""
+            year += 2000 if year < _EARLIEST_TWO else 1900
         if first > 12 or first == second:
-            return _valid(int(given["y5"]), second, first)
-        # The month may come first; where both can be months nobody knows.
-        return _valid(int(given["y5"]), first, second) if second > 12 else ""
+            return _valid(year, second, first)
+        if second > 12:
+            return _valid(year, first, second)
+        # Both can be months: only the page can tell. With dots nobody has the month first.
+        if order == MONTH_FIRST and not dotted:
+            return _valid(year, first, second)
+        return _valid(year, second, first) if order == DAY_FIRST else ""
     return ""
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else 0
+def _beside(day: str, step: int) -> str:
+    from datetime import date, timedelta
+
+    try:
+        return (date.fromisoformat(day) + timedelta(days=step)).isoformat()
+    except OverflowError:
+        return ""
 
 
 def _valid(year: int, month: int, day: int) -> str:

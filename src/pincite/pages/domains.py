@@ -110,6 +110,11 @@ def registrable(host: str) -> str:
 
 def clean_host(name: str) -> str:
     """A host's name as everyone writes it; empty where it is none or could be two, is in numbers, or one label."""
+    return _clean_host(name) if len(name) <= _LONGEST + 1 else ""
+
+
+@lru_cache(maxsize=4096)
+def _clean_host(name: str) -> str:
     if not name.isascii():
         if not _TWO_WAYS.isdisjoint(name):
             return ""

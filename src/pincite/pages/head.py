@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from .domains import linked_host, registrable
 from .linked import Linked, read_linked
 from .model import Said
 from .tidy import bare, tidy
@@ -48,8 +49,9 @@ def read_head(document: Document, url: str) -> Head:
     title = document.select_one("head > title") or document.select_one("title")
     headings = [tidy(tag.text[:_LONGEST_VALUE]).strip(_HANGING) for tag in document.select("h1")[:_MOST_HEADINGS]]
     blocks = (tag.text for tag in document.select('script[type*="ld+json" i]'))
+    titles = [*metas.get("og:title", ())[:1], *headings[:3]]
     shown = tidy(title.text[:_LONGEST_VALUE]) if title is not None else ""
-    return Head(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url))
+    return Head(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url, titles))
 
 
 def page_title(head: Head, site: str, label: str) -> str:
@@ -88,6 +90,14 @@ def _without_site(title: str, headings: tuple[str, ...], site: str, label: str) 
     while len(parts) > 1 and bare(parts[0]) in known:
         parts.pop(0)
     return mark.join(parts).strip()
+
+
+def site_names(head: Head, site: Said | None) -> set[str]:
+    """What the site is called, in bare letters: its name, its domain, its publisher."""
+    host = registrable(linked_host(head.url))
+    names = [site.value if site is not None else "", head.linked.site, *head.metas.get("og:site_name", ())]
+    names += [one.name for one in head.linked.authors("publisher")[:2]]
+    return {bare(name) for name in (*names, host, host.split(".")[0]) if bare(name)}
 
 
 def site_name(head: Head) -> Said | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,14 @@ _LARGEST_BLOCK = 512 * 1024
 _MOST_BYTES = 2 * 1024 * 1024
 _MOST_THINGS = 4000
 _MOST_AT_TOP = 200
+_DEEPEST = 6
 _RANKS = ("article", "posting", "report", "review", "question", "qapage", "dataset", "softwaresourcecode", "book")
 _LISTS = frozenset(
     "itemlist breadcrumblist website organization person imageobject searchaction blog collection".split()
 )
+_TRAILING = re.compile(r",\s{0,200}([}\]])")
+_PICKED = re.compile(r'"(datePublished|dateModified)"\s{0,20}:\s{0,20}"([^"\\]{1,100})"')
+_TYPE = re.compile(r'"@type"\s{0,20}:\s{0,20}"(\w{0,20}(?:Article|Posting|Report|Review))"')
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 
 
@@ -71,8 +76,8 @@ class Linked(Struct, frozen=True):
         return [Author(name, links, body) for name in names[:1]]
 
 
-def read_linked(blocks: Iterable[str], url: str = "") -> Linked:
-    """What the JSON-LD blocks of a page say about the page at this address; never raises."""
+def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()) -> Linked:
+    """What JSON-LD says about the page at this address, or with one of these titles; never raises."""
     tops: list[dict[str, Any]] = []
     size = 0
     for count, block in enumerate(blocks):
@@ -87,7 +92,7 @@ def read_linked(blocks: Iterable[str], url: str = "") -> Linked:
     things = {key: thing for thing in _all(tops) if isinstance(key := thing.get("@id"), str) and len(thing) > 1}
     site = next((text for thing in tops if "website" in kinds(thing) for text in _texts(thing.get("name")) if text), "")
     types = frozenset(kind for thing in tops for kind in kinds(thing))
-    return Linked(_main(tops, url), things, site, types)
+    return Linked(_main(tops, url, titles), things, site, types)
 
 
 def kinds(thing: dict[str, Any]) -> set[str]:
@@ -107,11 +112,25 @@ def _decoded(block: str) -> object:
         return None
     import json
 
-    try:
-        # Line ends inside of strings are common, and everybody reads them.
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
+    for attempt in (text, _TRAILING.sub(r"\1", text)):
+        try:
+            # Line ends inside of strings are common, and everybody reads them; so is something behind the end.
+            return json.JSONDecoder(strict=False).raw_decode(attempt)[0]
+        except (ValueError, RecursionError):
+            continue
+    return _picked(text)
+
+
+def _picked(text: str) -> object:
+    """Of a broken block the dates, which can be read without the rest; nothing where one of them has two values."""
+    found: dict[str, Any] = {}
+    for match in _PICKED.finditer(text):
+        if found.setdefault(match[1], match[2]) != match[2]:
+            return None
+    kind = _TYPE.search(text)
+    if not found or kind is None:
         return None
+    return {"@type": kind[1], **found}
 
 
 def _tops(value: object) -> list[dict[str, Any]]:
@@ -121,11 +140,11 @@ def _tops(value: object) -> list[dict[str, Any]]:
     while waiting and len(found) < _MOST_AT_TOP:
         item, depth = waiting.popleft()
         if isinstance(item, list):
-            waiting += [(one, depth + 1) for one in item[:_MOST_AT_TOP]] if depth < 4 else []
+            waiting += [(one, depth + 1) for one in item[:_MOST_AT_TOP]] if depth < _DEEPEST else []
         elif isinstance(item, dict):
             if "@graph" not in item or "@type" in item:
                 found.append(item)
-            if depth < 4:
+            if depth < _DEEPEST:
                 waiting += [(item[key], depth + 1) for key in _INSIDE if isinstance(item.get(key), (list, dict))]
     return found
 
@@ -155,19 +174,23 @@ def _rank(thing: dict[str, Any]) -> int:
     return 2
 
 
-def _main(tops: list[dict[str, Any]], url: str) -> dict[str, Any]:
-    """What the page is about; nothing where several could be, and none has the page's address."""
+def _main(tops: list[dict[str, Any]], url: str, titles: Iterable[str]) -> dict[str, Any]:
+    """What the page is about; nothing where several could be, and none has the page's address or title."""
     best = min(map(_rank, tops))
     if best == 9:
         return {}
     ranked = [thing for thing in tops if _rank(thing) == best]
     if len(ranked) > 1:
         here = [thing for thing in ranked if url and any(same_address(url, one) for one in _addresses(thing))]
-        titles = {bare(next(iter(_texts(thing.get("headline")) + _texts(thing.get("name"))), "")) for thing in ranked}
+        named = [bare(next(iter(_texts(thing.get("headline")) + _texts(thing.get("name"))), "")) for thing in ranked]
+        known = {bare(title) for title in titles} - {""}
+        same = [thing for thing, name in zip(ranked, named, strict=True) if name in known]
         if here:
             ranked = here
-        elif len(titles - {""}) > 1:
-            return {}
+        elif len(set(named) - {""}) > 1:
+            if not same:
+                return {}
+            ranked = same
     merged: dict[str, Any] = {}
     for thing in [*ranked, *(thing for thing in tops if best == 0 and _rank(thing) == 1)]:
         # The page that holds an article often says what the article itself does not.

@@ -32,6 +32,10 @@ class Page(Struct, frozen=True):
     """A second place, on the page, that confirms the author."""
     published: Said | None = None
     """The date as `YYYY-MM-DD`."""
+    date_unsure: str = ""
+    """Why the date is not certain, such as two places that disagree; empty where nothing speaks against it."""
+    date_other: str = ""
+    """The other day, where two places disagree."""
     site: Said | None = None
     """The name of the site or publisher, as the page gives it."""
     references: int | None = None

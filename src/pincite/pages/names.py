@@ -9,30 +9,101 @@ from .tidy import bare, tidy
 MOST = 100
 """How many authors of a page are read."""
 _LONGEST = 120
+_LONGEST_PERSON = 60
+_PERSON = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .,'’‘`´‐-])+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’‐-][^\W\d_]+)*")
-_BY = re.compile(r"(?:(?:written|posted|published|reported|words|story|article)\s+)?by[:\s]\s*", re.IGNORECASE)
-_LABEL = re.compile(r"(?:authors?|editors?|contributors?|writer|creator)\s*:\s*", re.IGNORECASE)
+_BY = re.compile(
+    r"(?:(?:written|posted|published|reported|created|submitted|contributed|words|story|article|report|analysis)\s+)?"
+    r"by[:\s]\s*"
+    r"|(?:(?:ein|eine)\s+\w{4,20}\s+von|(?:geschrieben|verfasst|veröffentlicht|erstellt|gespeichert|eingestellt|gepostet"
+    r"|publiziert|text|bericht|beitrag|artikel)\s+von"
+    r"|(?:(?:écrit|publié|rédigé|posté|article|propos recueillis)\s+)?par"
+    r"|(?:(?:escrito|publicado|redactado|texto|postado|criado)\s+)?por|(?:scritto|pubblicato|a cura|articolo)\s+d[ia]"
+    r"|(?:(?:geschreven|geplaatst|gepubliceerd)\s+)?door"
+    r"|(?:napisał|opublikowane|dodane)\s+przez|(?:skriven|publicerad)\s+av"
+    r"|(?:skrevet)\s+a[vf])[:\s]\s*",
+    re.IGNORECASE,
+)
+_SAYING = frozenset(
+    "by von vom par por di da de door av af"
+    " written posted published reported created submitted contributed words story article report analysis ein"
+    " eine geschrieben verfasst veröffentlicht erstellt gespeichert eingestellt gepostet publiziert text"
+    " bericht beitrag artikel écrit publié rédigé posté propos escrito publicado redactado texto postado"
+    " criado scritto pubblicato a articolo geschreven geplaatst gepubliceerd napisał opublikowane dodane"
+    " skriven publicerad skrevet autor autorin autoren autores 作者 记者 記者 文".split()
+)
+_LABELLED = 40
+_GLUED_TO = ("Von", "Par", "Por", "文/", "文／", "作者/", "记者/")
+_OF = re.compile(r"(?:[Vv]on|VON|[Vv]om|Di|DI|Da|DA|De|DE|Av|Af)[:\s]\s*")
+"""Words before a name that may as well be part of it: von Neumann."""
+_CLOSE = re.compile(r"(?:By|Von|Par|Por)(?=[^\W\d_a-z][a-zà-ÿ]+\s)")
+"""Where the markup alone keeps them apart: `ByJo Doe`."""
+_LABEL = re.compile(
+    r"(?:authors?|editors?|contributors?|writers?|creator|reporter|autor(?:in|en|es|as?|i)?|autore|auteure?s?|verfasser(?:in)?"
+    r"|texte?|texto|testo|tekst|redaktion|redazione|redactie|rédaction|redacción|interview|recherche|forfatter|skribent"
+    r"|författare|kirjoittaja|szerző|автор[ы]?|текст|yazar|yazan|作者|记者|記者|撰文|撰稿|著者|執筆者?|筆者|文|글)"
+    r"\s*[:：]\s*|(?:作者|记者|記者|文)\s*[/／|]\s*|autor(?:in|en|es)?\s+(?=[A-ZÄÖÜÉ])",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(
-    r"\s*(?:[|·•»(\n]|\s[-–—]\s|\s(?:on|in|at|for|published|updated|posted|edited|reviewed|translated|with)\s|\d"
+    r"\s*(?:[|·•»(\n@]|\s[-–—/]\s|/(?=[A-Z]{2})|\s(?:on|in|at|for|published|updated|posted|edited|reviewed|translated|with|am"
+    r"|um|vor|mit|le|el|il|op|à|em|veröffentlicht|aktualisiert|publié|publicado|pubblicato|photo|foto|fotos|bild|bilder"
+    r"|photos|ist|is|und\s(?:afp|dpa|ap))\s|,\s(?:\d|(?:photo|foto|bild|text)\w{0,3}\b)|\d"
     r"|\s(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s\d)",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(
+    r"(?:übersetzt|übersetzung|translat\w*|edited|photos?|fotos?|bild(?:er)?|illustration\w*|traduction|traducción|traduzione"
+    r"|reviewed|medically|fact|mehr von|more (?:by|from)|alle beiträge|all posts)\b",
+    re.IGNORECASE,
+)
+"""How lines begin that name somebody else."""
+_GLUED = re.compile(
+    r"(?<=[a-zà-ÿ])(?:Updated|Published|Posted|Follow|Staff|Senior|Reporter|Contributor|Veröffentlicht)\b.*"
+)
+_BETWEEN = re.compile(r",?\s+(?:and|und|et|y|e|en|i|og|och|ja|ve|и|та|a)\s+|\s+[&/+]\s+|,\s+|、|，")
 _TITLES = frozenset(
     "dr prof professor mr mrs ms miss sir dame lord rev phd md msc bsc mba jr sr ii iii esq frs".split()
 )
 _PARTICLES = frozenset("van von der den de da del della di du la le el al bin ibn ten ter zu y e dos do af".split())
 _NOBODY = frozenset(
     "admin administrator anonymous author authors webmaster user guest unknown none null undefined na root staff editor"
-    " editors wordpress default team test superuser owner me us website".split()
+    " editors wordpress default team test superuser owner me us website noauthor redaktion redaktionsteam redaction"
+    " rédaction redacción redaccion redazione redactie redakcja редакция agencies agency autor auteur wordpressadmin"
+    " wpadmin siteadmin webadmin adminadmin webredaktion onlineredaktion followauthor aboutus".split()
 )
 _ORGANISED = frozenset(
     "university institute department inc ltd llc gmbh news team foundation agency office ministry council press group"
     " association society company project developers contributors editors staff committee service services"
     " organization organisation corporation college school centre center laboratory laboratories bureau commission"
     " authority federation union network magazine journal times post community documentation docs support research"
-    " labs software systems technologies solutions media board editorial wiki".split()
+    " labs software systems technologies solutions media board editorial wiki blog online magazin redaktion zeitung"
+    " nachrichten verlag verband stiftung verein agentur presse pressestelle gesellschaft universität hochschule"
+    " institut ministerium rundfunk fernsehen radio tv bundesverband landesverband kammer partei"
+    " fraktion rédaction agence"
+    " fondation université ministère association société redacción agencia diario periódico noticias universidad"
+    " ministerio fundación redazione agenzia giornale università ministero fondazione redactie universiteit redakcja"
+    " fundacja редакция агентство министерство университет haber ajansı gazetesi üniversitesi the daily gazette tribune"
+    " herald today afp dpa apa reuters ag kg se ev mbh verbraucher club".split()
 )
 _OFFICES = frozenset("writer reporter correspondent columnist editor analyst senior chief contributor director".split())
+_UNNAMED = frozenset(
+    "read more share comment comments home about contact menu login subscribe follow article articles page search"
+    " sign view all click here mehr lesen teilen kommentar kommentare kommentieren artikel seite drucken min minuten"
+    " lesezeit lesedauer uhr lire partager suite leer compartir ver leggi condividi lees delen print email your our my"
+    " this that it was is are how why what when where who to in on at with from not you we a an and or und der die das"
+    " ein eine mit für auf im am zum zur nach bei aus photo foto bild image video advertisement anzeige werbung new"
+    " breaking latest top last updated update published posted politics sports business world politik sport wirtschaft"
+    " kultur reise leben gesundheit wissen reviewed privacy policy cookie terms related january february"
+    " july september october november december januar februar märz oktober dezember monday tuesday"
+    " wednesday thursday friday saturday sunday second follow connect directly ingredient publicado el nota da barrio"
+    " projektleiter projektleiterin leiter leiterin pressesprecher pressesprecherin beiträge alle von".split()
+)
+"""Words that no name has; titles and menus have them."""
+_EASTERN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff々·]{2,8}|[\uac00-\ud7af]{2,5}")
+_HOSTED = re.compile(
+    r"\.(?:com|org|net|de|at|ch|fr|it|es|nl|pl|ru|uk|info|io|tv|eu|be|dk|se|no|fi|br|cl|mx|ar|in|jp|cn)\b", re.I
+)
 _LEGAL = frozenset("inc ltd llc gmbh co corp plc sa ag limited incorporated".split())
 
 
@@ -107,32 +178,76 @@ def _holds(words: list[str], run: list[str]) -> bool:
 def organised(name: str) -> bool:
     """Whether a name reads like that of an organisation."""
     words = _lower(name)
-    return not _ORGANISED.isdisjoint(words) or "of" in words or "for" in words or any(sign.isdigit() for sign in name)
+    if not _ORGANISED.isdisjoint(words) or "of" in words or "for" in words or any(sign.isdigit() for sign in name):
+        return True
+    return _HOSTED.search(name) is not None or name.rstrip(". ").endswith(("e. V", "e.V", "GmbH"))
 
 
 def personal(name: str) -> bool:
     """Whether a name reads like that of a person: a few words with capitals."""
     words = _WORD.findall(name)
-    if not 2 <= len(words) <= 5 or organised(name):
+    if _EASTERN.fullmatch(name.strip()):
+        return True
+    if not 2 <= len(words) <= 5 or len(name) > _LONGEST_PERSON or organised(name):
+        return False
+    if not is_name(name) or not _PERSON.fullmatch(name):
         return False
     return all(word[0].isupper() or not word[0].islower() or word.casefold() in _PARTICLES for word in words)
 
 
+def is_name(text: str) -> bool:
+    """Whether no word of a text is one that menus and titles have, and names have not."""
+    return _UNNAMED.isdisjoint({word.casefold() for word in _WORD.findall(text)} - _PARTICLES)
+
+
 def cleaned(text: object) -> str:
     """A name as it may be shown; empty where it is an address, a handle, or nobody in particular."""
-    name = _unlabelled(tidy(text)).strip(" ,;:|·•-–—")
-    if not name or len(name) > _LONGEST or "@" in name or "://" in name or "www." in name or name.startswith("/"):
+    name = _once(_unlabelled(tidy(text)).strip(" ,;:|·•-–—"))
+    if not name or len(name) > _LONGEST or name.startswith("/"):
+        return ""
+    if any(sign in name for sign in ("@", "://", "www.", "[at]", "{", "}", "<", ">")):
         return ""
     if not any(sign.isalpha() for sign in name) or bare(name) in _NOBODY or len(bare(name)) < 2:
         return ""
     return name
 
 
-def _unlabelled(text: str) -> str:
-    """A text without the `by` or `Author:` that it begins with; inside of a name, as in Bobby, they are letters."""
-    for label in (_BY, _LABEL):
+def _may_label(line: str) -> bool:
+    """Whether the first words may be those of a byline; most lines are told by that, and quickly."""
+    start = line[:_LABELLED]
+    if ":" in start or "：" in start or line[:3] in _GLUED_TO or line[:2] == "By":
+        return True
+    return start.split(None, 1)[0].casefold() in _SAYING if start.strip() else False
+
+
+def explicit(line: str) -> bool:
+    """Whether a line says in so many words that it names the author: more than `by`, which menus have too."""
+    if not _may_label(line):
+        return False
+    found = _LABEL.match(line) or _BY.match(line)
+    return found is not None and (":" in found[0] or "：" in found[0] or len(found[0].split()) > 1)
+
+
+def _once(name: str) -> str:
+    """A name that stands there twice, as in a picture and below it."""
+    words = name.split()
+    half = len(words) // 2
+    return " ".join(words[:half]) if half and words[:half] == words[half:] else name
+
+
+def _unlabelled(text: str, line: bool = False) -> str:
+    """A text without the `by` or `Author:` that it begins with; inside of a name, as in Bobby, they are letters.
+
+    In a line that readers see, `Von` and its like are such words too.
+    """
+    for label in (_BY, _LABEL, _CLOSE):
         found = label.match(text)
         text = text[found.end() :] if found is not None else text
+    found = _OF.match(text) if line else None
+    if found is not None:
+        rest = text[found.end() :].strip()
+        first = rest.split(" ", 1)[0].casefold()
+        text = rest if first not in _PARTICLES and personal(_BETWEEN.split(rest)[0]) else text
     return text
 
 
@@ -142,8 +257,8 @@ def people(text: object) -> list[str]:
     if ";" in whole:
         parts = whole.split(";")
     else:
-        parts = re.split(r",\s+and\s+|\s+and\s+|\s+&\s+|,\s+", whole)
-        if len(parts) < 2 or not all(personal(part) for part in parts):
+        parts = _BETWEEN.split(whole)
+        if len(parts) < 2 or not all(personal(part) for part in parts if _OFFICES.isdisjoint(_lower(part))):
             parts = [whole]
         parts = [part for at, part in enumerate(parts) if not at or _OFFICES.isdisjoint(_lower(part))]
     return [name for part in parts[:MOST] if (name := cleaned(part))]
@@ -151,20 +266,25 @@ def people(text: object) -> list[str]:
 
 def signed(line: str) -> list[str]:
     """The people whom a byline names; none where it does not read like one."""
-    text = " ".join(line[:300].split())
-    begins = _BY.match(text) or _LABEL.match(text)
-    if begins is not None:
-        text = text[begins.end() :]
+    text = " ".join(line[:300].split()).lstrip(" /|·•–—-*>")
+    if _OTHERS.match(text):
+        return []
+    text = _GLUED.sub("", _unlabelled(text, line=True))
     end = _ENDS.search(text)
     text = text[: end.start()] if end is not None else text
     found = [name for name in people(text) if personal(name)]
-    if not found and "," in text:
+    if len(found) < 2 and "," in text:
         # What stands behind the first comma is an office or a place.
-        found = [name for name in people(text.split(",")[0]) if personal(name)]
+        found = [name for name in people(text.split(",")[0]) if personal(name)] or found
     return found
 
 
 def begins_byline(line: str) -> bool:
     """Whether a line of text says that it names who wrote."""
     line = line.lstrip(" /|·•–—-*>")
-    return _BY.match(line) is not None or _LABEL.match(line) is not None
+    if not _may_label(line):
+        return False
+    if any(label.match(line) is not None for label in (_BY, _LABEL, _CLOSE)):
+        return True
+    found = _OF.match(line)
+    return found is not None and bool(signed(line[found.end() :]))

@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import Unreadable
-from .authors import authors, confirmed, said
+from .authors import Writers, said
+from .bylines import Signed
+from .confirm import Page as Asked
+from .confirm import confirmed
 from .dates import read_date
 from .domains import linked_host, registrable
-from .head import page_title, read_head, site_name
+from .head import page_title, read_head, site_name, site_names
 from .kinds import Scripts, signed_kind
 from .model import Page, Said
 from .names import names_in, people
 from .plain import decoded, references, stated
-from .published import publication
+from .published import Places, script_date
 from .references import counted, referred
 from .scan import Scan
+from .shown import Lines
 from .tidy import tidy
 from .visible import show, visible
 
@@ -27,20 +31,30 @@ __all__ = ["from_pdf", "read_html", "read_plain"]
 _FIRST_PAGE = 4000
 
 
-def read_html(data: bytes, charset: str, url: str) -> Page:
-    """A web page; the charset is what came with it, else the page's own or a guess. Unreadable without turbohtml."""
+def read_html(data: bytes, charset: str, url: str, changed: str = "") -> Page:
+    """A web page; the charset is what came with it, else the page's own or a guess. Unreadable without turbohtml.
+
+    `changed` is when its server says that it was changed last.
+    """
     document = _parsed(data, charset)
     head = read_head(document, url)
     scripts = Scripts(document)
+    scripted = script_date(document, head)
     show(document)
     scan = Scan(document)
     site = site_name(head)
     host = registrable(linked_host(url))
-    found = authors(head, document, scan)
-    published = publication(head, document, scan)
+    places = Places(head, document, scan, scripted, changed)
+    signed = Signed(document, scan)
+    called = site_names(head, site)
+    writers = Writers(head, signed, called)
+    asked = Asked(head, document, scan, signed, site, called)
     counts = counted(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
     text, marks = visible(document, scan)
+    lines = Lines(text, places.titles)
+    published = places.decide(lines)
+    found = writers.decide(lines, places.order)
     needs_script = scripts.needed(text, document)
     count, where = (None, "") if needs_script else referred(counts, head, text)
     return Page(
@@ -49,8 +63,10 @@ def read_html(data: bytes, charset: str, url: str) -> Page:
         marks=marks,
         title=page_title(head, site.value if site is not None else "", host.split(".")[0]),
         author=said(found),
-        author_confirmed=confirmed(found, head, document, scan, text, site),
-        published=published,
+        author_confirmed=confirmed(found, asked, lines),
+        published=published.said,
+        date_unsure=published.unsure,
+        date_other=published.other,
         site=site,
         references=count,
         references_from=where,

@@ -36,10 +36,9 @@ _PATTERNS = {
 _ANY = re.compile(
     "share|social|nav|sidebar|related|foot|breadcrumb|promo|advert|cookie|comment|recommend|teaser|answer|license"
     "|copyright|newsletter|subscribe|byline|author|contrib|creat|publish|date|modified|refe|refl|ref-|biblio|citation|csl-"
-    "|headerlink|anchor|mark|hash-link|permalink|post|question|message|rst-|md-typ|theme-doc|rfc|sphinx|programl|h-entry",
-    re.IGNORECASE,
+    "|headerlink|anchor|mark|hash-link|permalink|post|question|message|rst-|md-typ|theme-doc|rfc|sphinx|programl|h-entry"
 )
-_EACH = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+_EACH = {name: re.compile(pattern) for name, pattern in _PATTERNS.items()}
 _IDS = {
     **dict.fromkeys(
         "comments comment-list disqus_thread respond sidebar nav navigation footer related related-posts share".split(),
@@ -123,7 +122,8 @@ class Scan:
 
 def _keys(name: str) -> tuple[str, ...]:
     """What a class says; the same few make up most of a page."""
-    short = name[:_LONGEST_NAME]
+    # Patterns that ignore case are several times slower.
+    short = name[:_LONGEST_NAME].lower()
     keys = tuple(key for key, pattern in _EACH.items() if pattern.search(short)) if _ANY.search(short) else ()
     if len(_known) > _MOST_KNOWN:
         _known.clear()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .exact import Hit, Phrase, matches, needed, phrase, stands
+from .scripts import LETTERS, count_letters, count_words, split_words
 from .words import NEGATION, figures, replaces
 
 if TYPE_CHECKING:
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
 
     from .layer import Layer
 
-_DOTS = r"(?:…|\. ?\. ?\.)"
-_OMISSION = re.compile(rf"\s*(?:[\[(]\s*{_DOTS}\s*[\])]|{_DOTS}\.?)\s*")
-# Numbers in brackets are references, and the source's own.
-_INSERTION = re.compile(r"\w*\[(?=[^\[\]]*[^\W\d_])[^\[\]]{1,120}\]\w*")
+_DOTS = r"(?:[…⋯]{1,2}|\. ?\. ?\.)"
+_OMISSION = re.compile(rf"\s*(?:[\[(（［〔]\s*{_DOTS}\s*[\])）］〕]|{_DOTS}\.?)\s*")
+# Numbers in brackets are references, and the source's own. A word that brackets stand in goes with them; letters of a
+# script without spaces are no word.
+_PART = f"(?:(?![{LETTERS}])\\w)*"
+_INSERTION = re.compile(rf"{_PART}[\[［〔](?=[^\[\]［］〔〕]*[^\W\d_])[^\[\]［］〔〕]{{1,120}}[\]］〕]{_PART}")
+_BRACKETS = re.compile(r"[\[［〔]")
 _CASE = re.compile(r"\[(\w)\](?=\w)")
 _MOST_PIECES = 12
 _MOST_PUT_IN = 8
@@ -28,7 +32,7 @@ _NEAR_WORDS = 50
 _FEW_WORDS = 5
 _ANCHORS = 60
 _STOP = re.compile(r"\A[.,;:!?]+(?=\s|\Z)")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]{0,2}\d{0,3}\s")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]{0,2}\d{0,3}\s|[。！？][」』”’）]{0,2}")
 # What an editor says about the quote, not within it.
 _REMARK = re.compile(r"\b(?:sic|emphasis|italics|original|translat\w+)\b", re.IGNORECASE)
 # What may stand between a negation and the word that it negates.
@@ -57,11 +61,16 @@ class Chain(Struct, frozen=True):
     """Its own words alone."""
     pieces: tuple[Phrase, ...]
     """Its own words between omissions."""
+    opens: bool = False
+    """Whether it begins with words in brackets."""
+    closes: bool = False
+    """Whether it ends with them."""
 
 
 def chains(quote: str) -> list[Chain]:
     """The ways to read a quote that declares something; none where it declares nothing or keeps too little."""
-    if "…" not in quote and "..." not in quote and ". ." not in quote and "[" not in quote:
+    plain = "…" not in quote and "..." not in quote and ". ." not in quote and "[" not in quote
+    if plain and (quote.isascii() or not any(sign in quote for sign in "⋯［〔")):
         return []
     found: list[Chain] = []
     for variant, declared in _cases(quote):
@@ -88,12 +97,13 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     kinds = [INSERTION] if declared else []
     joint: Joint | None = None
     own = 0
+    opens = False
     for at, part in enumerate(_OMISSION.split(quote)):
         if at:
             kinds.append(OMISSION)
             joint = Joint(OMISSION)
         start = 0
-        if _INSERTION.search(part) and len(_INSERTION.sub(" ", part).split()) < _OWN_WORDS:
+        if _INSERTION.search(part) and count_words(_INSERTION.sub(" ", part)) < _OWN_WORDS:
             return None
         for match in [*_INSERTION.finditer(part), None]:
             text = part[start : match.start() if match else len(part)]
@@ -110,6 +120,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
             if match:
                 kinds.append(INSERTION)
                 start = match.end()
+                opens = opens or (not phrases and not at)
                 if not phrases and not _kept(match[0], ""):
                     return None
                 said = f"{joint.said} {match[0]}" if joint else match[0]
@@ -121,7 +132,8 @@ def _chain(quote: str, declared: bool) -> Chain | None:
         return None
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
-    return Chain(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces)
+    closes = joint is not None and joint.kind == INSERTION
+    return Chain(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes)
 
 
 def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]:
@@ -143,9 +155,17 @@ def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]
                     break
                 hits.insert(0, step)
             else:
+                if _meets_brackets(layer, chain, hits[0].start, hits[-1].end):
+                    continue
                 pairs = zip(chain.phrases, hits, strict=True)
                 folded = [name for sought, found in pairs for name in needed(layer, sought, found)]
                 yield Hit(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
+
+
+def _meets_brackets(layer: Layer, chain: Chain, start: int, end: int) -> bool:
+    """Whether brackets that the quote begins or ends with stand in the source too: then they are no insertion."""
+    ahead, behind = layer.text[max(0, start - 4) : start].rstrip(), layer.text[end : end + 4].lstrip(" \n.,;:")
+    return (chain.opens and ahead[-1:] in ("]", "］", "〕")) or (chain.closes and behind[:1] in ("[", "［", "〔"))
 
 
 def _next(layer: Layer, chain: Chain, at: int, from_: Hit, forward: bool) -> Hit | None:
@@ -180,16 +200,17 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
     if end < start:
         return False
     between = layer.text[start : min(end, start + 4000)]
-    words = between.split()
+    words = between.split() if not count_letters(between) else split_words(between)
+    size = count_words(between)
     if joint.kind == INSERTION:
         # Brackets that stand there too are no insertion.
-        if len(words) > _MOST_PUT_IN or end - start > 1000 or "[" in between:
+        if size > _MOST_PUT_IN or end - start > 1000 or _BRACKETS.search(between):
             return False
         # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
         return _admits(between, joint.said) and replaces(joint.said, between)
     if joint.said and not (_kept(joint.said, between) and figures(joint.said) <= figures(between)):
         return False
-    if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and len(words) > _NEAR_WORDS:
+    if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and size > _NEAR_WORDS:
         return False
     return bool(NEGATION.search(joint.said)) or not _turned(between, words)
 
@@ -197,8 +218,11 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
 def _turned(between: str, words: list[str]) -> bool:
     """Whether a negation among words left out belongs to the words beside them."""
     ends = list(_SENTENCE_END.finditer(between))
-    if not ends and len(words) <= _FEW_WORDS:
+    if not ends and count_words(between) <= _FEW_WORDS:
         return NEGATION.search(between) is not None
+    if count_letters(between) * 2 > len(words):
+        # What negates stands right in front of a word, or right behind it.
+        return any(NEGATION.search("".join(some)) for some in (words[:4], words[-3:]))
     ahead = between[: ends[0].start() if ends else None].split()[:1]
     behind = between[ends[-1].end() if ends else 0 :].split()
     while behind and _BETWEEN.fullmatch(behind[-1]):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .fold import LOOSE, SOFT, composed, form_of, key_lines, key_of, same
+from .scripts import LETTERS, MARKS, count_letters, count_words, join_words
 from .words import OPENERS, core, is_name, is_unit, turns, weighs
 
 if TYPE_CHECKING:
@@ -15,13 +16,20 @@ if TYPE_CHECKING:
 
 # Words end at white space and at long dashes; a hyphen at the end of a line does not end one.
 _TOKEN = re.compile("(?:[\u00ad\x02\ufffe][^\\S\n]*\n\\s*|(?<=\\w)[-\u2010][^\\S\n]*\n\\s*|[^\\s\u2014\u2015])+")
+# Letters of scripts without spaces are words of their own, with the signs around them.
+_OPENS, _ENDS = "「『《〈（【［〔“‘(\\[\"'", "，。、；：？！」』》〉）】］〕”’…,.;:?!)\\]\"'"
+_LETTER_TOKEN = re.compile(
+    f"[{_OPENS}]*[{LETTERS}][{MARKS}]*[{_ENDS}]*"
+    f"|(?:[\u00ad\x02\ufffe][^\\S\n]*\n\\s*|(?<=\\w)[-\u2010][^\\S\n]*\n\\s*|[^\\s\u2014\u2015{LETTERS}「『《〈（【［〔])+"
+)
 _DASHES = "-‐‑‒–—―−"
 _FIGURE = re.compile(r"[^\w.,%‰±+\-/:^°]")
-_OPENING = "('[{<" + '"'
-_CLOSING = ".,;:!?)]}>'" + '"'
+_OPENING = "('[{<《〈【〔" + '"'
+_CLOSING = ".,;:!?)]}>'。、》〉】〕" + '"'
 _BROKEN = re.compile(f"(?<=[^\\W\\d_]){SOFT}(?=[^\\W\\d_])")
+_MARK = re.compile(f"[{MARKS}]")
 _NUMERAL = re.compile("[0-9]")
-_AROUND = "()[]{}.,;:!?'" + '"'
+_AROUND = "()[]{}.,;:!?'。、" + '"'
 _GRAVITY = {"number": 0, "negation": 1, "name": 2}
 _MOST = 40
 _SMALL = 200
@@ -51,7 +59,8 @@ class Token(Struct, frozen=True):
 def words(text: str) -> tuple[list[tuple[int, int]], list[bytes]]:
     """Where the words of a text stand, and what they are known by: letters and digits, else their signs."""
     # A dash alone parts words as a long one does, and long ones are no words either.
-    spans = [match.span() for match in _TOKEN.finditer(text) if match[0].strip(_DASHES)]
+    pattern = _LETTER_TOKEN if count_letters(text) else _TOKEN
+    spans = [match.span() for match in pattern.finditer(text) if match[0].strip(_DASHES)]
     names = key_lines("\n".join([text[start:end].replace("\n", "") for start, end in spans])) if spans else []
     for at, name in enumerate(names):
         if not name:
@@ -232,6 +241,9 @@ def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> st
             return "number"
         if turns(quoted, there):
             return "negation"
+        if count_letters(quoted) and _MARK.findall(quoted) != _MARK.findall(there):
+            # Vowels and tones are signs on their letters.
+            return "word"
         return "case" if key_of(quoted) == key_of(there) and _cased(quoted) != _cased(there) else "punctuation"
     kind = weighs(quoted, there)
     if kind == "name" and begins and not (is_name(quoted) and is_name(there) and _proper(quoted) and _proper(there)):
@@ -250,10 +262,10 @@ def _cased(text: str) -> str:
 
 def _alone(run: Sequence[Pair]) -> Edit:
     """Words that only one side has; a few that weigh are told by what they weigh."""
-    quoted = " ".join(_plain(one.form) for one, _ in run if one is not None)
-    there = " ".join(_plain(other.form) for _, other in run if other is not None)
+    quoted = join_words([_plain(one.form) for one, _ in run if one is not None])
+    there = join_words([_plain(other.form) for _, other in run if other is not None])
     text = quoted or there
-    kind = weighs(quoted, there) if len(run) <= _FEW else ""
+    kind = weighs(quoted, there) if len(run) <= _FEW or count_words(text) <= _FEW else ""
     if kind == "name" and len(run) > 1:
         kind = ""
     if not kind and not core(text):
@@ -293,8 +305,8 @@ def marked(quote: str, passage: str, edits: Sequence[Edit]) -> tuple[str, str]:
     """Quote and passage on one line each, changed words in the quote as `{+new+}`, in the passage as `[-old-]`."""
     quote, passage = (" ".join(composed(text).split()) for text in (quote, passage))
     pairs = align(tokens(quote), tokens(passage))
-    quoted = {core(word) for edit in edits for word in edit.quoted.split()}
-    there = {core(word) for edit in edits for word in edit.there.split()}
+    quoted = {core(word.form) for edit in edits for word in tokens(edit.quoted)}
+    there = {core(word.form) for edit in edits for word in tokens(edit.there)}
     ours = [(one, other) for one, other in pairs if one is not None]
     theirs = [(other, one) for one, other in pairs if other is not None]
     return _line(quote, ours, quoted, ("{+", "+}")), _line(passage, theirs, there, ("[-", "-]"))
@@ -308,4 +320,4 @@ def _line(text: str, pairs: Sequence[tuple[Token, Token | None]], changed: set[s
         if (other is None or not same(token.form, other.form)) and core(_plain(token.form)) in changed:
             shown += [text[at : token.start], marks[0], token.text, marks[1]]
             at = token.end
-    return "".join([*shown, text[at:]]).replace(f"{marks[1]} {marks[0]}", " ")
+    return "".join([*shown, text[at:]]).replace(f"{marks[1]} {marks[0]}", " ").replace(marks[1] + marks[0], "")

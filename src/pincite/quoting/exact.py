@@ -8,7 +8,9 @@ from unicodedata import combining
 
 from msgspec import Struct
 
+from .boundaries import parts_after, parts_before
 from .fold import LOOSE, SOFT, composed, foldings, form_of, key_of, same
+from .scripts import count_letters, count_words, is_mark, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,19 +28,17 @@ _AFTER_NUMBER = frozenset("%‰‱°′″'\"^×*/±+-:")
 _SPACED = tuple("−±∓≈≤≥≠<>")
 # Behind a stop they are references.
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
-_FINAL = ".,;"
+_FINAL = ".,;。、"
 # Words and signs behind a number, across a space, that change its value: 3.5 million is not 3.5, 5 % not 5.
 _SCALE = re.compile(
     r"\s(?:%|‰|‱|per ?cent\b|hundred\b|thousand\b|million\b|billion\b|trillion\b|lakh\b|crore\b|[mbt]n\b)",
     re.IGNORECASE,
 )
-_CLOSING = frozenset(".,;:!?…)]}»”")
+_CLOSING = frozenset(".,;:!?…)]}»”，。、；：！？）】」』》")
 _GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:[ '’\u00a0\u2009\u202f][0-9]{3})*[ '’\u00a0\u2009\u202f]\Z")
 _GROUP = re.compile(r"[0-9]{3}(?![0-9])")
-# Scripts that do not part words by spaces: a stretch may begin between any two letters.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+# Korean puts endings on words: in an answer a stretch may begin or end between any two letters.
+_HANGUL = re.compile("[\uac00-\ud7af]")
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
 
 
@@ -55,7 +55,9 @@ class Phrase(Struct, frozen=True):
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """How many words it has; two letters of a script without spaces count as one."""
+        if count_letters(self.text):
+            return count_words(self.text)
         return sum(1 for word in self.text.split() if key_of(word))
 
 
@@ -165,7 +167,10 @@ def _ends_well(sought: Phrase, after: str) -> bool:
 
 def _clean_start(before: str, begins: str) -> bool:
     """Whether a phrase that begins so may begin behind this."""
-    before = before.rstrip(LOOSE) if before.endswith("-" + LOOSE) else before
+    if before.endswith(LOOSE):
+        bare = before.rstrip(LOOSE)
+        # Behind a dash, or at the end of a line where nothing parts letters.
+        before = bare if bare.endswith("-") or is_unspaced(bare[-1:]) else before
     last, first = before[-1:], begins[:1]
     if not last or last.isspace():
         return not (first.isnumeric() and before.rstrip()[-5:].lower() == "minus")
@@ -174,6 +179,8 @@ def _clean_start(before: str, begins: str) -> bool:
     if not (first.isalnum() or first == "_"):
         # A lead such as a bracket: only a sign that would belong to what stands before it matters.
         return not (first in "-.,'/" and (last.isalnum() or last == "-"))
+    if is_unspaced(last) or is_unspaced(first):
+        return parts_before(before, begins)
     if last.isalnum() or last == "_" or combining(last) or last in _NEGATING:
         return False
     if last == "-":
@@ -186,6 +193,8 @@ def _clean_start(before: str, begins: str) -> bool:
 
 def _clean_end(ends: str, after: str) -> bool:
     """Whether a phrase that ends so may end in front of this."""
+    if after.startswith(LOOSE) and is_unspaced(after.lstrip(LOOSE)[:1]):
+        after = after.lstrip(LOOSE)
     last, following = ends[-1:], after[:1]
     if last.isnumeric() and _SCALE.match(after):
         return False
@@ -193,8 +202,10 @@ def _clean_end(ends: str, after: str) -> bool:
         return True
     if following == SOFT:
         return False
-    if combining(following) or following in "⁺⁻":
+    if combining(following) or following in "⁺⁻" or is_mark(following):
         return False
+    if (is_unspaced(last) or is_unspaced(following)) and (last.isalnum() or is_mark(last)) and following.isalnum():
+        return parts_after(ends, after)
     if following.isalnum() or following == "_":
         if last in ".,;:'" and ends[-2:-1].isalpha() and _NOTE_SIGN.match(after):
             return True
@@ -229,8 +240,7 @@ def is_cut(text: str, start: int, end: int) -> bool:
     before, after = _form_before(text, start), _form_after(text, end - 1)
     begins, ends = form_of(text[start : min(end, start + _AROUND)]), form_of(text[max(start, end - _AROUND) : end])
     return not (
-        (_is_unspaced(text, start) or _clean_start(before, begins))
-        and (_is_unspaced(text, end) or _clean_end(ends, after))
+        (_is_hangul(text, start) or _clean_start(before, begins)) and (_is_hangul(text, end) or _clean_end(ends, after))
     )
 
 
@@ -246,10 +256,9 @@ def widen_cut(text: str, start: int, end: int) -> tuple[int, int]:
     return group.start() if group else first, scale.end() if scale else last
 
 
-def _is_unspaced(text: str, at: int) -> bool:
-    """Whether two letters, not two figures, of a script without spaces meet here."""
-    pair = text[max(0, at - 1) : at + 1]
-    return len(pair) == 2 and len(_UNSPACED.findall(pair)) == 2 and not (pair[0].isnumeric() and pair[1].isnumeric())
+def _is_hangul(text: str, at: int) -> bool:
+    """Whether two Korean letters meet here."""
+    return len(_HANGUL.findall(text[max(0, at - 1) : at + 1])) == 2
 
 
 def needed(layer: Layer, sought: Phrase, hit: Hit) -> tuple[str, ...]:

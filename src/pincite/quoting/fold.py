@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from unicodedata import is_normalized, normalize
 
+from .scripts import LETTERS, MARKS, WIDE
+
 SOFT = "\x02"
 """In a form: a hyphen at the end of a line, which may belong to the word or to the line."""
 LOOSE = "\x03"
@@ -34,22 +36,30 @@ _ACCENTED = re.compile("([¨´ˋˆ˜ˇ˝˘˙¯¸˚])(?<!\\d.)([A-Za-zı])")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 # A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
 _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
-# Scripts without spaces between words, where the end of a line stands for nothing; Korean has spaces.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-_UNSPACED_END = re.compile(f"(?<=[{_UNSPACED}])[^\\S\n]*\n\\s*(?=[{_UNSPACED}])")
+# Between letters of scripts without spaces the end of a line stands for nothing, and beside Chinese and Japanese ones
+# no white space does.
+_UNSPACED_END = re.compile(f"(?<=[{LETTERS}{MARKS}])[^\\S\n]*\n\\s*(?=[{LETTERS}])")
+_WIDE_SPACE = re.compile(f"(?<=[{WIDE}])\\s+|\\s+(?=[{WIDE}])")
+# What fonts give for letters: radicals, and katakana of half the width with their signs apart.
+_COMPATIBLE = re.compile("[\u2e9f\u2ef3\u2f00-\u2fd5\uff61-\uff9f]+")
+_NARROW: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+"""Full-width forms to those of ASCII."""
 _DASH_AT_END = re.compile("(?<=[\u2012\u2013/])[^\\S\n]*\n\\s*")
-_LONG_DASH = re.compile("\\s*[\u2014\u2015]\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
+_LONG_DASH = re.compile("\\s*[\u2014\u2015\u2e3a]{1,2}\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
 _SPACE = re.compile(r"\s+")
 _QUOTED = re.compile("(?<!\\d)''|(?<!\\d)[\"']|``?")
-_SIGNS = str.maketrans(
+_SIGNS = _NARROW | str.maketrans(
     {
         **dict.fromkeys("‘’‚‛‹›", "'"),
-        **dict.fromkeys("“”„‟«»", '"'),
+        **dict.fromkeys("“”„‟«»「」『』〝〞〟﹁﹂﹃﹄＂", '"'),
+        "〜": "~",
+        "⋯": "...",
         **dict.fromkeys("‐‑‒–—―−", "-"),
         "\u00ad": "",
         "…": "...",
     }
 )
+_KEYED = _LOWERED | {code: plain.lower() for code, plain in _NARROW.items() if plain.isalnum()}
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]+")
 _BEYOND = re.compile(rb"[\x80-\xff]+")
 _LOWER = bytes(range(256)).lower()
@@ -61,7 +71,8 @@ _KINDS = (
     ("ligature", _LIGATURE),
     ("raised digit", _RAISED_SIGN),
     ("invisible character", re.compile("[\u200b\u200c\u200d\u2060\ufeff]|\u00ad(?!\\s*\n)")),
-    ("typographic quote", re.compile("[‘’‚‛‹›“”„‟«»`'\"]")),
+    ("typographic quote", re.compile("[‘’‚‛‹›“”„‟«»「」『』〝〞〟﹁﹂﹃﹄＂`'\"]")),
+    ("full-width form", re.compile("[\uff01-\uff5e]")),
     ("dash", re.compile("[‐‑‒–—―−]|(?<![\\s])-(?!\\s*\n)|(?<=\\s)-")),
     ("ellipsis", re.compile("…|\\.\\.\\.")),
     ("white space", re.compile("(?<![-\u00ad\u2010\x02\ufffe\\s])\\s+")),
@@ -76,6 +87,8 @@ def composed(text: str) -> str:
         return text
     # Fonts of older papers have accents apart from their letters, in front of them.
     text = _ACCENTED.sub(_joined, text)
+    if _COMPATIBLE.search(text):
+        text = _COMPATIBLE.sub(lambda run: normalize("NFKC", run[0]), text)
     return text if is_normalized("NFC", text) else normalize("NFC", text)
 
 
@@ -117,7 +130,7 @@ def _fold_beyond(run: bytes) -> bytes:
     text = spread(run.decode("utf-8", "surrogatepass"))
     # Sigma has two small forms, and which one it gets depends on its neighbours.
     text = _NO_WORD.sub("", text.lower().replace("ς", "σ"))
-    return text.translate(_LOWERED).encode("utf-8", "surrogatepass")
+    return text.translate(_KEYED).encode("utf-8", "surrogatepass")
 
 
 def key_of(text: str) -> bytes:
@@ -133,6 +146,8 @@ def form_of(text: str) -> str:
         text = _DASH_AT_END.sub(LOOSE, _LINE_END.sub(SOFT, text))
         if not text.isascii():
             text = _UNSPACED_END.sub(LOOSE, text)
+    if not text.isascii():
+        text = _WIDE_SPACE.sub("", text)
     text = _LONG_DASH.sub(f"{LOOSE}-{LOOSE}", text)
     return _QUOTED.sub("'", _SPACE.sub(" ", text).translate(_SIGNS))
 

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from ..limits import LIMITS
 from ..text import shorten
+from .boundaries import find_negation
+from .damage import find_damaged, lost_ligatures
 from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
 from .exact import Hit, Phrase, matches, needed, phrase, whole
@@ -16,6 +18,8 @@ from .fold import composed
 from .furniture import running_text
 from .layer import Layer
 from .near import Near, nearest
+from .references import MARK, find_marks, keeps, without_marks
+from .scripts import is_unspaced, join_lines
 from .stitch import stitched
 
 if TYPE_CHECKING:
@@ -30,7 +34,10 @@ LONGEST = 100_000
 _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
-_ENCLOSED = re.compile("[“„\"]([^“”„\"]+)[”“\"]|«([^«»]+)»|[‘‚']([^‘’‚']+)[’‘']")
+_MOST_BESIDE = 3
+_ENCLOSED = re.compile(
+    "[“„\"]([^“”„\"]+)[”“\"]|«([^«»]+)»|[‘‚']([^‘’‚']+)[’‘']|「([^「」]+)」|『([^『』]+)』|〝([^〝〞〟]+)[〞〟]"
+)
 _BROKEN = re.compile("[\u00ad\x02\ufffe][^\\S\n]*\n\\s*")
 _BROKEN_HYPHEN = re.compile("(?<=\\w)([-\u2010])[^\\S\n]*\n\\s*")
 
@@ -60,11 +67,18 @@ class Look(Struct, frozen=True):
 class Source:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
-    __slots__ = ("_layers", "_pages")
+    __slots__ = ("_bare", "_layers", "_lost", "_marks", "_may_be_damaged", "_pages", "_pieces")
 
-    def __init__(self, pages: Sequence[str]) -> None:
+    def __init__(self, pages: Sequence[str], may_be_damaged: bool = False) -> None:
+        """What was taken out of a PDF may be damaged: it may lack ligatures and spaces that its pages show."""
         self._pages = pages
+        self._may_be_damaged = may_be_damaged
         self._layers: tuple[Layer, ...] = ()
+        self._pieces: list[tuple[int, str]] = []
+        self._bare: Layer | None = None
+        self._marks: list[tuple[int, str]] = []
+        """The reference marks that the text without any has lost, and where."""
+        self._lost: frozenset[str] | None = None
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -76,9 +90,32 @@ class Source:
             if any(piece[2] for piece in pieces):
                 gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
                 layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
+            if "[" in layers[0].text:
+                self._pieces = [(page, text) for page, text, _ in pieces]
             layers[0].line_keys = {}
             self._layers = tuple(layers)
         return self._layers
+
+    def _without_marks(self) -> Layer | None:
+        """The running text without reference marks in brackets; None where it has none."""
+        if self._bare is None and self._pieces:
+            layer = self.layers[0]
+            if "[" in layer.text and find_marks(layer.text):
+                pieces = [(page, *without_marks(text)) for page, text in self._pieces]
+                gaps = [(at, place, MARK) for at, piece in enumerate(pieces) for place, _ in piece[2]]
+                self._bare = Layer([(page, text) for page, text, _ in pieces], gaps)
+                marks = [mark for piece in pieces for _, mark in piece[2]]
+                self._marks = [(place, mark) for (place, _), mark in zip(self._bare.gaps, marks, strict=True)]
+            else:
+                self._pieces = []
+        return self._bare
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """The pairs of letters that the text has lost as ligatures."""
+        if self._lost is None:
+            self._lost = lost_ligatures("\n".join(self._pages)) if self._may_be_damaged else frozenset()
+        return self._lost
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest to it; never raises."""
@@ -123,9 +160,33 @@ class Source:
         if not places:
             declared = chains(sought.text)
             places = [place for chain in declared for place in self._chained(chain)]
+        if not places and self._may_be_damaged:
+            places = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
         return _found(places) if places else None, sought, declared
 
     def _verbatim(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+        found = False
+        for place in self._as_it_stands(sought):
+            found = True
+            yield place
+        if not found:
+            yield from self._unmarked(sought)
+
+    def _unmarked(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+        """Places where the quote stands but for reference marks that it leaves out; those it has must be there."""
+        layer = self._without_marks()
+        text, marks = without_marks(sought.text) if layer is not None else ("", [])
+        bare = sought if not marks else phrase(text)
+        if layer is None or bare is None:
+            return
+        for count, hit in enumerate(matches(layer, bare)):
+            if count == MOST_PLACES:
+                return
+            there = [mark for place, mark in self._marks if hit.start < place <= hit.end]
+            if there and keeps([mark for _, mark in marks], there):
+                yield layer, hit, (*needed(layer, bare, hit), MARK)
+
+    def _as_it_stands(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         for at, layer in enumerate(self.layers):
             count = 0
             for hit in matches(layer, sought):
@@ -138,7 +199,8 @@ class Source:
                     break
 
     def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
-        for at, layer in enumerate(self.layers):
+        bare = self._without_marks()
+        for at, layer in enumerate((*self.layers, bare) if bare is not None else self.layers):
             for count, (hit, folded) in enumerate(chained(layer, chain)):
                 if count == MOST_PLACES:
                     break
@@ -169,18 +231,20 @@ class Source:
             return Look("absent", similarity=min(similarity, _CLOSE))
         known = [found for found in near if found is not None]
         passages = tuple(_passage(layer, Hit(found.start, found.end)) for layer, found in known)
-        edits = by_gravity(edit for _, found in known for edit in found.edits)
+        edits = by_gravity([*_cut_off(known), *(edit for _, found in known for edit in found.edits)])
         if not edits and len(known) > 1:
             # Its pieces are there, but not one after the other.
             return Look("stitched", passages, similarity=similarity)
         if not edits:
-            # Its words are all there, and yet it is not what stands there: parted or joined in another way.
-            edits = (Edit("punctuation", shorten(" ".join(sought.text.split()), 200), shorten(passages[0].text, 200)),)
+            # Its words are all there, and yet it is not what stands there: parted or joined in another way, or cut.
+            there = _beside(*known[0]) or passages[0].text
+            edits = (Edit("punctuation", shorten(" ".join(sought.text.split()), 200), shorten(there, 200)),)
         return Look("altered", passages, edits, similarity=similarity)
 
     def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
         best: tuple[Layer, Near] | None = None
-        for layer in self.layers:
+        bare = self._without_marks()
+        for layer in (*self.layers, bare) if bare is not None else self.layers:
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
                 best = layer, found
@@ -189,6 +253,26 @@ class Source:
             if best is None or not (_numbered(best[1]) or (best[1].crossing and best[1].similarity <= _SURE)):
                 break
         return best
+
+
+def _cut_off(known: Sequence[tuple[Layer, Near]]) -> Iterator[Edit]:
+    """Negations that stand right beside a passage in a script without spaces."""
+    for layer, near in known:
+        text = layer.text
+        if is_unspaced(text[near.start]) or is_unspaced(text[near.end - 1]):
+            negation = find_negation(text[max(0, near.start - 6) : near.start], text[near.end : near.end + 6])
+            if negation:
+                yield Edit("negation", "", negation)
+
+
+def _beside(layer: Layer, near: Near) -> str:
+    """A passage in a script without spaces with the letters beside it, from which it cannot be parted."""
+    start, end = near.start, near.end
+    while start and near.start - start < _MOST_BESIDE and is_unspaced(layer.text[start - 1]):
+        start -= 1
+    while end < len(layer.text) and end - near.end < _MOST_BESIDE and is_unspaced(layer.text[end]):
+        end += 1
+    return join_lines(layer.text[start:end]) if end - start > near.end - near.start else ""
 
 
 def _likeness(near: Sequence[tuple[Layer, Near] | None]) -> float:
@@ -226,5 +310,5 @@ def _passage(layer: Layer, hit: Hit) -> Passage:
     return Passage(
         layer.page_at(hit.start),
         layer.page_at(max(hit.start, hit.end - 1)),
-        shorten(" ".join(text.split()), LIMITS.shown_chars),
+        shorten(join_lines(text), LIMITS.shown_chars),
     )

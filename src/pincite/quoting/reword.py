@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..splice import quoted as scalar_of
 from .edits import align, differ, tokens
+from .scripts import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +42,9 @@ def find_written(text: str, words: str, start: int, end: int) -> tuple[int, int]
     """Where a stretch without gaps begins in the text with single spaces, and where in the given one."""
     at, size = start, 0
     for gap in _GAP.finditer(text, start, end):
-        pieces += text[at : gap.start()], " "
-        size += gap.start() - at + 1
+        joint = "" if "\n" in gap[0] and _is_joined(text, gap.start(), gap.end()) else " "
+        pieces += text[at : gap.start()], joint
+        size += gap.start() - at + len(joint)
         at = gap.end()
         places.append((size, at))
     plain = "".join((*pieces, text[at:end]))
@@ -51,6 +53,11 @@ def find_written(text: str, words: str, start: int, end: int) -> tuple[int, int]
         return None
     first, last = (places[bisect_right(places, (offset, len(text))) - 1] for offset in (found, found + len(sought) - 1))
     return first[1] + found - first[0], last[1] + found + len(sought) - last[0]
+
+
+def _is_joined(text: str, before: int, after: int) -> bool:
+    """Whether letters of scripts without spaces stand on both sides of a gap."""
+    return before > 0 and after < len(text) and is_unspaced(text[before - 1]) and is_unspaced(text[after])
 
 
 def reworded(written: str, there: str) -> str | None:
@@ -66,7 +73,8 @@ def reworded(written: str, there: str) -> str | None:
         first, last = number == 0, number == len(pairs) - 1
         if one is None:
             new = other.text if other is not None else ""
-            pieces.append(f" {new}" if at else f"{new} ")
+            space = "" if is_unspaced(new[:1] or " ") else " "
+            pieces.append(space + new if at else new + space)
         elif other is None:
             # The white space before a word goes with it, a line end stays.
             pieces.append(written[at : one.start].rstrip(" \t"))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from .scripts import NUMERALS
+
 NEGATION = re.compile(
     r"\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|without|hardly|barely|rarely|seldom"
-    r"|scarcely|cannot|fails?|failed|lacks?|unlike)\b|n['’]t\b|\bnon-",
+    r"|scarcely|cannot|fails?|failed|lacks?|unlike)\b|n['’]t\b|\bnon-"
+    r"|[不没沒無无未非勿莫毋弗否]|ない|なかっ|なく|なけれ|ません|ไม่|ไร้|ບໍ່|មិន|ဘူး",
     re.IGNORECASE,
 )
 """A word that turns a sentence round."""
@@ -28,14 +31,16 @@ OPENERS = frozenset(
 """Words that have a capital only because a sentence begins with them."""
 _REFERRING = frozenset(
     "it its itself he him his she her they them their themselves we us our i me my you your this that these those such"
-    " who which one ones the a an".split()
+    " who which one ones the a an"
+    " 它 它们 他 他们 她 她们 其 这 这些 那 那些 该 此 我们 これ それ あれ この その あの 彼 彼ら 彼女 我々"
+    " มัน เขา พวกเขา นี้ นั้น".split()
 )
 _PRONOUNS = _REFERRING - {"the", "a", "an"}
 _AUXILIARIES = tuple(
     frozenset(forms.split())
     for forms in ("be am is are was were been being", "have has had having", "do does did", "will would", "can could")
 )
-_FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+")
+_FIGURE = re.compile(rf"\d+(?:[.,:/]\d+)*|[{NUMERALS}]+(?:[点點][{NUMERALS}]+)?|(?:(?![{NUMERALS}])[^\W\d_])+")
 _STEM = 4
 _CORE = re.compile(r"^[^\w%‰]+|[^\w%‰]+$")
 
@@ -55,7 +60,7 @@ def has_number(text: str) -> bool:
 def figures(text: str) -> set[str]:
     """The numbers in a text, in digits or as words."""
     words = {word.lower() for word in _FIGURE.findall(text)}
-    return {word for word in words if word[0].isnumeric() or word in _NUMBER_WORDS}
+    return {word for word in words if word[0].isnumeric() or word[0] in NUMERALS or word in _NUMBER_WORDS}
 
 
 def replaces(said: str, there: str) -> bool:

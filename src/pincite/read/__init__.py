@@ -134,6 +134,8 @@ def _list(root: Root, git: Git | None, key: str, endings: tuple[str, ...]) -> tu
             for name in git.list_documents(endings)
             if name in present
             or (name.startswith(below) and not has_git_name(name) and _is_there(f"{root.path}/{name}"))
-        ], [below + name for name in folders]
+        ], [(below + name).rstrip("/") for name in folders]
     files, folders = walk(f"{root.path}/{key}".rstrip("/") or "/", is_generated)
-    return [below + name for name in files if has_ending(name, endings)], [below + name for name in folders]
+    return [below + name for name in files if has_ending(name, endings)], [
+        (below + name).rstrip("/") for name in folders
+    ]

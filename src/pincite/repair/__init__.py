@@ -64,7 +64,7 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
     starts = occurrences(window, now)
     if len(starts) != 1 or len(occurrences(window, then)) != 1:
         return None
-    if stays_alike(_bare(then), lines.first - 1, lines.last - 1, _bare(now)) is not None:
+    if stays_alike(_strip_lines(then), lines.first - 1, lines.last - 1, _strip_lines(now)) is not None:
         return None
     start = starts[0] + lines.first - 1 - first
     return Lines(start + 1, start + 1 + lines.last - lines.first)
@@ -101,8 +101,20 @@ def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[i
     return best[3] if _telling(context) and len(occurrences(context, now)) == 1 else None
 
 
-def _bare(lines: list[str]) -> list[str]:
-    return ["".join(line.split()) for line in lines]
+_stripped: list[tuple[list[str], list[str]]] = []
+"""The last few texts, each with its lines without white space: many citations lead to the same two texts."""
+_STRIPPED = 4
+
+
+def _strip_lines(lines: list[str]) -> list[str]:
+    """Each line without white space. Nothing changes a list of lines once it was read, so identity is enough."""
+    for text, bare in _stripped:
+        if text is lines:
+            return bare
+    bare = ["".join(line.split()) for line in lines]
+    _stripped.insert(0, (lines, bare))
+    del _stripped[_STRIPPED:]
+    return bare
 
 
 def _before(lines: list[str], index: int) -> list[str]:

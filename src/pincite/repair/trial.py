@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -69,8 +71,16 @@ class Trial:
     Of a document with many citations, old and new are checked side by side and neither is kept.
     """
 
-    def __init__(self, check: Callable[[str, bytes], Iterable[Report]], document: str, old: bytes) -> None:
+    def __init__(
+        self,
+        check: Callable[[str, bytes], Iterable[Report]],
+        document: str,
+        old: bytes,
+        check_old: Callable[[str, bytes], Iterable[Report]] | None = None,
+    ) -> None:
         self._check = check
+        self._check_old = check_old or check
+        """The same for the document as it is, of which no edits are asked for."""
         self._document = document
         self._old = old
         self.text = decode(old)
@@ -86,7 +96,7 @@ class Trial:
         if self._whole is not None:
             yield self._whole
             return
-        for number, report in enumerate(self._check(self._document, self._old)):
+        for number, report in enumerate(self._check_old(self._document, self._old)):
             if not number and not report.more:
                 self._whole = report
             yield report
@@ -100,17 +110,14 @@ class Trial:
             return Harm({})
         was_all, now_all = _Reading(self._before()), _Reading(self._check(self._document, self.data(changes)))
         moves = Moves([change.edit for change in changes])
-        own: dict[tuple[int, int], list[Change]] = {}
-        for change in changes:
-            span = change.verdict.citation.span
-            own.setdefault((span.start, span.end), []).append(change)
+        own = _ByCitation(changes)
         said = _Said(self._by_line(changes), forget)
         differently = False
         for was, now in zip_longest(was_all.verdicts(), now_all.verdicts()):
             if was is None or now is None:
                 return Harm({}, _DIFFERENTLY)
             start = moves.move(was.citation.span).start
-            made = own.get((was.citation.span.start, was.citation.span.end), [])
+            made = own.of(was)
             if now.citation.span.start != start or not (made or _reads_same(was, now)):
                 differently = True
             elif made:
@@ -150,6 +157,24 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[Change], harm: Har
             harm.left[id(change)] = Left(change, reason, False, kind)
         elif place is not None and place.lines is not None and now.citation.lines not in (place.lines, None):
             harm.left[id(change)] = Left(change, "then it would be read as a citation of another place")
+
+
+class _ByCitation:
+    """The changes of each citation, found by its place: eight bytes for each change, of which there may be many."""
+
+    def __init__(self, changes: Sequence[Change]) -> None:
+        self._changes = sorted(changes, key=_citation_start)
+        self._starts = array("Q", map(_citation_start, self._changes))
+
+    def of(self, verdict: Verdict) -> list[Change]:
+        """The changes that a citation's own findings offer."""
+        span = verdict.citation.span
+        first, last = bisect_left(self._starts, span.start), bisect_right(self._starts, span.start)
+        return [change for change in self._changes[first:last] if change.verdict.citation.span == span]
+
+
+def _citation_start(change: Change) -> int:
+    return change.verdict.citation.span.start
 
 
 class _Said:

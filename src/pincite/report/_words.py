@@ -9,7 +9,7 @@ from ..safe.escape import shown
 from ..text import counted
 
 if TYPE_CHECKING:
-    from ..model import Summary
+    from ..model import Hidden, Summary
 
 _NAMED = 3
 """Documents that a sentence names."""
@@ -66,6 +66,17 @@ def hiding(summary: Summary) -> str:
         parts.append(f"alters the settings {', '.join(hidden.settings)}")
     listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
     return f"This change {listed} (compared with {shown(hidden.since)})"
+
+
+def hidden_parts(hidden: Hidden) -> dict[str, str | int | tuple[str, ...]]:
+    """The same as data, under the names that every format uses."""
+    return {
+        "since": hidden.since,
+        "excluded_documents": hidden.documents,
+        "ignored_findings": hidden.ignored,
+        "baselined_findings": hidden.baselined,
+        "settings": hidden.settings,
+    }
 
 
 def mark(summary: Summary) -> str:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from ..model import Defect, Finding, Hidden, Seen, Verdict, target_of
+from ..model import Defect, Finding, Seen, Verdict, target_of
 from ..safe.escape import json_text
 from ..safe.spool import Spool
+from ._words import hidden_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,20 +160,10 @@ def _numbers(summary: Summary) -> dict[str, Any]:
         "known": summary.known,
         "unreadable": summary.unreadable,
         "skipped": summary.skipped,
-        "hidden": None if summary.hidden is None else _hidden(summary.hidden),
+        "hidden": None if summary.hidden is None else hidden_parts(summary.hidden),
         "seconds": round(summary.seconds, 3),
         "drift": summary.drift,
         "exit_code": summary.exit_code,
-    }
-
-
-def _hidden(hidden: Hidden) -> dict[str, Any]:
-    return {
-        "since": hidden.since,
-        "excluded_documents": hidden.documents,
-        "ignored_findings": hidden.ignored,
-        "baselined_findings": hidden.baselined,
-        "settings": hidden.settings,
     }
 
 

@@ -2,7 +2,8 @@
 
 Every citation with a finding is a test case: errors fail (warnings too under `--strict`), what could not be checked is
 skipped, other findings pass with their message as output. Citations that hold share one passing case that counts them.
-An unreadable document is an error. A run that found no citation is one skipped case, not an empty success.
+An unreadable document is an error. A run that found no citation is one skipped case, not an empty success. What a
+change keeps from being reported (`--base`, `--since`) is a case of its own; the numbers are properties of its suite.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from ..safe.escape import shown
 from ..safe.spool import Spool
 from ..text import counted
 from ._problems import Problem, blocks, cited, detail_lines, repaired
-from ._words import headline
+from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Report, Summary
+    from ..model import Hidden, Report, Summary
     from . import Options
 
 NEEDS_ALL = True
@@ -70,6 +71,8 @@ class Reporter:
             body = f"      <skipped message={_quoted(headline(summary))}/>\n"
             case = _case("pincite", "citations found", body)
             self._write(_suite_head("pincite", 1, {**_COUNTS, "skipped": 1}) + case + "  </testsuite>\n")
+        if summary.hidden:
+            self._write(_hidden_suite(summary.hidden, hiding(summary)))
         self._write("</testsuites>\n")
 
     def _kind(self, block: tuple[Problem, ...]) -> str:
@@ -80,6 +83,20 @@ class Reporter:
             return "failure"
         unchecked = max(problem.outcome for problem in block) is Outcome.UNCHECKED
         return "skipped" if unchecked else "system-out"
+
+
+def _hidden_suite(hidden: Hidden, words: str) -> str:
+    """What this change keeps from being reported: a case that passes, unless it fails the run."""
+    parts = []
+    for name, value in hidden_parts(hidden).items():
+        text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        parts.append(f"      <property name={_quoted(f'hidden.{name}')} value={_quoted(text)}/>\n")
+    kind = "failure" if hidden.fails else "system-out"
+    given = f" message={_quoted(words)} type={_quoted('hidden')}" if hidden.fails else ""
+    body = f"      <{kind}{given}>{_escaped(shown(words))}</{kind}>\n"
+    head = _suite_head("what this change hides", 1, {**_COUNTS, "failure": int(hidden.fails)})
+    properties = f"    <properties>\n{''.join(parts)}    </properties>\n"
+    return head + properties + _case("pincite", "nothing is hidden by this change", body) + "  </testsuite>\n"
 
 
 def _suite_head(name: str, cases: int, counts: dict[str, int]) -> str:

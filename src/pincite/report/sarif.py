@@ -3,7 +3,8 @@
 Citations that hold or merely could not be checked are left out. Each result carries the fingerprint `pincite/v1`,
 made of document, check and citation, so that it keeps its identity when lines shift. Paths are relative to `SRCROOT`.
 GitHub shows 5,000 results of a run and takes 20 runs of a file: more than 5,000 results are split over several runs,
-the gravest first, and what does not fit into 20 is counted in a notification of the first run.
+the gravest first, and what does not fit into 20 is counted in a notification of the first run. What a change keeps from
+being reported (`--base`, `--since`) is a notification as well, with the numbers in its properties.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..safe.spool import Spool
 from ..text import line_starts, position
 from ._fingerprint import Fingerprints
 from ._problems import Problem, detail_lines, is_unchecked, page, problems, repairable
+from ._words import hidden_parts, hiding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +79,8 @@ class Reporter:
                 # The first run has no id, so that a category given at upload still counts; the others need one each.
                 head["automationDetails"] = {"id": f"pincite-part-{number + 1}/"}
             else:
-                head["invocations"][0]["toolExecutionNotifications"] = list(_notices(self._total, kept, runs))
+                notices = [*_hiding(summary), *_notices(self._total, kept, runs)]
+                head["invocations"][0]["toolExecutionNotifications"] = notices
             part = list(islice(results, RESULTS_PER_RUN))
             self._write(("," if number else "") + "\n" + _encoded(head)[:-1] + ',"results":[')
             self._write(("\n" if part else "") + ",\n".join(part) + "]}")
@@ -94,6 +97,22 @@ def _run(rules: list[dict[str, Any]], version: str, summary: Summary) -> dict[st
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The folder that was checked."}}},
         "invocations": [{"executionSuccessful": summary.exit_code < 2, "exitCode": summary.exit_code}],
     }
+
+
+def _hiding(summary: Summary) -> Iterator[dict[str, Any]]:
+    """What this change keeps from being reported: for a reader, and as data."""
+    if summary.hidden:
+        yield {
+            "level": "error" if summary.hidden.fails else "warning",
+            "message": {"text": f"{hiding(summary)}.".replace("](", "\\](")},
+            "properties": {"hidden": {name: _inert(value) for name, value in hidden_parts(summary.hidden).items()}},
+        }
+
+
+def _inert(value: str | int | tuple[str, ...]) -> str | int | list[str]:
+    if isinstance(value, tuple):
+        return [shown(one) for one in value]
+    return shown(value) if isinstance(value, str) else value
 
 
 def _notices(total: int, kept: int, runs: int) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,7 @@
 Each problem begins with `document:line:column`, which terminals and editors make clickable, followed by the outcome and
 the name of the check (`pincite explain CHECK` tells more). Notes are counted in the summary and printed only when
 there are three or fewer. The last lines sum up the run; a run that found no citation says that nothing was checked.
-`--quiet` leaves only what fails the run, and nothing at all when nothing does.
+`--quiet` leaves only what fails the run and what a change hides, and nothing at all where there is neither.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Reporter:
     def close(self, summary: Summary) -> None:
         """Print the notes if they are few, then the summary."""
         if self._options.quiet and not summary.exit_code:
+            self._write("".join(f"{line}\n" for line in self._hiding(summary)))
             return
         if self._notes <= _NOTES_SHOWN:
             self._write("".join(self._held_back))
@@ -116,14 +117,17 @@ class Reporter:
         rest = asides(summary)
         if rest:
             yield f"  {rest}"
-        if hidden := hiding(summary):
-            yield f"{self._paint('⚠', 'bold', 'yellow')} {hidden}"
+        yield from self._hiding(summary)
         if self._fixes:
             yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:
             yield self._paint(f"  {counted(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:
             yield self._paint(f"  Not compared with history: {inert(summary.drift)}", "dim")
+
+    def _hiding(self, summary: Summary) -> Iterator[str]:
+        if hidden := hiding(summary):
+            yield f"{self._paint('⚠', 'bold', 'yellow')} {hidden}"
 
 
 def _path(document: str) -> str:

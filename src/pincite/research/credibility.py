@@ -123,13 +123,23 @@ def _age(page: Page | None, on: date) -> tuple[int, str]:
         return 0, "publication date unknown"
     if (published - on).days > 1:
         return 0, f"publication date {said} lies after the day it was retrieved ({on})"
-    if published > _months_before(on, _YOUNG) and page.changed_last:
+    step = _step(published, on)
+    if step > 0 and page.changed_last:
         return 0, f"publication date unknown (last changed {said})"
-    if published > _months_before(on, _YOUNG):
+    other = day_of(page.date_other)
+    if page.date_unsure and (step > 0 if other is None else _step(other, on) != step):
+        return 0, f"publication date unsure: {page.date_unsure}"
+    if step > 0:
         return 1, f"younger than 6 months (published {said}, retrieved {on})"
-    if published < _months_before(on, _OLD):
+    if step < 0:
         return -1, f"older than 2 years (published {said}, retrieved {on})"
     return 0, f"between 6 months and 2 years old (published {said}, retrieved {on})"
+
+
+def _step(published: date, on: date) -> int:
+    if published > _months_before(on, _YOUNG):
+        return 1
+    return -1 if published < _months_before(on, _OLD) else 0
 
 
 def _author(page: Page | None, verified: bool | None) -> tuple[int, str]:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from ..quoting.declared import INSERTION, OMISSION
 from ..quoting.look import Look, Passage, Source
+from ..quoting.references import MARK, without_marks
+from ..quoting.scripts import count_letters
 from ..text import shorten
 from ..web import Trouble
 from .obtaining import OK
@@ -160,7 +162,7 @@ class Finder:
         known = self._sources.get(id(page))
         if known is None:
             # The page is kept beside its source, so that its id stays its own.
-            known = self._sources[id(page)] = page, Source(page.texts)
+            known = self._sources[id(page)] = page, Source(page.texts, may_be_damaged=page.kind == "pdf")
         return known[1]
 
 
@@ -194,6 +196,9 @@ def _line_of(quote: str, page: Page) -> tuple[str, int, int] | None:
 def _is_plain(quote: str) -> bool:
     """Whether a quote is one line that begins and ends in words; beside a number, white space need not be its end."""
     if len(quote) < 2 or "  " in quote or not quote.isprintable() or not quote[0].isalpha():
+        return False
+    if count_letters(quote):
+        # What goes on across white space there may be one word, or a negation.
         return False
     return quote[-1].isalpha() or (quote[-1] in ".!?:;" and (quote[-2].isalnum() or quote[-2] in ")”’"))
 
@@ -238,14 +243,21 @@ def _parts(look: Look, page: Page) -> tuple[str, ...]:
     """The blocks that a quote runs together as if they were one sentence; none where it has a place without."""
     first: tuple[str, ...] = ()
     for passage in look.passages:
-        words = passage.text.removesuffix("…").split()
-        for there in re.finditer(r"\s+".join(map(re.escape, words)), page.texts[passage.page]):
+        words = map(_spaced, passage.text.removesuffix("…").split())
+        text = page.texts[passage.page]
+        text = without_marks(text)[0] if MARK in look.folded else text
+        for there in re.finditer(r"\s+".join(words), text):
             end = next((gap.end() for gap in _BLOCKS.finditer(there[0]) if gap[1] not in _STOPS), 0)
             if not end:
                 return ()
             parts = " ".join(there[0][:end].split()), " ".join(there[0][end:].split())
             first = first or tuple(f"“{shorten(part, 60)}”" for part in parts)
     return first
+
+
+def _spaced(word: str) -> str:
+    """A pattern for a word; letters of scripts without spaces may stand on two lines."""
+    return r"\s*".join(map(re.escape, word)) if count_letters(word) else re.escape(word)
 
 
 def _edit(quoted: str, there: str) -> str:

@@ -129,7 +129,7 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
     data = decoded(answer, most_bytes)
     kind = media_type(answer, data)
     if kind == "html":
-        return read_html(data, charset_of(answer), visit.final_url)
+        return read_html(data, charset_of(answer), visit.final_url, answer.header("last-modified"))
     if kind == "text":
         return read_plain(data, charset_of(answer))
     if kind == "pdf":

@@ -55,6 +55,8 @@ def facts_of(citation: ValidatedCitation) -> tuple[str, ...]:
     """What is known of a source, one line each; a line that would be empty is left out."""
     seen, details = citation.evidence, citation.validation_details
     published = f"published {details.publication_date}" if details.publication_date else "publication date unknown"
+    doubt = seen.reasons.get("publication_date", "")
+    published += f" ({doubt})" if doubt else ""
     steps = [line for line in seen.credibility if not line.startswith("±0")]
     base, _, kind = steps[0].partition(": ") if steps else ("", "", "")
     score = f"credibility {citation.credibility_score}/10"

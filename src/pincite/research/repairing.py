@@ -135,7 +135,7 @@ class Quotes:
         """The same for a text that is not on disk: nothing here looks at the disk for it."""
         return self.check_bytes(path, data)
 
-    def draft_parts(self, path: str, data: bytes) -> tuple[Report, ...]:
+    def draft_parts(self, path: str, data: bytes, edits: bool = True) -> tuple[Report, ...]:
         """The same in parts; here it is always one."""
         return (self.check_bytes(path, data),)
 

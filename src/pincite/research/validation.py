@@ -90,6 +90,8 @@ def _validated(
     if found is not None or place.trouble:
         reasons["quote_found"] = found.reason if found is not None else place.trouble
     reasons |= standing.reasons
+    if page is not None and page.date_unsure and not page.changed_last:
+        reasons["publication_date"] = f"unsure: {page.date_unsure}"
     details = Details(
         reachable,
         found.found if found is not None else None,

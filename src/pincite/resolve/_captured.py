@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..attached import Attached, read_attached
+from ..safe.past import Past
 from ..store.bundle import MANIFEST, Item, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
@@ -152,6 +153,8 @@ class Captured:
 
 def manifests(world: World) -> list[str]:
     """The manifests of every bundle in the tree."""
+    if isinstance(world.root, Past):
+        return sorted(key for key in world.root.files if key.rpartition("/")[2] == MANIFEST)
     git = world.git()
     if git is not None:
         return [key for key in git.list_documents((MANIFEST,)) if key.rpartition("/")[2] == MANIFEST]

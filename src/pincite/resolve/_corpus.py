@@ -6,7 +6,6 @@ a quote the PDF.
 
 from __future__ import annotations
 
-import re
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,12 @@ from ..evidence import PaperEvidence
 from ..limits import LIMITS
 from ..model import Obstacle, Severity, SourceRef
 from ..papers.ids import id_order
-from ..papers.works import are_parts
 from ..policy import get_policy
 from ..safe.git_names import has_git_name
 from ..store import UNSETTLED
 from ..text import decode, join
 from . import BIBLIOGRAPHIES
+from ._entries import by_doi, pdf_of_key, same_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,21 +29,15 @@ if TYPE_CHECKING:
     from ..config import CorpusSettings
     from ..model import Citation
     from ..papers.model import Paper, PdfText, Problem
+    from ..quoting.grams import GramFilter, SoughtRuns
     from ..quoting.look import Passage, Source
+    from ..store.paper_filters import PaperFilters
     from ..store.receipts import Receipts
     from . import World
 
 _SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
-_BITS = 1 << 15
-_LONG_WORD = re.compile(r"[^\W\d_]{5,}")
-_PLAIN_KEY = re.compile(r"[\w+.-]{1,100}")
 _PATIENCE = 60.0
 """Seconds that one run spends on reading other papers for words that are not in the cited one."""
-
-
-def _marks(text: str) -> frozenset[int]:
-    """The long words of a text, each as a number below the number of bits."""
-    return frozenset([hash(word) % _BITS for word in _LONG_WORD.findall(text)])
 
 
 def _why(error: Refused, missing: str = "no such file") -> str:
@@ -90,8 +83,7 @@ class Corpus:
         """Bibliographies by key: their entries, or why there are none."""
         self._by_doi: dict[str, list[Paper]] | None = None
         self._until = 0.0
-        self._words_in: dict[str, bytearray] = {}
-        """For each paper that was looked through, which words it may hold: a bit for each, by its digest."""
+        self._filters: PaperFilters | None = None
         self._receipts: Receipts | None = None
         self.partial = False
         """Whether time was up before every paper was looked through for words that are not in the cited one."""
@@ -221,43 +213,36 @@ class Corpus:
 
     def listed(self) -> Iterator[Paper]:
         """Every entry of the bibliographies in force for all documents; of two with one key the first."""
-        seen: set[str] = set()
-        for key in self.bibliographies():
-            found = self.entries(key)
-            for name, paper in found.papers.items() if not isinstance(found, str) else ():
-                if name not in seen:
-                    seen.add(name)
-                    yield paper
+        found: dict[str, Paper] = {}
+        for held in map(self.entries, self.bibliographies()):
+            for name, paper in held.papers.items() if not isinstance(held, str) else ():
+                found.setdefault(name, paper)
+        yield from found.values()
 
     def linked(self, entry: Paper) -> str:
         """The id of the paper that an entry is, by its DOI; empty where there is none, or more than one."""
         if self._by_doi is None:
-            self._by_doi = {}
-            for found in self.papers():
-                if found.paper.doi:
-                    self._by_doi.setdefault(found.paper.doi, []).append(found.paper)
-        same = [paper for paper in self._by_doi.get(entry.doi, ()) if entry.doi and not are_parts(paper, entry)]
-        return same[0].id if len(same) == 1 else ""
+            self._by_doi = by_doi(self.papers())
+        return same_work(entry, self._by_doi)
 
     def _entry_pdf(self, entry: Paper) -> str:
         """Where the PDF of an entry without a `file` is: named after its key, or that of the paper with its DOI."""
-        if _PLAIN_KEY.fullmatch(entry.id):
-            for folder in dict.fromkeys((entry.path.rpartition("/")[0], self.folder)):
-                key = join(folder, f"{entry.id}.pdf")
-                if self._world.root.is_file(key):
-                    return key
-        found = self._papers.get(identity) or self.find(identity) if (identity := self.linked(entry)) else None
-        return self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else ""
+        named = pdf_of_key(self._world.root, entry, self.folder)
+        found = self.find(identity) if not named and (identity := self.linked(entry)) else None
+        return self.pdf_key(found.paper) if isinstance(found, PaperEvidence) else named
 
     def pdf_key(self, paper: Paper) -> str:
         """Where the paper's PDF is: the declared file, else the one beside it of the same name, else of the same id."""
-        folder = paper.path.rpartition("/")[0]
         if paper.pdf:
-            return join(folder, paper.pdf)
+            return join(paper.path.rpartition("/")[0], paper.pdf)
         if paper.path.lower().endswith(BIBLIOGRAPHIES):
             return self._entry_pdf(paper)
-        beside = self._pdfs.get(paper.id, [])
-        stem = paper.path.rpartition(".")[0]
+        return self._beside(paper.id, paper.path)
+
+    def _beside(self, identity: str, path: str) -> str:
+        """The PDF that belongs to a corpus file by its name; empty where there is none, or more than one."""
+        beside = self._pdfs.get(identity, [])
+        stem = path.rpartition(".")[0]
         exact = [key for key in beside if key.rpartition(".")[0] == stem]
         return exact[0] if exact else beside[0] if len(beside) == 1 else ""
 
@@ -312,7 +297,7 @@ class Corpus:
             if len(self._sources) >= 8:
                 # Folded texts are large; citations of one paper cluster.
                 self._sources.clear()
-            known = self._sources[key] = Source(text.pages)
+            known = self._sources[key] = Source(text.pages, may_be_damaged=True)
         return known
 
     def papers(self) -> Iterator[PaperEvidence]:
@@ -324,51 +309,83 @@ class Corpus:
 
     def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
         """Another paper that holds the quote word for word, where, and on which printed page."""
+        from ..quoting.grams import sought_runs
+
+        if self._filters is None:
+            from ..store.paper_filters import PaperFilters
+
+            self._filters = PaperFilters(self._world.root, self._world.cache)
+        sought = sought_runs(quote)
+        try:
+            for identity in self.ids:
+                if identity != paper.id and self._may_hold(identity, sought, self._filters):
+                    found = self._look_into(identity, quote)
+                    if found is not None:
+                        return found
+        finally:
+            self._filters.save()
+        return None
+
+    def _look_into(self, identity: str, quote: str) -> tuple[Paper, Passage, str] | None:
+        """Where a paper holds the quote word for word, and on which printed page; None where it does not."""
         from ..papers.printed import printed_page
         from ..quoting.look import Source
 
-        wanted = _marks(quote)
-        for other in self.papers():
-            there = other.paper
-            if there.id == paper.id:
-                continue
-            if key := self.pdf_key(there):
-                # That it does not hold the words is part of the answer.
-                self._world.touched[key] = None
-            if not self._may_hold(there, wanted):
-                continue
-            source = self.words(there)
-            look = source.verbatim(quote) if source is not None else None
+        other = self.find(identity)
+        if isinstance(other, Obstacle):
+            return None
+        there = other.paper
+        source = self.words(there)
+        look = source.verbatim(quote) if source is not None else None
+        if look is not None:
+            return there, look.passages[0], printed_page(there, self.pdf(there), look.passages[0].page)
+        for kept in there.key_quotes if source is None else ():
+            look = Source((kept.quote,)).verbatim(quote)
             if look is not None:
-                page = printed_page(there, self.pdf(there), look.passages[0].page)
-                return there, look.passages[0], page
-            for kept in there.key_quotes if source is None else ():
-                look = Source((kept.quote,)).verbatim(quote)
-                if look is not None:
-                    return there, look.passages[0], kept.page
+                return there, look.passages[0], kept.page
         return None
 
-    def _may_hold(self, paper: Paper, wanted: frozenset[int]) -> bool:
-        """Whether nearly all the words of a quote stand somewhere in a paper; a hyphen may hide a few."""
-        bits = self._words_in.get(paper.id)
-        if bits is None:
-            self._until = self._until or monotonic() + _PATIENCE
-            if monotonic() > self._until:
-                self.partial = True
-                # What was read meanwhile is kept: the next run gets further.
-                self._world.touched[UNSETTLED] = None
-                return False
-            pdf = self.pdf(paper)
-            bits = bytearray(_BITS // 8)
-            for text in pdf.pages if pdf is not None else (kept.quote for kept in paper.key_quotes):
-                for mark in _marks(text):
-                    bits[mark >> 3] |= 1 << (mark & 7)
-            self._words_in[paper.id] = bits
-            if pdf is not None:
-                # A thousand texts would fill memory; the few that may hold the words are read again.
-                self._texts.pop(self.pdf_key(paper), None)
-        there = sum(bits[mark >> 3] >> (mark & 7) & 1 for mark in wanted)
-        return there * 4 >= len(wanted) * 3 - 4
+    def _may_hold(self, identity: str, sought: SoughtRuns, filters: PaperFilters) -> bool:
+        """Whether a paper may hold a quote; what it was told by is watched, since a no is part of the answer too."""
+        from ..quoting.grams import may_hold
+        from ..safe.pdf import extractor_version
+
+        path = self._files[identity][0]
+        self._world.touched.update(dict.fromkeys(self._files[identity]))
+        known = filters.find(path)
+        if known is not None and known.extractor == extractor_version():
+            pdf = known.pdf if known.declared else self._beside(identity, path)
+            if pdf == known.pdf:
+                self._world.touched.update(dict.fromkeys(filter(None, (pdf,))))
+                return may_hold(known.words, sought)
+        self._until = self._until or monotonic() + _PATIENCE
+        if monotonic() > self._until:
+            self.partial = True
+            # What was read meanwhile is kept: the next run gets further.
+            self._world.touched[UNSETTLED] = None
+            return False
+        other = self.find(identity)
+        return not isinstance(other, Obstacle) and may_hold(self._make_filter(other.paper, filters), sought)
+
+    def _make_filter(self, paper: Paper, filters: PaperFilters) -> GramFilter:
+        """Read a paper for its filter, and keep that."""
+        from ..quoting.fold import key_of
+        from ..quoting.grams import make_filter
+        from ..quoting.look import Source
+        from ..safe.pdf import extractor_version
+        from ..store.paper_filters import PaperFilter
+
+        key = self.pdf_key(paper)
+        marks = filters.take_marks(paper.path, key)
+        pdf = self.pdf(paper)
+        if pdf is not None:
+            words = make_filter(layer.key for layer in Source(pdf.pages).layers)
+            # A thousand texts would fill memory; the few that may hold the words are read again.
+            self._texts.pop(key, None)
+        else:
+            words = make_filter(key_of(kept.quote) for kept in paper.key_quotes)
+        filters.add(paper.path, PaperFilter(key, bool(paper.pdf), marks, extractor_version(), words))
+        return words
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
         """Empty where a receipt for the citation is at hand, else what is missing."""

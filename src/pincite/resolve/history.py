@@ -84,8 +84,15 @@ class History(Contents):
         self._twins: dict[str, str] | None = None
         self._unclean: set[str] | None = None
         self._renames: dict[str, str] | None = None
+        self.candidates: dict[str, None] = {}
+        """Files that are not in HEAD and were, or may have been, compared with those that went."""
         self._past: PastNames | None = None
         self._events: list[tuple[str, str, str]] | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether part of history is not here, or cannot be read."""
+        return bool(self._boundary or self.trouble)
 
     @staticmethod
     def is_commit(witness: str) -> bool:
@@ -365,7 +372,10 @@ class History(Contents):
 
     def _uncommitted_renames(self) -> dict[str, str]:
         if self._renames is None:
+            from ..safe.past import indexed_files
+
             self._renames = self.git.renames(self.head or "")
+            self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive().keys())))
         return self._renames
 
     def _renamed_in_worktree(self, path: str) -> str | None:
@@ -375,7 +385,9 @@ class History(Contents):
             return known
         blob, suffix = self._alive()[path], path.rpartition(".")[2]
         alike = sorted(name for name in self.git.untracked() if name.rpartition(".")[2] == suffix)
-        return _only(name for name in alike[:_MOST_CANDIDATES] if self._reads_as(name, blob))
+        del alike[_MOST_CANDIDATES:]
+        self.candidates.update(dict.fromkeys(alike))
+        return _only(name for name in alike if self._reads_as(name, blob))
 
     def _reads_as(self, path: str, blob: str) -> bool:
         try:

@@ -139,6 +139,16 @@ class Index:
         """Documents that the last search left out, because they changed since they were indexed."""
         return tuple(self._search.outdated) if self._search is not None else ()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the last search did otherwise than the query says: phrases that it did not require, and why."""
+        return tuple(self._search.notes) if self._search is not None else ()
+
+    @property
+    def loosened(self) -> tuple[str, ...]:
+        """Phrases that the last search did not require."""
+        return tuple(self._search.loosened) if self._search is not None else ()
+
     def whereabouts(self, citation: Citation) -> str | None:
         """Where the document of a citation went, as of the last refresh; None if unclear. It can serve as a finder.
 

@@ -1,7 +1,8 @@
 """What a person types to what FTS5 is asked: any text is a query, and none of it is syntax that could be wrong.
 
 Words are looked for each for itself, and the more of them a passage has the better; words that are in every text count
-only where there are no others. `"a phrase"` has to be there as it stands; `pre*` stands for every word that begins so.
+only where there are no others. `"a phrase"` has to be there as it stands, unless the caller reads it loosely; `pre*`
+stands for every word that begins so.
 """
 
 from __future__ import annotations
@@ -15,20 +16,28 @@ from msgspec import Struct
 from .terms import parts, spaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 MOST_WORDS = 64
 _LONGEST = 20_000
 _LONGEST_WORD = 100
 _SHORTEST_PREFIX = 2
+_QUESTION = 5
+"""So many different words, without common ones and phrases, make a question; fewer are a look-up."""
 _PIECE = re.compile(r'["“”„]([^"“”„]*)["“”„]|(\S+)')
 _WORD = re.compile(r"\w+")
+# `don't`, what follows the apostrophe of `Spain's` and `we've`, and `e.g.`: as common as the words in COMMON.
+_CONTRACTED = re.compile(
+    r"\b[^\W\d_]{1,9}n['’]t\b|(?<=[^\W\d_])['’](?:s|m|d|ll|re|ve)\b|\b(?:e\.g|i\.e)\b", re.IGNORECASE
+)
 COMMON = frozenset(
-    "a about above after again against all am an and any are as at be because been before being below between both but "
-    "by can could did do does doing down during each few for from further had has have having he her here hers him his "
-    "how i if in into is it its itself just me more most must my no nor not now of off on once only or other our out "
-    "over own same she should so some such than that the their them then there these they this those through to too "
-    "under until up upon us very was we were what when where which while who whom why will with would you your".split()
+    "a about above across after again against all along also although am among an and any are around as at be because "
+    "been before being below between both but by can could despite did do does doing down during each either else few "
+    "for from further had has have having he her here hers him his how however i if in into is it its itself just may "
+    "me might more most must my neither never no nor not now of off on once only or other ought our out over own per "
+    "perhaps same shall she should since so some such than that the their them then there these they this those "
+    "though through thus till to too toward towards under unless until up upon us very via was we were what when "
+    "where whether which while who whom why will with within without would yet you your".split()
 )
 """Words that are in every text and tell nothing about it."""
 
@@ -45,6 +54,11 @@ class Query(Struct, frozen=True):
     prefixes: tuple[str, ...] = ()
 
     @property
+    def is_question(self) -> bool:
+        """Whether there are words enough to tell what it is about."""
+        return len({word.lower() for word in self.words}) >= _QUESTION
+
+    @property
     def match(self) -> str:
         """The same as an FTS5 expression; empty where nothing is left to look for."""
         required = " AND ".join(map(_quoted, self.phrases))
@@ -57,28 +71,37 @@ class Query(Struct, frozen=True):
         return f"({required}) OR (({required}) AND ({optional}))"
 
 
-def parse(text: str) -> Query:
-    """Any text as a query."""
+def parse(text: str, loose: Collection[str] = ()) -> Query:
+    """Any text as a query; a phrase among the loose ones is not required, but counts where it stands."""
     words: list[str] = []
     names: list[str] = []
     phrases: list[str] = []
     prefixes: list[str] = []
+    quoted = 0
     # An accent that is a character of its own would end the word.
-    for match in _PIECE.finditer(normalize("NFC", text[:_LONGEST].replace("\0", " "))):
+    text = normalize("NFC", text[:_LONGEST].replace("\0", " "))
+    for match in _PIECE.finditer(text):
         phrase, piece = match[1], match[2]
         if phrase is not None:
-            if found := _WORD.findall(spaced(phrase)):
-                phrases.append(" ".join(found))
-            continue
-        stem = piece.rstrip("*")
-        found = _WORD.findall(spaced(stem.strip('"“”„')))
+            found = _WORD.findall(spaced(phrase))
+            together = " ".join(found)
+            quoted += 1
+            if found and quoted <= MOST_WORDS and together not in loose:
+                phrases.append(together)
+                continue
+            if len(found) > 1:
+                names.append(together)
+            stem = piece = ""
+        else:
+            stem = piece.rstrip("*")
+            found = _WORD.findall(spaced(_CONTRACTED.sub(" ", stem.strip('"“”„'))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
             _add(word[:_LONGEST_WORD], words, names)
     telling = [word for word in words if word.lower() not in COMMON]
     if not telling and not prefixes and not phrases:
-        telling = words
+        telling = words or _WORD.findall(text)
     return Query(*map(_first, (telling, names, phrases, prefixes)))
 
 

@@ -1,8 +1,8 @@
 """A closer look at the best passages: what the first of them have in common tells what the others are about.
 
-A question of several words has a theme; passages that share the theme's other words move up. Somebody who types two
-words, a phrase or a name wants exactly those, and code has no theme: there the order stays as it is. On collections
-with known answers (see the benchmarks) this is worth as much as everything else together.
+A question of several words has a theme; passages that share the theme's other words move up. A query of two words, a
+phrase or a name asks for exactly those, and code has no theme: there the order stays as it is. On collections with
+known answers that did not choose its weight (see the benchmarks) this gains, and loses nowhere that can be measured.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from .query import Query
     from .search import Candidate
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 6
 """So many letters stand for a word and its other forms; a stemmer gains nothing here and costs more than the rest."""
-_LEAST_WORDS = 5
+_STEMS = re.compile(rf"([^\W\d_]{{3,{_STEM}}})[^\W\d_]*+")
 _FIRST = 5
 """The passages that set the theme."""
 _THEME = 30
 _EVERYWHERE = 0.7
 """Words in a larger share of the passages tell nothing apart."""
-_WEIGHT = 0.4
+_WEIGHT = 0.2
+"""Of the best score. More gains more where many passages answer, and loses where one does."""
 _LONGEST = 4000
 _COMMON_STEMS = frozenset(word[:_STEM] for word in COMMON)
 
@@ -35,7 +35,7 @@ def rescore(query: Query, found: list[Candidate]) -> list[Candidate]:
     """The same passages, the best first."""
     if len(found) <= _FIRST or not _has_theme(query, found):
         return found
-    counts = [Counter(word[:_STEM] for word in _WORD.findall(each.text[:_LONGEST].lower())) for each in found]
+    counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
     sizes = [count.total() or 1 for count in counts]
     theme = _theme(found, counts, sizes)
     mean = sum(sizes) / len(sizes)
@@ -52,7 +52,7 @@ def rescore(query: Query, found: list[Candidate]) -> list[Candidate]:
 
 
 def _has_theme(query: Query, found: list[Candidate]) -> bool:
-    plain = not query.phrases and not query.prefixes and len({word.lower() for word in query.words}) >= _LEAST_WORDS
+    plain = not query.phrases and not query.prefixes and query.is_question
     return plain and sum(each.document.kind == "code" for each in found) * 2 < len(found)
 
 

@@ -16,12 +16,12 @@ from ..safe.files import Root
 from ..store.marks import settled, take
 from ..text import decode
 from .model import Chunk, SearchHit, SourceDocument, chunk_identity
-from .query import parse
+from .query import Query, parse
 from .reading import PDF, fetch, take_in
 from .rescore import rescore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..store.index import IndexStore, Kept, Stored
     from .meaning import Meaning
@@ -54,6 +54,10 @@ class Search:
         self.store = store
         self.model = model
         self.outdated: list[str] = []
+        self.loosened: list[str] = []
+        """Phrases of the last question that were not required."""
+        self.notes: list[str] = []
+        """What the last search did otherwise than the question says."""
         self._documents: dict[int, tuple[Stored | None, list[Kept]]] = {}
         self._texts: dict[str, tuple[tuple[int, ...], Callable[[int, int], str]]] = {}
         """What was read of documents, by path: their status then, and what stands between two offsets."""
@@ -67,17 +71,46 @@ class Search:
         """The passages that fit best."""
         self.outdated = []
         self._fresh.clear()
+        self.loosened = []
+        self.notes = []
         query = parse(text)
-        match = query.match
-        if limit < 1 or not match:
+        if limit < 1 or not query.match:
             return []
         fits = _filter(path, heading)
         look = max(_LOOKED_AT, limit + 10)
+
+        def read(query: Query) -> list[Candidate]:
+            return self._look_at(self._ranked(text, query.match, look, fits is not None, by_words), look, fits)
+
         # Folders that are replaced between two questions are looked up anew.
         with Root(self.root.path, self.root.limits) as self._reading:
-            found = self._look_at(self._ranked(text, match, look, fits is not None, by_words), look, fits)
+            query = self._loosen(text, query)
+            found = read(query)
+            if query.phrases and not found:
+                # Each stands somewhere, but they do not stand together, or not where the passages are to be.
+                self._note("no passage that was asked for has {}: searched for the words", query.phrases)
+                query = parse(text, self.loosened)
+                found = read(query)
         best = rescore(query, found)
         return [self._hit(candidate) for candidate in best[:limit]]
+
+    def _loosen(self, text: str, query: Query) -> Query:
+        """The query without requiring phrases that stand nowhere, or that are quoted in the middle of a question."""
+        missing = [phrase for phrase in query.phrases if not self._has_phrase(phrase)]
+        if missing:
+            self._note("no passage has {}: searched for the words", missing)
+        there = [phrase for phrase in query.phrases if phrase not in missing]
+        if there and query.is_question:
+            self._note("a question this long does not require {}: passages with it only count more", there)
+        return parse(text, self.loosened) if self.loosened else query
+
+    def _has_phrase(self, phrase: str) -> bool:
+        """Whether a passage of the index has these words one after the other."""
+        return any(True for _ in self.store.search(Query(phrases=(phrase,)).match, WEIGHTS, 1))
+
+    def _note(self, words: str, phrases: Sequence[str]) -> None:
+        self.notes.append(words.format(" and ".join(f'"{phrase}"' for phrase in phrases)))
+        self.loosened += phrases
 
     def _look_at(
         self, numbers: Iterator[tuple[int, float, int]], look: int, fits: Callable[[str, tuple[str, ...]], bool] | None

@@ -297,6 +297,10 @@ class Git:
             shared.append(os.path.join(self.common_dir, reference))
         return own + shared
 
+    def horizon_files(self) -> list[str]:
+        """The files that say how much of history is here."""
+        return [os.path.join(self.common_dir, name) for name in ("shallow", "objects/info/alternates")]
+
     def objects(self) -> Objects:
         """The reader of this repository's objects: one, kept until `close`."""
         from .objects import Objects

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat as st
+from contextlib import suppress
 
 from ..errors import Blocked, Missing, Unreadable, UsageError
 from ..limits import LIMITS, Limits
@@ -28,6 +29,10 @@ _RAW = (
     "--no-color",
     "--ignore-submodules=all",
 )
+
+
+_READ_MODES = (b"100", b"120")
+"""How the modes of files and of links begin; a submodule is neither."""
 
 
 class Past(Root):
@@ -75,11 +80,19 @@ class Past(Root):
 
     def locate(self, key: str) -> str:
         """The key without dots and links; raises Blocked for what leads outside."""
-        if key in self.files:
-            return key
+        return key if key in self.files else self._resolve_links(key, [])
+
+    def links_on(self, key: str) -> list[str]:
+        """Every link on the way to `key`, in order, up to where it leads outside."""
+        way: list[str] = []
+        with suppress(Blocked, Missing, Unreadable):
+            self._resolve_links(key, way)
+        return way
+
+    def _resolve_links(self, key: str, way: list[str]) -> str:
+        """The key without dots and links; the links that were followed are added to `way`."""
         parts: list[str] = []
         todo = key_parts(key, self.limits.path_chars)[::-1]
-        followed = 0
         while todo:
             part = todo.pop()
             if part == "..":
@@ -90,12 +103,14 @@ class Past(Root):
                 parts.append(part)
                 blob = self.links.get("/".join(parts)) if self.links else None
                 if blob is not None:
-                    followed += 1
+                    way.append("/".join(parts))
                     parts.pop()
-                    target = self._git.objects().blob(blob, self.limits.path_chars) or b"/"
-                    if target.startswith(b"/") or followed > self.limits.symlinks:
+                    target = os.fsdecode(self._git.objects().blob(blob, self.limits.path_chars) or b"/")
+                    if target.startswith(self.path.rstrip("/") + "/"):
+                        parts, target = [], target[len(self.path) :].lstrip("/")
+                    if target.startswith("/") or len(way) > self.limits.symlinks:
                         raise Blocked(key)
-                    todo.extend(reversed(os.fsdecode(target).split("/")))
+                    todo.extend(reversed(target.split("/")))
         return "/".join(parts)
 
     def trace(self, key: str) -> list[tuple[str, str]]:
@@ -178,7 +193,8 @@ def merge_base(git: Git, one: str, other: str) -> str:
 def changed_files(git: Git, older: str, newer: str = "", staged: bool = False) -> list[Pair]:
     """What differs between a commit and another, the index, or the work tree where neither is named.
 
-    Each pair is the old path and the new one; None where there is no file. Renames that git recognises are one pair.
+    Each pair is the old path and the new one; None where there is neither file nor link. Renames that git recognises
+    are one pair.
     """
     if newer:
         command = ["diff-tree", "-r", *_RAW, older, newer]
@@ -210,8 +226,8 @@ def _pairs(git: Git, raw: bytes) -> list[Pair]:
         name = next(fields, b"")
         renamed = next(fields, b"") if status[:1] in b"RC" else name
         conflict = status[:1] == b"U"
-        old = git.inside(name) if conflict or old_mode.startswith(b"100") else None
-        new = git.inside(renamed) if conflict or new_mode.startswith(b"100") else None
+        old = git.inside(name) if conflict or old_mode.startswith(_READ_MODES) else None
+        new = git.inside(renamed) if conflict or new_mode.startswith(_READ_MODES) else None
         if old is not None or new is not None:
             found[old, new] = None
     return list(found)

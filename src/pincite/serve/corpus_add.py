@@ -48,6 +48,7 @@ def _described(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")
 @click.option("--no-copy", is_flag=True, help="Leave the PDF where it is, inside the project, and point to it.")
 @click.option("--lookup", is_flag=True, help="Ask Crossref, DataCite or arXiv for the records of DOIs and arXiv ids.")
+@click.option("--ocr", is_flag=True, help="Recognise the text of pages that have none, with ocrmypdf if installed.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @at_root
 def add(
@@ -56,6 +57,7 @@ def add(
     identity: str,
     no_copy: bool,
     lookup: bool,
+    ocr: bool,
     dry_run: bool,
     root: str | None,
     **described: Any,
@@ -71,6 +73,8 @@ def add(
     from ..errors import PinciteError, UsageError
 
     given = _given(**described)
+    if ocr and no_copy:
+        raise UsageError("--ocr makes another PDF, which is copied into the corpus; leave --no-copy out")
     if not sources and not given.title and pdf is None:
         raise UsageError("nothing to add; name a PDF or a bibliography, or give --title")
     with opened(root) as (place, _, corpus):
@@ -78,7 +82,7 @@ def add(
         failed = 0
         for source in sources or ("",):
             try:
-                drafts += _drafts(place, source, pdf, given, no_copy, lookup)
+                drafts += _drafts(place, source, pdf, given, no_copy, ocr, lookup)
             except PinciteError as error:
                 if not source:
                     raise
@@ -134,21 +138,23 @@ def _given(
     )
 
 
-def _drafts(root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool, lookup: bool) -> Iterator[Draft]:
+def _drafts(
+    root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool, ocr: bool, lookup: bool
+) -> Iterator[Draft]:
     """What a source holds, with the PDF that belongs to it."""
     from ..corpus.add import Draft, metadata_drafts, with_pdf
 
     if not source:
-        held = _pdf_draft(root, pdf, no_copy) if pdf is not None else None
+        held = _pdf_draft(root, pdf, no_copy, ocr) if pdf is not None else None
         drafts = [Draft(given.title, given) if held is None else held]
     else:
         name, data = _source(source, lookup)
         if name.lower().endswith(".pdf") or data[:5] == b"%PDF-":
-            drafts = [_pdf_draft(root, source, no_copy, data)]
+            drafts = [_pdf_draft(root, source, no_copy, ocr, data)]
         else:
             drafts = metadata_drafts(name, data)
         if pdf is not None and len(drafts) == 1 and not drafts[0].pdf:
-            drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy))]
+            drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy, ocr))]
     yield from drafts
 
 
@@ -170,7 +176,7 @@ def _source(source: str, lookup: bool) -> tuple[str, bytes]:
     return fetch_record(kind, name)
 
 
-def _pdf_draft(root: Root, path: str, no_copy: bool, data: bytes = b"") -> Draft:
+def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes = b"") -> Draft:
     from ..corpus.add import pdf_draft
     from ..errors import PinciteError, UsageError
     from ..read import root_key
@@ -182,7 +188,7 @@ def _pdf_draft(root: Root, path: str, no_copy: bool, data: bytes = b"") -> Draft
         if not root.is_file(link):
             raise UsageError(f"{path}: lies outside the project; without --no-copy it is copied into the corpus")
     try:
-        return pdf_draft(path, data, link=link)
+        return pdf_draft(path, data, link=link, ocr=ocr)
     except PinciteError as error:
         raise UsageError(f"{path}: {error}") from None
 

@@ -164,14 +164,16 @@ class _Session:
     def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
         """The documents that offer something to change, without the citations that offer nothing."""
         from ..model import Report
+        from ..repair.sharing import Pool
 
         kept: list[Verdict] = []
+        pool = Pool()
         for report in self.run.parts(progress.step):
             self.tally.see(report)
             citers.see(report)
             for verdict in report.verdicts:
                 if self.manner.to_symbols or any(finding.edit for finding in verdict.findings):
-                    kept.append(verdict)
+                    kept.append(pool.share(verdict))
             if not report.more:
                 if kept or self.manner.to_symbols:
                     yield Report(report.document, tuple(kept))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..retrieval.copying import Manner
     from ..retrieval.index import Index
     from ..retrieval.model import Citation, SearchHit
+    from ..retrieval.query import Query
 
 _MOST_LINES = 6
 """Lines of a passage that are printed."""
@@ -46,8 +47,8 @@ def command(
     """Find the passages that fit QUERY best, each with its place, its headings and a citation.
 
     The more of the words a passage has, and the rarer they are, the better it fits. Names are found by their parts:
-    `read text` finds `read_text` and `readText`. "Words in quotes" have to stand together; `migr*` is any word that
-    begins so. Any text is a query.
+    `read text` finds `read_text` and `readText`. "Words in quotes" have to stand together, unless they do so nowhere or
+    the query is a longer question; `migr*` is any word that begins so. Any text is a query.
 
     The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
     Exit code: 0 found, 1 nothing found, 2 there is no index.
@@ -56,6 +57,7 @@ def command(
     from ..retrieval.copying import Manner
     from ..retrieval.index import Index
     from ..retrieval.naming import name_finder
+    from ..retrieval.query import parse
     from ..retrieval.recent import keep_found
     from ..retrieval.service import CitationService
     from ..store.index import IndexStore, has_index
@@ -86,7 +88,7 @@ def command(
         if format_ == "json":
             click.echo(_json(query, hits, citations, manner, index))
         else:
-            for row in _rows(query, hits, citations, manner):
+            for row in _rows(parse(query, index.loosened), hits, citations, manner):
                 click.echo(row)
         _leave_note(index)
     if not hits and format_ == "text":
@@ -111,6 +113,8 @@ def _leave_note(index: Index) -> None:
     from ..safe.escape import shown
     from ..text import counted
 
+    for note in index.notes:
+        click.echo(shown(note), err=True)
     if index.outdated:
         named = ", ".join(shown(path) for path in index.outdated[:3])
         more = "" if len(index.outdated) <= 3 else " …"
@@ -121,13 +125,11 @@ def _leave_note(index: Index) -> None:
         )
 
 
-def _rows(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner) -> Iterator[str]:
+def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner) -> Iterator[str]:
     """Hits for people: number and place, the passage, the citation."""
-    from ..retrieval.query import parse
     from ..safe.escape import shown
 
     color = wants_color(None)
-    wanted = parse(query)
     finder = _finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
     for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1):
         place = citation.relative_path or citation.document_path
@@ -213,6 +215,7 @@ def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], 
                 for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1)
             ],
             "outdated": index.outdated,
+            "notes": index.notes,
         },
         2,
     )

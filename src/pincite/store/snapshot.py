@@ -204,6 +204,19 @@ class Snapshot:
             self._held += held
             self._compared += compared
 
+    def depends_on(self, path: str) -> bool:
+        """Whether an answer of this run depends on a path."""
+        return path in self._numbers
+
+    def stands(self, path: str) -> bool:
+        """Whether a path that the stored run depended on is as it was, or none of its answers did."""
+        old = self._old
+        if old is None or path not in old.watched:
+            return old is not None
+        at = 3 * old.watched.index(path)
+        marks = self._marks or retake_marks(self.root.path, old.watched, old.marks)
+        return marks[at : at + 3] == old.marks[at : at + 3]
+
     def _number(self, path: str) -> int:
         return self._numbers.setdefault(path, len(self._numbers))
 

@@ -116,6 +116,7 @@ PAPER = (
     "quote-misattributed",
     "quote-not-found",
     "quote-unchecked",
+    "pdf-text-damaged",
     "receipt-missing",
 )
 

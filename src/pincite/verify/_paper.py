@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
 from ..model import Obstacle
+from ..papers.legibility import describe_fault, find_page_fault
 from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
 from ..papers.sections import find_section, same_section, sections_at
 from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
+from ..text import shorten
 from . import NEVER, Plain
 
 if TYPE_CHECKING:
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
-_FEWEST = 16
-"""Characters on a page below which it counts as a picture of text."""
 _MOST_ASKED = 8
+_SHOWN = 80
+"""Characters of a doubtful quote that are shown."""
 
 
 class Answer(Struct):
@@ -179,12 +181,25 @@ def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: P
     """Look every quote up; of several, the answer tells the gravest."""
     answer.quoted = quote.exact
     _check_quote(answer, quote.exact, pages, evidence)
+    _doubt(answer, quote)
     for words in quote.others:
         other = Answer(page_valid=answer.page_valid, quoted=words)
         _check_quote(other, words, pages, evidence)
+        _doubt(other, quote)
         if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
             for field in ("quote_verified", "quote_kind", "quote_note", "look", "right_pages", "other", "quoted"):
                 setattr(answer, field, getattr(other, field))
+
+
+def _doubt(answer: Answer, quote: Quote) -> None:
+    """What may not be quoted from the paper is not held against it: it stands there, or it is unchecked."""
+    if answer.quoted not in quote.doubtful or answer.quote_kind in ("", "verbatim", "unchecked"):
+        return
+    shown = shorten(answer.quoted, _SHOWN)
+    where = "is not on the cited page" if answer.quote_kind == "elsewhere" else "does not stand in the paper"
+    answer.quote_note = f"“{shown}” {where}, and the text does not show that it is quoted from there"
+    answer.quote_kind, answer.quote_verified = "unchecked", None
+    answer.look, answer.right_pages, answer.other = None, (), ""
 
 
 def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
@@ -212,7 +227,7 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
     if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
-        answer.quote_note = f"page {unread[0] + 1} of the PDF holds no text (a scan?)"
+        answer.quote_note = f"page {unread[0] + 1} of the PDF {describe_fault(find_page_fault(pdf.pages[unread[0]]))}"
         return
     if look.kind == "altered" and not _on(look, expected):
         look = answer.look = _closer(look, quote, expected, pdf)
@@ -227,8 +242,8 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
 
 
 def _unread(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
-    """Those of some pages that hold no text to look into."""
-    return [index for index in indexes if len(pdf.pages[index].strip()) < _FEWEST]
+    """Those of some pages that hold no text to look into, or none that can be read."""
+    return [index for index in indexes if find_page_fault(pdf.pages[index])]
 
 
 def _on(look: Look, expected: tuple[int, ...]) -> bool:

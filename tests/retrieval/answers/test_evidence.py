@@ -464,3 +464,12 @@ def test_other_words_for_the_same_are_no_mismatch(folder: Path, sentence: str, s
     response["content"][0]["text"] = sentence
     assert only(response, "report.md").outcome in (Outcome.HOLDS, Outcome.UNCHECKED)
     assert only(naming(sentence, "report.md"), "report.md").outcome is Outcome.UNCHECKED
+
+
+def test_answers_in_scripts_without_spaces(folder: Path) -> None:
+    text = "本研究发现灯塔整夜燃烧灯油。看守人并不在中午睡觉，而是在晚上十点半休息。\n"
+    (folder / "zh.md").write_text(text, encoding="utf-8")
+    start = text.index("看守人")
+    assert only(quoting("看守人并不在中午睡觉", (start, start + 10)), "zh.md").outcome is Outcome.HOLDS
+    for quote in ("看守人并在中午睡觉", "看守人并不在晚上睡觉", "而是在晚上十点", "在中午睡觉，而是在晚上十点半"):
+        assert only(quoting(quote), "zh.md").outcome in (Outcome.MISMATCH, Outcome.MISSING), quote

@@ -26,7 +26,7 @@ _IN_ADDRESS = re.compile(rb"""://[^\s/?#@"'<>]*\Z""")
 _DIGIT = re.compile(rb"[0-9]")
 _NUMBER = re.compile(rb"[-+]?[0-9][0-9_.,:/%-]*[a-z]{0,2}")
 _KEYISH = re.compile(rb"pass|secret|token|key|cred|auth|pwd", re.I)
-_PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd|_pass\Z", re.I)
+_PASSWORDISH = re.compile(rb"word|asswd|phrase|pwd|pass\Z", re.I)
 _OWNER = re.compile(
     rb"(?:become|sudo|ssh|db|sql|pg|postgres|user|root|admin|smtp|imap|mail|ftp|http|proxy|vault|redis|mongo|rabbit"
     rb"|login|auth|basic|key|store|ldap|svc|account|wifi|wpa|bind)\Z",
@@ -43,6 +43,21 @@ _PROSE = re.compile(
 )
 """Words of a sentence about passwords; a password of several words has none of them."""
 _ATTRIBUTE = re.compile(rb"(?:path|domain|expires|max-age|samesite|version|comment|priority)=", re.I)
+_SCHEMES = frozenset((b"bearer", b"token", b"apikey", b"negotiate"))
+_OPTION = re.compile(
+    rb"(?:^|[\s'\"])--?[A-Za-z][A-Za-z0-9_.-]{0,40}-?\Z|(?:^|[\s'\"])--?\Z"
+    rb"|\bset(?:env|x|-[a-z]+)? (?:-\S+ )?[\w.:/@-]{0,80}\Z"
+    rb"|(?:^|\s)(?:ENV|export|setenv|setx) [\w-]{0,60}\Z"
+)
+"""Before the end of a key: an option of a command, or a command that sets a value."""
+_DIRECTIVE = re.compile(
+    rb"^[ \t+>$#-]{0,16}(?:(?:vault|cargo|snyk|ngrok|consul|config|add-|acl|set-|agent-) ?){0,4}[A-Za-z_.-]{0,32}\Z"
+)
+"""Before the end of a key that is the first word of its line."""
+_ASSIGNS = re.compile(rb"\w+=\w|[A-Za-z]+:")
+_DATED = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}:[0-9]{2}|v?[0-9]+\.[0-9]+")
+_ENDED = re.compile(rb"[ \t]*(?:[\r\n|\x1b]|\xe2\x94|\Z)|[ \t]{2}")
+_FIRST_WORD = re.compile(rb"[\s+*>$#|-]{0,48}(?:(?:export|set|setx|setenv|ENV|ARG|set -g?x|setx /M) )?[\w.:/-]{0,64}")
 _FILLING = frozenset(b"xX*-_.")
 PLAIN_WORDS = frozenset(
     (
@@ -91,6 +106,8 @@ def credential(match: re.Match[bytes]) -> bool:
         return False
     if b"@" in value and _IN_ADDRESS.search(match.string, max(0, match.start() - 96), match.start()):
         return False  # A user name; the address has a shape of its own.
+    if match["column"] is not None and not _stands_alone(match, value, kind):
+        return False
     if _PASSWORDISH.search(key):
         return _password(match, key, value, kind)
     return _token(match, value, kind)
@@ -100,7 +117,8 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
     """Passwords are short and may be words: where they stand decides."""
     if len(value) < 4 or path_like(value):
         return False
-    owned = key.lower() != b"_pass" or _OWNER.search(match.string, max(0, match.start() - 16), match.start())
+    is_short = key.lower().endswith(b"pass")
+    owned = not is_short or _OWNER.search(match.string, max(0, match.start() - 16), match.start())
     if not owned and (_DIGIT.search(value) is None or len(value) < 6 or _NUMBER.fullmatch(value)):
         return False
     if kind != "u":
@@ -110,7 +128,7 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
     if _code(match, value):
         return False
     assigned = _assigned(match)
-    if key == b"_pass":
+    if is_short:
         assigned = assigned or match.string[match.end() : match.end() + 1] in (b"", b"\r", b"\n")
     if _NUMBER.fullmatch(value):
         return assigned and value.isdigit()
@@ -118,7 +136,7 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
         return len(value) >= 6 and _WORD.fullmatch(value) is None
     if _WORD.fullmatch(value) is None:
         return assigned or len(value) >= 6
-    return assigned and not _KEYISH.search(value) and (key == b"_pass" or _alone(match, key))
+    return assigned and not _KEYISH.search(value) and (is_short or _alone(match, key))
 
 
 def _phrase(match: re.Match[bytes], key: bytes, value: bytes) -> bool:
@@ -179,10 +197,12 @@ def authorized(match: re.Match[bytes]) -> bool:
     if plain(value) or len(value) < 6 or _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start()):
         return False
     if scheme is None:
-        made = len(value) >= 16 and _DIGIT.search(value) is not None
-        return made and not value.startswith(b"AWS4-") and not path_like(value) and not _DOTTED.fullmatch(value)
+        is_long = len(value) >= 16 and _DIGIT.search(value) is not None
+        return is_long and not value.startswith(b"AWS4-") and not path_like(value) and not _DOTTED.fullmatch(value)
     if scheme.lower() == b"basic":
         return len(value) >= 8 and not value.islower()
+    if scheme.lower() not in _SCHEMES:
+        return len(value) >= 12 and _DIGIT.search(value) is not None and made(value)
     return len(value) >= 20 or _WORD.fullmatch(value) is None
 
 
@@ -243,6 +263,55 @@ def typed_password(match: re.Match[bytes]) -> bool:
 def registry_password(match: re.Match[bytes]) -> bool:
     """For what follows `login`: whether it is a password; in a file of logins it is."""
     return match.lastindex == 1 or typed_password(match)
+
+
+def made_value(match: re.Match[bytes]) -> bool:
+    """For a word where a password stands: whether a machine made it."""
+    value = match[match.lastindex or 0]
+    return made(value) and _DIGIT.search(value) is not None and not (plain(value) or path_like(value))
+
+
+def changed_value(match: re.Match[bytes]) -> bool:
+    """For `key = "old" -> "new"`: whether the key is that of a secret."""
+    line = match.string[max(0, match.start() - 256) : match.start()]
+    return made_value(match) and _KEYISH.search(line[line.rfind(b"\n") + 1 :]) is not None
+
+
+def quoted_password(match: re.Match[bytes]) -> bool:
+    """For `PASSWORD '…'` in SQL: whether the quoted word is a password, not the name of a column or a field."""
+    value = match[match.lastindex or 0]
+    return _DIGIT.search(value) is not None and typed_password(match) and not _DOTTED.fullmatch(value)
+
+
+def directive(match: re.Match[bytes]) -> bool:
+    """For `key value` with nothing but a blank between: whether an option, a command or a line of settings says so."""
+    value = match[match.lastindex or 0]
+    if value[:1] == b"-" or not made(value) or len(set(value)) < 6 or plain(value) or path_like(value):
+        return False
+    if _TEMPLATE.search(value) or _NUMBER.fullmatch(value) or _DOTTED.fullmatch(value) or _ASSIGNS.match(value):
+        return False
+    before = match.string[max(0, match.start() - 64) : match.start()]
+    before = before[before.rfind(b"\n") + 1 :]
+    if _OPTION.search(before):
+        return True
+    ends = match.string[match.end() : match.end() + 1] in (b"", b"\r", b"\n")
+    return ends and len(value) >= 12 and _DIRECTIVE.search(before) is not None and not value.isdigit()
+
+
+def _stands_alone(match: re.Match[bytes], value: bytes, kind: str) -> bool:
+    """Whether what stands in the column after a key is one word that a machine made."""
+    if len(value) < 8 or not made(value) or _DIGIT.search(value) is None or len(set(value)) < 6:
+        return False
+    if _NUMBER.fullmatch(value) or _DATED.match(value):
+        return False
+    if kind != "u":
+        # An argument after another one: only the name of a variable says what it is.
+        return match["up"] is not None and b"," in match["column"]
+    if _ENDED.match(match.string, match.end()) is None:
+        return False
+    # Blanks alone separate columns only behind the first word of a line.
+    line = match.string[max(0, match.start() - 96) : match.start()]
+    return bool(match["column"].strip()) or _FIRST_WORD.fullmatch(line[line.rfind(b"\n") + 1 :]) is not None
 
 
 def lone_password(match: re.Match[bytes]) -> bool:

@@ -10,8 +10,11 @@ from .armour import Armour
 from .chains import Chains
 from .following import Following
 from .pem import PrivateKeys
-from .rewrites import ESCAPES, OVERPRINTED, QUOTES, SCREEN, Rewriting, Span
+from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Lines, Rewriting, Span, find_unjoined
 from .search import Search
+
+_SPARSE = 400
+"""Bytes to each edit on average, beyond which most lines are as they were and are not searched again."""
 
 
 class Outcome:
@@ -73,10 +76,13 @@ class Reading:
         for _, reading in self._parts:
             reading.restore(memories)
 
-    def read(self, block: bytes, begin: int, out: Outcome, last: bool) -> None:
-        """Search whole lines from `begin` on; `last` where no more will come."""
+    def read(self, block: bytes, begin: int, out: Outcome, last: bool, near: Lines | None = None) -> None:
+        """Search whole lines from `begin` on; `last` where no more will come.
+
+        Where `near` is given, the other lines read as they do elsewhere: what stands in them alone was found there.
+        """
         before = self.memory
-        found = self._search.find(block)
+        found = self._search.find(block, near)
         spans = out.spans
         spans += found.spans
         if found.keys or self._keys.open:
@@ -108,28 +114,40 @@ class Reading:
         after: tuple[object, ...],
     ) -> None:
         """Search what a rewriting makes of a block, whose own reading remembered this before and after it."""
-        text = rewriting.apply(block)
-        if text is block and self.memory == before:
+        if rewriting is JOINED and not last:
+            place = find_unjoined(block, begin)
+            if place >= 0:
+                out.open_at(place)
+        made = rewriting.apply(block)
+        if made is None and self.memory == before:
             self.remember(after)
             for inner_rewriting, reading in self._parts:
                 reading.read_part(inner_rewriting, block, begin, out, last, before, after)
             return
+        if made is None:
+            self.read(block, begin, out, last)
+            return
         inner = Outcome()
-        self.read(text, begin if text is block else len(rewriting.apply(block[:begin])), inner, last)
+        # Before `begin` stands what was read already; an edit that crosses it counts with what follows.
+        moved = 0
+        if begin:
+            moved = sum(len(written) - (end - start) for start, end, written in made.edits if end <= begin)
+        is_sparse = made.number * _SPARSE < len(made.text) and self.memory == before
+        self.read(made.text, begin + moved, inner, last, Lines(made.text, made.edits) if is_sparse else None)
         if inner.open >= 0:
-            out.open_at(rewriting.map_back(block, [(inner.open, inner.open, "")])[0][0])
-        out.spans += rewriting.map_back(block, inner.spans)
-        out.links += [
-            (start, end) for start, end, _ in rewriting.map_back(block, [(*link, "") for link in inner.links])
-        ]
+            out.open_at(made.map_back([(inner.open, inner.open, "")])[0][0])
+        out.spans += made.map_back(inner.spans)
+        out.links += [(start, end) for start, end, _ in made.map_back([(*link, "") for link in inner.links])]
 
 
 def make_readings(search: Search) -> Reading:
-    """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out."""
+    """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out;
+    there with lines joined that belong together."""
     armour = Armour(search)
     twice = Reading(search, armour, [])
     once = Reading(search, armour, [(ESCAPES, twice)])
     quotes = Reading(search, armour, [])
-    screen = Reading(search, armour, [(ESCAPES, once), (QUOTES, quotes)])
+    joined = Reading(search, armour, [])
+    screen = Reading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
     printed = Reading(search, armour, [(SCREEN, screen)])
     return Reading(search, armour, [(OVERPRINTED, printed)])

@@ -5,41 +5,124 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import cache
 from html.entities import html5
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
 
 Span = tuple[int, int, str]
 """Start, end and name of a secret."""
 Edit = tuple[int, int, bytes]
 """Start and end of what is replaced, and what stands in its place."""
+_LINES_BEFORE = 4
+"""A secret that begins so many lines before a rewritten one may go on in it."""
 Write = Callable[[re.Match[bytes]], bytes]
 
 
 class Rewriting:
     """A pattern, and what each of its matches stands for. Nothing else of the text is changed."""
 
-    __slots__ = ("_pattern", "_triggers", "_write")
+    __slots__ = ("_dense", "_pattern", "_triggers", "_write")
 
-    def __init__(self, pattern: re.Pattern[bytes], write: Write, triggers: Iterable[tuple[bytes, bytes]]) -> None:
+    def __init__(
+        self,
+        pattern: re.Pattern[bytes],
+        write: Write,
+        triggers: Iterable[tuple[bytes, bytes]],
+        dense: bool = False,
+    ) -> None:
         self._pattern = pattern
+        self._dense = dense
+        """Whether matches are many where there are any, and all are taken out."""
         self._write = write
         self._triggers = [(byte, re.compile(trigger) if trigger else None) for byte, trigger in triggers]
         """A byte that is searched for fast, and what it must be part of: most text has none and is left alone."""
 
-    def apply(self, text: bytes) -> bytes:
-        """The text as it reads; the same object where nothing is to be replaced."""
+    def apply(self, text: bytes) -> Rewritten | None:
+        """The text as it reads; nothing where that is as it is."""
         for byte, trigger in self._triggers:
             if byte in text and (trigger is None or trigger.search(text)):
                 break
         else:
-            return text
-        written, number = self._pattern.subn(self._write, text)
-        return written if number else text
+            return None
+        if self._dense:
+            written, number = self._pattern.subn(b"", text)
+            return Rewritten(written, number, lambda: self._find_edits(text)) if number else None
+        edits = self._find_edits(text)
+        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
 
-    def map_back(self, text: bytes, spans: list[Span]) -> list[Span]:
-        """Places in what `apply` made of a text, as places in the text."""
-        if not spans:
-            return []
-        return map_back([(*match.span(), self._write(match)) for match in self._pattern.finditer(text)], spans)
+    def _find_edits(self, text: bytes) -> list[Edit]:
+        write = self._write
+        return [(*match.span(), write(match)) for match in self._pattern.finditer(text)]
+
+
+class Rewritten:
+    """A text after its edits; those are listed only when they are asked for."""
+
+    __slots__ = ("_edits", "_list", "number", "text")
+
+    def __init__(self, text: bytes, number: int, list_edits: Callable[[], list[Edit]]) -> None:
+        self.text = text
+        self.number = number
+        """How many edits there are."""
+        self._list = list_edits
+        self._edits: list[Edit] | None = None
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits in order, as places in the text before them."""
+        if self._edits is None:
+            self._edits = self._list()
+        return self._edits
+
+    def map_back(self, spans: list[Span]) -> list[Span]:
+        """Places in the rewritten text, as places in the text it was made of."""
+        return map_back(self.edits, spans) if spans else []
+
+
+def apply_edits(text: bytes, edits: list[Edit]) -> bytes:
+    """The text with every edit made."""
+    parts: list[bytes] = []
+    at = 0
+    for start, end, written in edits:
+        parts += (text[at:start], written)
+        at = end
+    parts.append(text[at:])
+    return b"".join(parts)
+
+
+class Lines:
+    """Lines of a rewritten text that differ from the text it is made of, and a few before each."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, text: bytes, edits: list[Edit]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        moved = 0
+        # What the last lines open goes on in lines that are not there yet.
+        for start, end, written in (*edits, (len(text), len(text), b"")):
+            place = min(start + moved, len(text))
+            moved += len(written) - (end - start)
+            if self._ends and place + len(written) < self._ends[-1]:
+                continue
+            low = place
+            for _ in range(_LINES_BEFORE + 1):
+                low = text.rfind(b"\n", 0, low) if low > 0 else -1
+            stop = text.find(b"\n", place + len(written))
+            stop = len(text) if stop < 0 else stop + 1
+            if self._ends and low + 1 <= self._ends[-1]:
+                self._ends[-1] = stop
+            else:
+                self._starts.append(low + 1)
+                self._ends.append(stop)
+
+    def hold(self, place: int) -> bool:
+        """Whether a place stands in one of the lines."""
+        index = bisect_right(self._starts, place) - 1
+        return index >= 0 and place < self._ends[index]
 
 
 def map_back(edits: list[Edit], spans: list[Span]) -> list[Span]:
@@ -71,6 +154,7 @@ OVERPRINTED = Rewriting(
     re.compile(rb"|".join(rb"[^\x08\n]{%d}\x08{%d}" % (number, number) for number in range(4, 0, -1)) + rb"| \r(?!\n)"),
     lambda match: b"",
     ((b"\x08", b""), (b"\r", rb" \r(?!\n)")),
+    dense=True,
 )
 """What is left when the cursor went back and wrote over what stood there."""
 SCREEN = Rewriting(
@@ -84,8 +168,75 @@ SCREEN = Rewriting(
         *((b"\xad", rb"\xc2\xad"), (b"\xef", rb"\xef\xbb\xbf")),
         *((b"\xe2", rb"\xe2\x80[\x8b-\x8f]"), (b"\xe2", rb"\xe2\x81[\xa0-\xa4]")),
     ),
+    dense=True,
 )
 """What a reader sees: no colours, no characters without width, no zeros between the letters."""
+
+_VALUE_KEY = re.compile(rb"(?:alue[\"']?|default)[ \t]{0,8}+[:=]")
+_OPENINGS = (b"alue:", b"alue=", b'alue"', b"alue'", b"alue ", b"default =", b"default=", b"</key>", b"\\\n", b"\\\r\n")
+_NAME_BEFORE = re.compile(rb"[,{]?\r?\n[ \t]{0,64}+[\"']?[vV]?\Z")
+_CONTINUED = re.compile(rb"\\\r?\n[ \t]{0,64}+")
+_STRING_FOLLOWS = re.compile(rb"</key>[ \t]{0,8}+\r?\n?[ \t]{0,64}+<string>")
+_REACH = 72
+
+
+@cache
+def _build_openings() -> BytesAhoCorasick:
+    from ahocorasick_rs import BytesAhoCorasick, MatchKind
+
+    return BytesAhoCorasick(_OPENINGS, matchkind=MatchKind.LeftmostFirst)
+
+
+def _find_openings(text: bytes) -> list[tuple[int, int, int]]:
+    """Where lines may be joined: one pass finds all of it, six times as fast as one for each word."""
+    return _build_openings().find_matches_as_indexes(text)
+
+
+def _is_name(text: bytes, end: int) -> bool:
+    """Whether the line that ends here is the name of a secret; the same is asked of a last line that has to wait."""
+    return _UNJOINED.search(text, max(0, end - _LONGEST_LAST), end) is not None
+
+
+class _Joining(Rewriting):
+    """Joins lines. Each search begins with letters that are found fast; what stands before them is looked at then."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(_CONTINUED, lambda match: b" ", ())
+
+    def apply(self, text: bytes) -> Rewritten | None:
+        """The text with lines joined that belong together."""
+        edits: list[Edit] = []
+        hits = _find_openings(text)
+        openings = {text[start:end] for _, start, end in hits}
+        if b"\\\n" in openings or b"\\\r\n" in openings:
+            edits += self._find_edits(text)
+        for _, start, _ in hits:
+            match = _VALUE_KEY.match(text, start)
+            before = _NAME_BEFORE.search(text, max(0, start - _REACH), start) if match is not None else None
+            if match and before and _is_name(text, text.find(b"\n", before.start()) + 1):
+                edits.append((before.start(), match.end(), b": "))
+        if b"</key>" in openings:
+            edits += [
+                (*match.span(), b": ")
+                for match in _STRING_FOLLOWS.finditer(text)
+                if b"\n" not in match[0] or _is_name(text, text.find(b"\n", match.start()) + 1)
+            ]
+        edits.sort()
+        return Rewritten(apply_edits(text, edits), len(edits), lambda: edits) if edits else None
+
+
+JOINED = _Joining()
+"""A command that goes on after a backslash, as one line; a name and, on the next line, its value as a pair."""
+_MOST_JOINED = 32
+_LONGEST_LAST = 200
+_UNJOINED = re.compile(
+    rb"\\\r?\n\Z|(?i:name|key|variable|output)[\"'>]{0,2}[ \t]{0,4}[:= ]?[ \t]{0,4}[\"']?[\w.-]{0,64}"
+    rb"(?i:pass|secret|token|key|pwd)"
+    rb"[\w.-]{0,32}[\"']?(?:,|[ \t]{0,4}\{|</key>)?[ \t]{0,8}\r?\n\Z"
+)
+"""A last line with which the next one may be joined."""
 
 _ENTITIES = {
     name.rstrip(";").encode(): char.encode()
@@ -160,3 +311,17 @@ QUOTES = Rewriting(
     ),
 )
 """A word put together from quoted pieces, as shells and string literals allow."""
+
+
+def find_unjoined(block: bytes, begin: int) -> int:
+    """Where the last lines begin that a next line may be joined with; -1 where that is none."""
+    match = _UNJOINED.search(block, max(begin, len(block) - _LONGEST_LAST))
+    if match is None:
+        return -1
+    place = match.start()
+    for _ in range(_MOST_JOINED):
+        line = block.rfind(b"\n", 0, place)
+        if line <= begin or block[max(0, line - 2) : line].rstrip(b"\r")[-1:] != b"\\":
+            return place
+        place = line - 1
+    return -1

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .environment import LEAST
-from .rewrites import Span
+from .rewrites import Lines, Span
 from .shapes import FOLDED, PRIVATE_KEY, SHAPES, URL, Shape
 
 if TYPE_CHECKING:
@@ -83,13 +83,15 @@ class _Lane:
         self._owners = [shape for _, shape in pairs]
         self._automaton = build_automaton([literal for literal, _ in pairs]) if pairs else None
 
-    def find(self, block: bytes, found: Found) -> None:
-        """Adds what is found."""
+    def find(self, block: bytes, found: Found, near: Lines | None = None) -> None:
+        """Adds what is found, in the lines that `near` holds."""
         hits = self._automaton.find_matches_as_indexes(block) if self._automaton is not None else []
         if not hits and not self._dense:
             return
         if len(hits) > 64 and len(hits) * _DENSE > len(block):
             hits = self._thin(hits, len(block))
+        if near is not None and hits:
+            hits = [hit for hit in hits if near.hold(hit[1]) or self._owners[hit[0]] is PRIVATE_KEY]
         done: dict[Shape, int] = {}
         for index, start, _ in hits:
             shape = self._owners[index]
@@ -101,7 +103,7 @@ class _Lane:
                 if shape.splits:
                     found.heads.append((shape, start))
         if self._dense:
-            self._sweep(block, found)
+            self._sweep(block, found, near)
 
     def _thin(self, hits: list[tuple[int, int, int]], size: int) -> list[tuple[int, int, int]]:
         """Takes shapes out whose literals cost more to list than to search for; the hits that remain."""
@@ -117,15 +119,16 @@ class _Lane:
         self._build()
         return hits
 
-    def _sweep(self, block: bytes, found: Found) -> None:
+    def _sweep(self, block: bytes, found: Found, near: Lines | None) -> None:
         """Searches for the shapes that were taken out, and puts back those that had their time."""
         for shape in list(self._dense):
             for match in shape.pattern.finditer(block):
                 # What the automaton would not have begun at is not begun at here.
-                if block.startswith(shape.literals, match.start()):
+                if block.startswith(shape.literals, match.start()) and (near is None or near.hold(match.start())):
                     found.add(shape, match)
             if shape.splits:
-                found.heads += [(shape, head.start()) for head in shape.at_line_end.finditer(block)]
+                heads = (head.start() for head in shape.at_line_end.finditer(block))
+                found.heads += [(shape, head) for head in heads if near is None or near.hold(head)]
             self._dense[shape] -= len(block)
             if self._dense[shape] <= 0:
                 del self._dense[shape]
@@ -192,12 +195,12 @@ class Search:
         """Values of variables as they are, each with the name of its variable."""
         self._values = _Values(values, whole) if values else None
 
-    def find(self, block: bytes) -> Found:
-        """The secrets in a block."""
+    def find(self, block: bytes, near: Lines | None = None) -> Found:
+        """The secrets in a block, or in the lines of it that `near` holds."""
         found = Found()
         for lane in self._lanes:
-            lane.find(block, found)
-        self._urls.find(block, found)
+            lane.find(block, found, near)
+        self._urls.find(block, found, near)
         if self._values is not None:
             self._values.find(block, found)
         return found

@@ -28,7 +28,9 @@ class Shape:
         splits: bool = True,
     ) -> None:
         self.name = name
-        self.literals = tuple(word.replace("␣", " ").replace("␛", "\x1b").encode() for word in literals.split())
+        self.literals = tuple(
+            word.replace("␣", " ").replace("␛", "\x1b").replace("␉", "\t").encode() for word in literals.split()
+        )
         self.source = source
         self.lane = lane
         """Which automaton looks for it: a few small ones are faster than a large one."""

@@ -20,10 +20,10 @@ from .doubt import (
     option,
     registry_password,
     signature,
-    typed_password,
     url_password,
 )
 from .following import LONE
+from .programs import PASSWORD_GIVEN, PROGRAMS, later
 from .shape import LONGEST, PAINT, Shape, each
 from .tokens import TOKENS
 
@@ -31,10 +31,26 @@ __all__ = ["FOLDED", "LONGEST", "PRIVATE_KEY", "SHAPES", "URL", "Shape"]
 
 _GAP = rb"[ \t]{0,48}+(?:" + PAINT + rb"[ \t]{0,8}+){0,4}+"
 # A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
-_BREAK = rb"""\\?["']?\]?""" + _GAP + rb"(?:=>|:=|[:=>])" + _GAP
+_BREAK = rb"""\\?["']?\]?""" + _GAP + rb"(?:\[[^\]\r\n]{0,24}\] ?)?(?:=>|:=|[:=>])" + _GAP
+# The same in a table, in columns, behind a leader, and where a name and its value are members or arguments:
+# `| password | … |`, `DB_PASSWORD   …`, `{"name": "DB_PASSWORD", "value": "…"}`, `define('DB_PASSWORD', '…')`.
+_COLUMN = (
+    rb"""(?P<column>[ \t]{0,48}+(?:\||\xe2\x94\x82|\xe2\x94\x83)[ \t]{1,48}+"""
+    rb"""|[ \t]{0,4}\t[ \t]{0,8}+|[ ]{2,48}+(?![ :=|>])|[ ]-> |[ ]\.{3,64}+ """
+    rb"""|(?(up)[ ]|(?!))|["'],?[ \t]{0,4}(?=["']))"""
+)
+_PAIR = rb"""(?:["']?,?[ \t]{0,8}["']?(?:[vV]alue|VALUE)["']?[ \t]{0,4}[:=][ \t]{0,4}|</key>[ \t]{0,8}<string>)"""
 _SEPARATOR = rb"(?P<sep>" + _BREAK + rb")"
 # The same where the value may be a member of an object, as tools that keep a type beside it print it.
-_MEMBER = rb"(?P<sep>" + _BREAK + rb"""(?:\{[^{}\r\n]{0,96}?["']value["'][ \t]{0,3}:[ \t]{0,3})?)"""
+_MEMBER = (
+    rb"(?P<sep>"
+    + _BREAK
+    + rb"""(?:\{[^{}\r\n]{0,96}?["']value["'][ \t]{0,3}:[ \t]{0,3}|Some\((?="))?|"""
+    + _PAIR
+    + rb"|"
+    + _COLUMN
+    + rb")"
+)
 # After a key in capitals an unquoted value goes on to the next blank: that is how an environment is printed.
 _VALUE = (
     rb"""(?:\\"(?P<e>[^"\\\r\n]{4,512}+)\\"|[bBfFrRuU]{0,2}"(?P<d>(?:[^"\\\r\n]|\\[^\r\n]){4,512}+)\""""
@@ -51,7 +67,7 @@ _OPEN = (
 )
 _MANY = rb"""|\[(?P<many>[^\[\]\r\n]{6,4096}+)\]"""
 _LISTED = rb"""["']([^"'\\\r\n]{8,512}+)["']""", listed
-_BETWEEN = "= : \" ' \\ ] > ␣= ␣␣ ␛"
+_BETWEEN = "= : \" ' \\ ] > ␣= ␣␣ ␛ ␉ ␣| ␣│ ␣- ␣. , ␣[ <"
 _PLURAL = rb"(?:s|S|_?[0-9]{1,2})?"
 _COUNTED = rb"(?:_?[0-9]{1,2})?"
 
@@ -67,18 +83,6 @@ _TOLD = (
     + _COUNTED
     + rb"s?|(?P<told> is(?: (?:generated|set|created))?(?: (?:for|to)(?: user)? [^\s:]{1,64}+)?(?= ?:)))"
 )
-# How a word of a command is printed; `name:` before it is shown.
-_GIVEN = rb"""(?:'%s([^'\r\n]{3,256}+)'|"%s([^"\r\n]{3,256}+)"|%s([^\s"'<>|;`()]{3,256}+))"""
-_PASSWORD_GIVEN = _GIVEN.replace(b"%s", b"")
-_USER_GIVEN = _GIVEN.replace(b"%s", rb"""[^\s:"'/]{1,128}+:""")
-
-
-def _later(program: bytes, option: bytes, given: bytes) -> bytes:
-    """After a program in a printed command: an option and what it is given, before the program is named again."""
-    # Word by word: letter by letter takes ten times as long.
-    found = option + given.replace(b"([", b"(?:[")
-    return rb"(?:(?!" + program + rb"|" + found + rb")[^\s|;]{1,256}+[ \t]{1,8}+){0,24}+" + option + given
-
 
 SHAPES = (
     *TOKENS,
@@ -98,7 +102,7 @@ SHAPES = (
         # Elsewhere than after these, `-p` is a port or a project.
         rb"(?:(?<=docker login )|(?<=podman login )|(?<=nerdctl login )|(?<=registry login )|(?<=buildah login )"
         rb"|(?<=skopeo login )|(?<=az login )|(?<=acr login )|(?<=oc login ))"
-        + _later(rb"login ", rb"-p[ =]{0,2}", _PASSWORD_GIVEN)
+        + later(rb"login ", rb"-p[ =]{0,2}", PASSWORD_GIVEN)
         + rb")",
         2,
         judge=registry_password,
@@ -113,9 +117,7 @@ SHAPES = (
     Shape(
         "authorization",
         "uthoriz UTHORIZ",
-        rb"(?i:uthorization)"
-        + _SEPARATOR
-        + rb"""\\?["']?(?:(?P<scheme>(?i:basic|bearer|token|apikey|negotiate))[ \t]{1,3})?"""
+        rb"(?i:uthorization)" + _SEPARATOR + rb"""\\?["']?(?:(?P<scheme>[A-Za-z][A-Za-z-]{2,24}+)[ \t]{1,3})?"""
         rb"(?P<value>[A-Za-z0-9._~+/=:-]{6,8192}+)",
         0,
         judge=authorized,
@@ -124,10 +126,10 @@ SHAPES = (
         "password",
         each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
         + ' SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _pwd: _pwd" "pwd" _PWD'
-        + ' _pass= _pass: _pass" _pass␣ _PASS= _PASS: _PASS"',
+        + ' _pass= _pass: _pass" _pass␣ _PASS= _PASS: _PASS" ;PWD= pass: pass" Pass: pwd: pwd"',
         _assignment(
-            rb'word(?<=[Pp]assword)|ass(?:wd|phrase)|_?[pP]wd|"pwd|_pass',
-            rb"SSWORD|ASS(?:WD|PHRASE)|_PWD|_PASS",
+            rb'word(?<=[Pp]assword)|ass(?:wd|phrase)|_?[pP]wd|"pwd|_pass|pass(?<![A-Za-z0-9_-]pass)|Pass(?<=tPass)',
+            rb"SSWORD|ASS(?:WD|PHRASE)|_PWD|_PASS|;PWD",
             _TOLD,
             _MANY,
         ),
@@ -137,19 +139,20 @@ SHAPES = (
     ),
     Shape(
         "secret",
-        each("ecret ken", _BETWEEN) + " ECRET OKEN ecret_key ecretKey",
+        each("ecret ken", _BETWEEN)
+        + " ECRET OKEN ecret_key ecretKey ecret␣key ecret␣Key ecret␣Access␣Key cretID cret_id cretString",
         _assignment(
-            rb"ecret(?:_?[kK]ey(?:_base)?)?|ken(?<=[Tt]oken)",
+            rb"ecret(?:(?: Access)?[_ ]?[kK]ey(?:_base)?)?|cret(?:ID|_id|String)|ken(?<=[Tt]oken)",
             rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)",
         ),
-        0,
+        9,
         judge=credential,
     ),
     Shape(
         "secret",
         "cess_key CESS_KEY cessKey",
         _assignment(rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, _MANY),
-        2,
+        12,
         judge=credential,
         part=_LISTED,
     ),
@@ -157,7 +160,7 @@ SHAPES = (
         "cookie",
         "ookie: ookie\" ookie'",
         rb"""ookie["']?[ \t]{0,3}:[ \t]{0,3}\[?["']?(?P<many>(?=[^\s=;,"'<>()]{1,128}=)[^"'\r\n\x1b]{1,8192}+)""",
-        2,
+        8,
         part=(rb"""[^\s=;,"'<>()]{1,128}+=([^\s;,"'\\<>(){}]{9,4096}+)""", cookie),
     ),
     Shape(
@@ -165,49 +168,31 @@ SHAPES = (
         "ignature=",
         rb"ignature=(?:(?<=[?&;, ]Signature=)|(?<=-Amz-Signature=)|(?<=-Goog-Signature=))"
         rb"([A-Za-z0-9%+/_~-]{27,1024}+={0,2})",
-        2,
+        8,
         judge=signature,
     ),
-    Shape(
-        "password",
-        "curl␣",
-        rb"""curl (?=[-"'$]|http|[\w.-]{1,64}+[:/])"""
-        + _later(rb"curl ", rb"(?:-[a-zA-Z]{0,8}[uU] {0,3}|--(?:proxy-)?user[= ] {0,3})", _USER_GIVEN),
-        1,
-        judge=typed_password,
-    ),
-    Shape(
-        "password",
-        "mysql␣ mysqldump␣ mysqladmin␣ ariadb␣",
-        rb"(?:mysql(?:dump|admin)?|ariadb) " + _later(rb"mysql|ariadb ", rb"""['"]?-p""", _PASSWORD_GIVEN),
-        0,
-        judge=typed_password,
-    ),
-    Shape(
-        "password",
-        "sshpass␣",
-        rb"sshpass " + _later(rb"sshpass ", rb"-p {0,3}", _PASSWORD_GIVEN),
-        1,
-        judge=typed_password,
-    ),
+    *PROGRAMS,
     Shape(
         "secret",
-        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey",
-        _assignment(rb"pi[_-]?[kK]ey|ccountKey", rb"PI_?KEY", _PLURAL, _MANY),
+        "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key"
+        ' PI␣KEY psk= psk: psk" key-data',
+        _assignment(rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data", rb"PI[_ -]?KEY", _PLURAL, _MANY),
         0,
         judge=credential,
         part=_LISTED,
     ),
     Shape(
         "secret",
-        "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY rage_key rageKey RAGE_KEY"
-        " uth_key uth-key uth-Key uthKey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey STER_KEY"
-        " mac_key MAC_KEY ploy_key PLOY_KEY",
+        "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey"
+        " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
+        " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key"
+        " OUNT_KEY ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
         _assignment(
-            rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription))|rage(?<=storage)|uth|stly|ster(?<=master)|mac(?<=hmac)"
-            rb"|ploy)[_-]?[kK]ey",
-            rb"(?:NING(?<=SIGNING)|TION(?:(?<=ENCRYPTION)|(?<=SUBSCRIPTION))|RAGE(?<=STORAGE)|UTH|STLY|STER(?<=MASTER)|MAC(?<=HMAC)"
-            rb"|PLOY)_KEY",
+            rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
+            rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
+            rb"|ared(?<=shared)|salt|seal|ckup)[ _-]?[kK]ey(?: [0-9]{1,2})?",
+            rb"(?:NING(?<=SIGNING)|TION(?:(?<=ENCRYPTION)|(?<=SUBSCRIPTION)|(?<=APPLICATION))|RAGE(?<=STORAGE)|UTH|STLY|STER(?<=MASTER)"
+            rb"|MAC(?<=HMAC)|PLOY|ENSE(?<=LICENSE)|OUNT(?<=ACCOUNT)|APP)[_-]KEY",
         ),
         5,
         judge=credential,
@@ -231,7 +216,7 @@ SHAPES = (
         "secret",
         "vate_key VATE_KEY vateKey",
         _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
-        0,
+        3,
         judge=credential,
     ),
 )

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from ...errors import PinciteError
 from ...limits import LIMITS
 from ...quoting.exact import matches, phrase
-from ...quoting.fold import SOFT, composed, form_of
+from ...quoting.fold import LOOSE, SOFT, composed, form_of
 from ...quoting.look import Source
+from ...quoting.scripts import count_letters, find_long_words
 from ...text import decode, line_starts, position, shorten
 from .model import Spot
 from .pieces import Pieces
@@ -258,8 +259,9 @@ def _wanted(quote: str) -> frozenset[int]:
 def _long_words(text: str) -> set[str]:
     """The long words of a text as a quote may spell them: composed, and both ways where a line ends in a hyphen."""
     form = form_of(composed(text))
-    words = set(_LONG_WORD.findall(form.replace(SOFT, "")))
-    return words | set(_LONG_WORD.findall(form)) if SOFT in form else words
+    form = form.replace(LOOSE, "") if count_letters(form) else form
+    words = set(find_long_words(form.replace(SOFT, ""), _LONG_WORD))
+    return words | set(find_long_words(form, _LONG_WORD)) if SOFT in form else words
 
 
 def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:

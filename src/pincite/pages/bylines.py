@@ -1,0 +1,186 @@
+"""Who wrote, as the visible page says: what its markup calls an author, and the lines around its title."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .dates import dates_within
+from .names import begins_byline, cleaned, explicit, is_name, people, personal, signed
+from .tidy import bare, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Document, Element
+
+    from .linked import Author
+    from .scan import Scan
+    from .shown import Lines
+
+LONGEST_LINE = 400
+MOST_TAGS = 60
+MARKED, LINKED, CARD, BYLINE, NAMED = "microdata author", "rel=author", "h-card", "byline", "author tag"
+TEXT, DATED = "byline in the text", "line with the date"
+VISIBLE = (MARKED, LINKED, CARD, BYLINE, NAMED, TEXT, DATED)
+"""The places that a reader sees; the others are seen by machines only."""
+_FEW = 3
+_INSIDE = re.compile(r"(?:\b(?:by|von|par|por|door|przez|av|af|verfasst von|posted by))\s+(?=[^\W\d_])", re.IGNORECASE)
+_AROUND = re.compile(r"\s*(?:[|·•»/,;–—-]|\s@\s)+\s*|\s{2,}")
+_TIMES = re.compile(r"\b\d{1,2}[:.]\d\d(?::\d\d)?\b(?:\s?(?:uhr|h|am|pm|a\.m\.|p\.m\.|[A-Z]{2,4}))?", re.IGNORECASE)
+_BELOW, _ABOVE = 14, 5
+_CLOSE = 5
+_ROOM = 200
+_SHORT = 120
+_FIRST, _LAST = 150, 80
+_HANDLE = re.compile(r"[^\W\d_][\w.-]{2,30}")
+
+
+class Found(Struct, frozen=True):
+    """The authors of a page by the place that names them, in the order in which places are believed."""
+
+    place: str
+    names: tuple[str, ...]
+    linked: tuple[Author, ...] = ()
+
+
+class Signed:
+    """What the markup of the visible page calls its author; read before laying out the text changes the tree."""
+
+    __slots__ = ("found", "lines")
+
+    def __init__(self, document: Document, scan: Scan) -> None:
+        self.found: list[Found] = []
+        """The names, by place."""
+        self.lines: list[str] = []
+        """The lines that hold them: of each kind those that stand together first."""
+        for place, tags in _signed(document, scan).items():
+            if tags:
+                self._read(place, tags)
+
+    def _read(self, place: str, tags: list[Element]) -> None:
+        groups = [
+            [(tag, line) for tag in group if (line := line_of(tag, LONGEST_LINE * 4))]
+            for group in _grouped(tags, place != MARKED)
+        ]
+        groups = [group for group in groups if group]
+        if groups and len({" ".join(line for _, line in group) for group in groups}) <= _FEW * 2:
+            self.lines += [line for _, line in groups[0] if len(line) <= LONGEST_LINE * 4]
+        named = [names for group in groups if (names := _together(place, group))]
+        distinct = {bare(" ".join(names)) for names in named}
+        # A page with many of them lists other pages; the first of a few is its own.
+        if named and (len(distinct) <= _FEW or place == MARKED):
+            self.found.append(Found(place, named[0]))
+
+
+def _signed(document: Document, scan: Scan) -> dict[str, list[Element]]:
+    """What the markup calls an author: microdata, links, bylines."""
+    marked = [tag for tag in scan.by["itemprop"] if "author" in (tag.attr("itemprop") or "").split()]
+    linked = [tag for tag in document.select("a[rel]") if "author" in (tag.attr("rel") or "").lower().split()]
+    cards = [tag for tag in scan.by["byline"] if "p-author" in (tag.attr("class") or "").lower()]
+    others = [tag for tag in scan.by["byline"] if tag not in cards]
+    places = {MARKED: marked, CARD: cards, LINKED: linked, BYLINE: others, NAMED: scan.by["author"]}
+    return {place: scan.main(tags, MOST_TAGS) for place, tags in places.items()}
+
+
+def _grouped(tags: list[Element], items: bool = True) -> Iterator[list[Element]]:
+    """Tags that stand side by side, in order; also as items of one list, where that is not one of many texts."""
+    group: list[Element] = []
+    for tag in tags:
+        if group and tag.parent is not group[-1].parent and not (items and _beside(group[-1], tag)):
+            yield group
+            group = []
+        group.append(tag)
+    if group:
+        yield group
+
+
+def _beside(one: Element, other: Element) -> bool:
+    """Whether two tags are items of one list that has little else: not of a list of pages."""
+    first, second = one.parent, other.parent
+    if first is None or second is None or first.parent is None or first.parent is not second.parent:
+        return False
+    return len(line_of(first.parent, LONGEST_LINE)) <= LONGEST_LINE
+
+
+def _together(place: str, group: list[tuple[Element, str]]) -> tuple[str, ...]:
+    each = [tuple(_written(place, tag, line)) for tag, line in group[:20]]
+    if len(set(each)) > 1 and sum(begins_byline(line) for _, line in group[:20]) > 1:
+        # Two bylines are those of two texts.
+        return ()
+    return tuple(dict.fromkeys(name for names in each for name in names))
+
+
+def _written(place: str, tag: Element, line: str) -> list[str]:
+    """Whom a piece of the visible page names as its author."""
+    inner = tag.select_one({MARKED: '[itemprop~="name"]', CARD: ".p-name"}.get(place, ".fn"))
+    text = tag.attr("content") or (inner.attr("content") if inner is not None else "") or ""
+    text = text or (line_of(inner, LONGEST_LINE) if inner is not None else line)
+    if len(text) > LONGEST_LINE:
+        return []
+    if place in (MARKED, CARD, LINKED):
+        return people(text)
+    found = signed(text)
+    if not found and inner is not None:
+        return people(text)
+    if found or place != NAMED or tag.tag != "a":
+        return found
+    name = cleaned(text)
+    return [name] if _HANDLE.fullmatch(name) and is_name(name) else []
+
+
+def shown_authors(lines: Lines, order: str) -> list[Found]:
+    """Whom the lines around the title name."""
+    below, above = lines.around(_BELOW, _ABOVE)
+    labelled = [(at, names) for at, line in enumerate([*below, *above]) if (names := _labelled(line))]
+    if len(labelled) > 1 and labelled[1][0] == labelled[0][0] + 1 and labelled[0][1] != labelled[1][1]:
+        # One above the other, they are those of two texts.
+        return []
+    found = [Found(TEXT, names) for _, names in labelled[:1]]
+    close = [*below[:_CLOSE], *above]
+    return found + [Found(DATED, names) for line in close if (names := _dated(line, order))][:1]
+
+
+def authors_elsewhere(lines: Lines) -> list[Found]:
+    """Whom a line at the beginning or the end names; only where it says so in so many words."""
+    ends = [*lines.all[:_FIRST], *lines.all[_FIRST:][-_LAST:]]
+    return [
+        Found(TEXT, names) for line in ends if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
+    ][:1]
+
+
+def _labelled(line: str) -> tuple[str, ...]:
+    """The people of a line that begins like a byline."""
+    return tuple(signed(line)) if len(line) <= LONGEST_LINE and begins_byline(line) else ()
+
+
+def _clearly(line: str) -> tuple[str, ...]:
+    """Those of a line far from the title: only where it is nothing but a byline."""
+    names = _labelled(line)
+    return names if names and len(line) <= sum(map(len, names)) + 30 else ()
+
+
+def _dated(line: str, order: str) -> tuple[str, ...]:
+    """The person who stands in a short line with a date: `Jo Doe · 3 May 2020`, `posted on 3 May 2020 by Jo Doe`."""
+    if len(line) > _ROOM or "@" in line or line.lstrip().startswith(("—", "–")):
+        return ()
+    whole = " ".join(line.split())
+    if next(dates_within(whole, order), None) is None:
+        return ()
+    inside = _INSIDE.search(whole)
+    if inside is not None:
+        names = signed(whole[inside.end() :])
+        if names:
+            return tuple(names)
+    for part in _AROUND.split(_TIMES.sub("|", whole)):
+        undated = re.split(r"\d", part, maxsplit=1)[0].strip(" ,.")
+        if personal(undated) and begins_with_name(undated):
+            return (undated,)
+    return ()
+
+
+def begins_with_name(text: str) -> bool:
+    """Whether every word has a capital: a title of a few words has not, in most languages."""
+    return len(text.split()) <= 4 and not text.isupper()

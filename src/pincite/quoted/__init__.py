@@ -1,0 +1,430 @@
+"""Which words a citation quotes: those in quotation marks beside it, or the block quote it ends.
+
+What is presented as quoted and may belong to a citation is given with it, sure or doubtful: nothing is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ..model import Citation, Malformed, Quote
+from .blocks import SAYING, Words, has_block
+from .pairs import (
+    CLOSED,
+    CLOSES_ALONE,
+    CLOSES_LATER,
+    MARKS,
+    OPENED,
+    PAIR,
+    clean,
+    inner_span,
+    is_coded,
+    is_quotation,
+    is_title,
+    read_pair,
+    without_citations,
+)
+from .surface import Surface
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..document import Document
+
+__all__ = ["MARKS", "Quoted", "has_no_quotes", "is_quotation", "read_pair"]
+
+_GAP = 80
+"""Characters between a quote and its citation beyond which it may belong to something else."""
+_MOST_SHARED = 1000
+"""Citations in a row that may share a quote: those behind them cite no words."""
+_MOST = 50
+"""How many quotes of one sentence are looked up one by one."""
+_MOST_NOTED = 8
+"""How many places that refer to one footnote are looked at."""
+# Words whose stop ends no sentence: abbreviations, and initials.
+_SHORTENED = "".join(
+    rf"(?<!\b{word})"
+    for word in (
+        *(
+            "Fig",
+            "fig",
+            "Dr",
+            "Mr",
+            "Mrs",
+            "Ms",
+            "Prof",
+            "St",
+            r"e\.g",
+            r"i\.e",
+            "cf",
+            "Cf",
+            "al",
+            "vs",
+            "approx",
+            "ca",
+        ),
+        *(
+            "p",
+            "pp",
+            "ch",
+            "chap",
+            "Ch",
+            "Chap",
+            "sec",
+            "Sec",
+            "no",
+            "No",
+            "vol",
+            "Vol",
+            "ed",
+            "eds",
+            "Eq",
+            "eq",
+            "Art",
+        ),
+        *("Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "[A-Z]"),
+    )
+)
+# Where a sentence ends: not in front of a small letter, nor where nothing but `See` leads to the citation.
+_STOP = re.compile(
+    rf"(?:{_SHORTENED}[.!?](?=[\s)\]])(?!\s{{1,3}}[a-zß-ÿ])|[。！？](?!\Z))"
+    r"(?!\s{1,3}(?:[Ss]ee(?: also)?|[Cc]f\.?|[Ff]rom|[Ii]n|[Ss]ource:?)\s{0,3}\Z)"
+    r"|\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)"
+)
+# A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
+_ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|*+—–.,;:()\[\]_#-]{0,40}\Z")
+_TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
+_TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
+_TO_BLOCK = " \t\n—–-(["
+_LEADS = re.compile(r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*")
+_LONGEST_LEAD = 200
+"""Characters between a block quote and the citation beside it."""
+_SENTENCE = 400
+"""How far from a citation a verb of saying is looked for."""
+_NOTED = 20_000
+"""How far in front of a footnote's number a quote may begin."""
+_REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,60}\]|REF-[0-9]{1,20}[^\[\]\n]{0,60}\]?")
+
+
+class Quoted:
+    """Finds the quotes beside the citations of one document."""
+
+    def __init__(self, document: Document, spans: list[tuple[int, int]] | None = None) -> None:
+        self._document = document
+        self._spans = spans
+        """Where to put the places of words that are surely quoted, if anywhere."""
+        self._surface = Surface("", "")
+        self._torn = (0, 0, "")
+        """The last quote with citations inside: where it begins and ends, and its words."""
+        self._contested = False
+        """Whether the quote of the last citation may as well be that of the next."""
+
+    def attach(self, items: Iterable[Citation | Malformed]) -> Iterator[Citation | Malformed]:
+        """The same citations, each with the words it quotes."""
+        ahead = iter(items)
+        item = next(ahead, None)
+        if item is None:
+            return
+        if has_no_quotes(self._document.text):
+            yield item
+            yield from ahead
+            return
+        self._surface = Surface(self._document.text, self._document.prose)
+        prose = self._surface.prose
+        taken = floor = shared = 0
+        """Where the last quote ended: one quote belongs to the citations that follow it directly, or to one before.
+        And where the last citation did."""
+        earlier: Citation | Malformed | None = None
+        while item is not None:
+            following = next(ahead, None)
+            ceiling = following.span.start if following is not None else len(prose)
+            if isinstance(item, Citation):
+                quote, end = self._quote_of(item, earlier, floor, taken, ceiling, following is not None)
+                shared = shared + 1 if quote is not None and not end else 0
+                quote = quote if shared < _MOST_SHARED else None
+                taken = max(taken, end)
+                item = replace(item, quote=quote) if quote is not None else item
+            yield item
+            earlier, floor, item = item, item.span.end, following
+
+    def _quote_of(
+        self, item: Citation, earlier: Citation | Malformed | None, floor: int, taken: int, ceiling: int, follows: bool
+    ) -> tuple[Quote | None, int]:
+        """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
+        between = self._surface.prose[floor : item.span.start].strip(" \t\n,;&")
+        chained = earlier is not None and (self._contested or between in ("", "and", "][", ") ("))
+        self._contested = False
+        if chained and isinstance(earlier, Citation) and earlier.quote is not None:
+            # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
+            return earlier.quote, 0
+        start, end, low = item.span.start, item.span.end, max(floor, taken)
+        if start >= self._torn[1] and self._surface.is_plain(floor, start, ceiling):
+            return None, 0
+        found, until = self._beside(start, end, low)
+        block = self._surface.find_block(start)
+        if (block is None or not found) and self._surface.has_sign(end, ceiling):
+            behind, last = self._after(end, ceiling, follows)
+            if not behind:
+                behind, last = self._below(start, end, ceiling, follows)
+            sure = not any(words.sure for words in found)
+            found += [Words(words.text, words.sure and sure) for words in behind]
+            until = max(until, last)
+        if not found:
+            found = self._noted(start)
+        if block is not None:
+            rest, last = self._rest(block, start, end, ceiling, bool(found))
+            found, until = found + rest, max(until, last)
+        return _quote(found), max(until, 1)
+
+    def _beside(self, start: int, end: int, low: int) -> tuple[list[Words], int]:
+        """The quotes in front of a citation or around it, and where they end."""
+        surface = self._surface
+        block = surface.find_block(start)
+        if block is not None and not surface.is_notice(block):
+            words = surface.read_block(max(block[0], low), start)
+            self._note(words, max(block[0], low), start)
+            return words, start
+        if start >= self._torn[1] and not surface.has_sign(low, start):
+            return [], 0
+        around, last = self._around(low, start, end)
+        if any(words.sure for words in around):
+            return around, last
+        before, until = self._before(low, start)
+        if not before:
+            before, until = self._above(low, start)
+        if not before and not around:
+            before, until = self._adjacent(low, start)
+        return before + around, max(until, last)
+
+    def _around(self, low: int, start: int, end: int) -> tuple[list[Words], int]:
+        """The quote that a citation stands in; surely its own where it ends there."""
+        prose = self._surface.prose
+        if start < self._torn[1] and self._torn[0] < start:
+            return [Words(self._torn[2], False)], 0
+        begin = self._surface.paragraph_start(start, low)
+        opened = OPENED.search(prose, begin, start)
+        if opened is None:
+            return [], 0
+        closed = CLOSED.match(prose, end)
+        if closed is not None:
+            words = clean(self._surface.shown[opened.start(1) : start].rstrip(" \t\n(["))
+            found = [Words(words)] if words else []
+            self._note(found, opened.start(), end)
+            return found, closed.end()
+        later = CLOSES_LATER.match(prose, end, self._surface.paragraph_end(end))
+        last = later.start(1) if later is not None else start
+        words = clean(without_citations(self._surface.shown[opened.start(1) : last]))
+        if later is not None and words:
+            self._torn = opened.start(), later.end(), words
+        # Whether all of it is quoted from there nothing says, nor where a quote ends that is never closed.
+        return ([Words(words, False)] if words else []), 0
+
+    def _before(self, low: int, start: int) -> tuple[list[Words], int]:
+        """The quotes before a citation in its sentence, the last one first; those far from it may be another's."""
+        prose = self._surface.prose
+        begin = self._surface.paragraph_start(start, low)
+        quotes: list[Words] = []
+        near = True
+        end, until = 0, start
+        pairs = list(PAIR.finditer(prose, begin, start))
+        checked = start
+        for pair in reversed(pairs):
+            if _STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
+                break
+            checked = pair.start()
+            words = self._inside(pair)
+            if not words:
+                continue
+            if len(quotes) == _MOST:
+                quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words, False))
+                break
+            near = near and until - pair.end() <= _GAP
+            quotes.append(Words(words, near and not is_title(pair)))
+            self._note(quotes[-1:], *pair.span())
+            end, until = end or pair.end(), pair.start()
+        if not any(words.sure for words in quotes):
+            quotes += self._closed_alone(pairs[-1].end() if pairs else begin, start)
+        return [*quotes[:1], *reversed(quotes[1:])], end
+
+    def _closed_alone(self, begin: int, start: int) -> list[Words]:
+        """The words in front of a mark that closes what nothing opened, shortly before a citation."""
+        prose = self._surface.prose
+        marks = list(CLOSES_ALONE.finditer(prose, begin, start))
+        if not marks or start - marks[-1].end() > _GAP or _STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
+            return []
+        if self._torn[1] == marks[-1].end():
+            return [Words(self._torn[2])]
+        words = clean(self._surface.shown[begin : marks[-1].start()])
+        return [Words(words, False)] if words else []
+
+    def _above(self, low: int, start: int) -> tuple[list[Words], int]:
+        """The block quote above the sentence of a citation: surely its own where nothing but a dash parts them."""
+        surface = self._surface
+        begin = surface.paragraph_start(start, low)
+        if start - begin > _LONGEST_LEAD:
+            return [], 0
+        block = surface.block_above(begin, low)
+        lead = surface.prose[begin:start]
+        if block is None or surface.is_notice(block):
+            return [], 0
+        sure = _LEADS.fullmatch(lead) is not None
+        end = min(surface.paragraph_end(start), start + _SENTENCE)
+        if not sure and (_STOP.search(lead) or not SAYING.search(surface.prose, begin, end)):
+            return [], 0
+        words = [Words(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
+        self._note(words, max(block[0], low), block[1])
+        return words, block[1]
+
+    def _adjacent(self, low: int, start: int) -> tuple[list[Words], int]:
+        """A quote in the paragraph, item or cell before, with nothing but signs between it and the citation."""
+        prose = self._surface.prose
+        mark = _ENDS_QUOTE.search(prose, max(low, start - 60), start)
+        if mark is None:
+            return [], 0
+        last = mark.start() + 1
+        begin = self._surface.paragraph_start(last, low)
+        pair = next((pair for pair in PAIR.finditer(prose, begin, last) if pair.end() == last), None)
+        words = self._inside(pair) if pair is not None else ""
+        if not words:
+            return [], 0
+        return [Words(words, False)], last
+
+    def _after(self, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """The quotes after a citation, in the same sentence, unless the next citation ends them."""
+        prose = self._surface.prose
+        stop = min(ceiling, self._surface.paragraph_end(end))
+        follows = follows and stop == ceiling
+        quotes: list[Words] = []
+        since = last = checked = end
+        near = True
+        for found in PAIR.finditer(prose, end, stop):
+            if _STOP.search(prose, checked, found.start()):
+                break
+            checked = found.end()
+            words = self._inside(found)
+            if words and follows and self._is_of_next(end, stop, found):
+                if quotes or not self._is_between(end, stop, found):
+                    break
+                self._contested = True
+            if not words:
+                continue
+            if len(quotes) == _MOST:
+                quotes.append(Words(clean(self._surface.shown[found.start() : stop]) or words, False))
+                break
+            near = near and found.start() - since <= _GAP
+            quotes.append(Words(words, near and not is_title(found)))
+            self._note(quotes[-1:], *found.span())
+            since = last = found.end()
+        if not quotes:
+            return self._after_break(end, stop, ceiling, follows)
+        return quotes, last
+
+    def _after_break(self, end: int, stop: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """A quote in the next paragraph that a citation introduces, or one that is opened and never closed."""
+        prose = self._surface.prose
+        for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
+            gap = pattern.match(prose, end, ceiling)
+            pair = PAIR.match(prose, gap.end(), ceiling) if gap is not None else None
+            if pair is None or gap is None or _STOP.search(gap[0].rstrip()):
+                continue
+            words = self._inside(pair)
+            if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
+                found = [Words(words, sure)]
+                self._note(found, *pair.span())
+                return found, pair.end()
+        opened = OPENED.search(prose, end, stop) if not follows else None
+        if opened is not None and not _STOP.search(prose, end, opened.start()):
+            words = clean(self._surface.shown[opened.start(1) : stop])
+            return ([Words(words, False)] if words else []), stop
+        return [], 0
+
+    def _is_of_next(self, end: int, stop: int, found: re.Match[str]) -> bool:
+        """Whether a quote between two citations belongs to the second: it is in its sentence, and not given by `:`."""
+        prose = self._surface.prose
+        if prose[end : found.start()].rstrip(" \t\n])").endswith(":"):
+            return False
+        return stop - found.end() <= _GAP and not _STOP.search(prose, found.end(), stop)
+
+    def _is_between(self, end: int, stop: int, found: re.Match[str]) -> bool:
+        """Whether the one quote between two citations may be that of either: words stand on both sides of it."""
+        prose = self._surface.prose
+        if found.start() - end > _GAP or PAIR.search(prose, found.end(), stop) is not None:
+            return False
+        sides = prose[end : found.start()], prose[found.end() : stop]
+        return all(any(map(str.isalpha, side)) for side in sides)
+
+    def _below(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """The block quote that a citation introduces, unless another citation ends it."""
+        surface = self._surface
+        stop = surface.paragraph_end(end)
+        if stop - end > _LONGEST_LEAD or ceiling < stop:
+            return [], 0
+        tail = surface.prose[end:stop]
+        block = surface.block_below(stop)
+        if block is None or ceiling < block[1] or surface.is_notice(block) or _STOP.search(tail.rstrip(" *_")[:-1]):
+            return [], 0
+        if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
+            return [], 0
+        sure = tail.rstrip(" \t\n*_").endswith((":", "："))
+        begin = surface.paragraph_start(start, max(0, start - _SENTENCE))
+        if not sure and not SAYING.search(surface.prose, begin, stop):
+            return [], 0
+        words = [Words(one.text, one.sure and sure) for one in surface.read_block(*block)]
+        self._note(words, *block)
+        return words, block[1]
+
+    def _rest(self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
+        """What goes on behind a citation in its block quote, where no other citation follows there."""
+        surface = self._surface
+        if ceiling < block[1] or surface.is_notice(block):
+            return [], 0
+        first = surface.rest_start(block, start, end)
+        words = surface.read_block(first, block[1]) if first < block[1] else []
+        inner = {self._inside(pair) for pair in PAIR.finditer(surface.prose, first, block[1])} if not known else set()
+        return [Words(one.text, one.sure and one.text in inner) for one in words], block[1] if words else 0
+
+    def _noted(self, start: int) -> list[Words]:
+        """The quotes at the places that refer to the footnote in which a citation stands."""
+        surface = self._surface
+        places = surface.find_references(start)
+        found: list[Words] = []
+        for first, last in places[:_MOST_NOTED]:
+            begin = surface.paragraph_start(first, max(0, first - _NOTED))
+            before = [match.end() for match in _REFERENCE.finditer(surface.prose, begin, first)]
+            words, _ = self._beside(first, last, before[-1] if before else max(0, first - _NOTED))
+            found += words
+        if len(places) > _MOST_NOTED and found:
+            found.append(Words(" … ".join(words.text for words in found) + f" ({len(places)})", False))
+        return found
+
+    def _note(self, words: list[Words], start: int, end: int) -> None:
+        """Keep where words are quoted."""
+        if self._spans is not None and any(one.sure for one in words):
+            self._spans.append((start, end))
+
+    def _inside(self, pair: re.Match[str]) -> str:
+        """What stands between two marks; nothing where that is code."""
+        start, end = inner_span(pair)
+        return clean(self._surface.shown[start:end]) if not self._surface.is_code(start, end) else ""
+
+
+def _quote(found: list[Words]) -> Quote | None:
+    """Words as one selector, those that are surely quoted first."""
+    sure = dict.fromkeys(words.text for words in found if words.sure)
+    doubtful = [text for text in dict.fromkeys(words.text for words in found) if text not in sure]
+    texts = [*sure, *doubtful]
+    return Quote(texts[0], tuple(texts[1:]), tuple(doubtful)) if texts else None
+
+
+def has_no_quotes(text: str) -> bool:
+    """Whether nothing in a text could be a quotation: no marks, no block quote."""
+    if '"' in text:
+        return False
+    if "'" in text and ("''" in text or text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[|")):
+        return False
+    if has_block(text) or is_coded(text):
+        return False
+    return text.isascii() or not any(mark in text for mark in MARKS)
