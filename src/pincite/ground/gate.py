@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
+from .asides import REALITY, only_names, takes_back
 from .context import UNTRUE
 from .openers import leads, notes, remarks
 from .scope import marked, shadow, superlative
@@ -42,27 +43,14 @@ _QUOTE = re.compile(r"[\"“”«»„‟]")
 _ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ful|less|able|ible|ary|ish|ent|ant|ern|ian|ese|ed|ly|y)$")
 _ITEM = 5
 """Words of an item in a list; what stands so before `and` is one."""
-_TRAILING = frozenset("which who whose where including such while whereas because as".split())
+_TRAILING = frozenset("which who whose where including such whereas because".split())
 """After a comma, these begin a remark on what was said."""
+_PENDING = frozenset("pending barring depending failing lasting running being using".split())
+"""After a comma, these begin a condition."""
 _ADDING = frozenset("which who whose where including".split())
 """After a comma, these add something about what was said and leave it as it is."""
 _VOICES = frozenset("i we you he she they it so".split())
 """An aside that begins with one of these is a sentence of its own: `, we hope,`."""
-_DOUBTING = frozenset("i we perhaps maybe possibly probably allegedly supposedly reportedly apparently".split())
-_ENDED = frozenset(
-    "demolished destroyed cancelled canceled closed abolished repealed removed ceased exaggeration exaggerated doubt "
-    "doubts turned failed stopped vanished dissolved scrapped abandoned".split()
-)
-"""After `which`, these say that it is so no more, or was not."""
-_CONDITIONS = frozenset("unless except excluding if provided though although but".split())
-_BOUNDING = frozenset(
-    "only solely merely applies apply applied holds hold held far claims claim claimed alleges alleged says say said "
-    "disputes disputed denies denied contested uncertain unclear unproven unconfirmed doubtful "
-    "questioned forged fiction "
-    "fictional imaginary supposed depends depending partly may might could would until till when while".split()
-)
-"""After `which`, these say where or when it holds, or who says so."""
-_TAKING_BACK = UNTRUE | _CONDITIONS | _ENDED | _DOUBTING | NEGATIONS | _BOUNDING
 _DEFINITE = frozenset("the these those".split())
 _ISSUED = frozenset(
     "rule law bill act policy version release edition standard treaty plan proposal regulation directive guideline "
@@ -175,7 +163,7 @@ class Gate:
             return False
         if words[0].low in RESTRICTING and not any(t.kind in ("n", "d") or t.low in _SUCH for t in words[:3]):
             return False
-        return not any(token.low in BRACKET_CUTS for token in words)
+        return not any(token.low in BRACKET_CUTS or token.low in UNTRUE or token.low in REALITY for token in words)
 
     def _aside(self, first: int, end: int) -> bool:
         """A remark between commas or dashes, whole."""
@@ -185,13 +173,13 @@ class Gate:
         if any(self.depths[first:end]):
             return False
         if words[first].low in _ADDING:
-            return not _takes_back(words[first:end])
+            return not takes_back(words[first:end])
         if not any(self.marks[first + 1 : end]) and leads(words[first:end]):
             return True
         if words[first].low in PREPOSITIONS or words[first].low in _VOICES or words[first].low in HEDGES:
             # `, in rats,`, `, on paper,`, `, we hope,`: where, when or for whom it is so.
             return False
-        if any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]):
+        if any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]) or not only_names(words[first:end]):
             return False
         if end < len(words) and words[end].kind != "w" and any(t.low in APPROXIMATE for t in words[first:end]):
             return False
@@ -273,10 +261,14 @@ class Gate:
             return False
         if any(token.low in DOWNWARD or superlative(token) for token in words[place:]):
             return False
+        # `In winter`, `at night` and `in May` come again: they say when it is so, not when it was.
+        if words[0].low in ("this", "last"):
+            return words[first - 1].low in TEMPORAL
         dated = any(
-            t.kind == "d" or t.low in TEMPORAL or (t.kind == "n" and 1000 <= t.value < 2100) for t in words[:first]
+            t.date[0] or (t.date[1] and t.date[2]) or t.low == "century" or (t.kind == "n" and 1000 <= t.value < 2100)
+            for t in words[:first]
         )
-        return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "this", "last", "as", "after")
+        return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "as", "after")
 
     def _opener(self, place: int) -> bool:
         """Whether the words before `place` only lead over to the sentence, or remark on it, and a comma ends them."""
@@ -301,21 +293,17 @@ class Gate:
             return False
         opener = words[first].low
         if opener in _ADDING and "," in words[first].lead:
-            return not _takes_back(words[first:])
+            return not takes_back(words[first:])
         if self.shadow[first]:
             return False
         # The rest of a list is not beside the point: `only carbon, hydrogen, and oxygen`.
         if ";" not in words[first].lead and opener not in _TRAILING and not opener.endswith("ing"):
             return False
+        if takes_back(words[first:]) or opener in _PENDING:
+            return False
         return not any(
             t.low in CUTTING or t.low in DOWNWARD or t.low in SPEECH or t.low in EMBEDDING for t in words[first:]
         )
-
-
-def _takes_back(words: list[Token]) -> bool:
-    """Whether a remark on what was said takes it back: `, which turned out to be false`, `, which is not so`."""
-    lows = {token.low for token in words}
-    return bool(lows & _TAKING_BACK)
 
 
 def adjective(token: Token) -> bool:
