@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .context import UNTRUE
+from .takebacks import UNTRUE
 from .words import DETERMINERS, HEDGES, NEGATIONS, SPEECH
 
 if TYPE_CHECKING:

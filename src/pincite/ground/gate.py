@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from .align import Alignment, align, covers
 from .asides import REALITY, only_names, takes_back
-from .context import UNTRUE
 from .openers import leads, notes, remarks
 from .scope import marked, shadow, superlative
+from .takebacks import UNTRUE
 from .verbatim import parted, scare
 from .words import (
     APPROXIMATE,

@@ -11,7 +11,7 @@ from msgspec import structs
 from .bounds import settle
 from .clauses import unheld
 from .containment import cover, key
-from .context import denied, denied_after, framed, left_out, read_around
+from .context import denied_after, left_out, read_around
 from .counts import continued, count
 from .explain import aligned, barred, missing, verbatim
 from .gate import Gate, hopeless
@@ -20,6 +20,7 @@ from .rephrase import rephrase
 from .scope import narrowed
 from .slots import compare
 from .subjects import context, stand_ins, unnamed
+from .takebacks import denied, framed
 from .tokens import Sentence, scan, sentences
 from .verbatim import doubtful, english, repeated, spoken
 from .vetoes import speaks_against

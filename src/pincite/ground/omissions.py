@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .containment import key
-from .context import STOOD, UNTRUE, addresses_reader
 from .model import NOT_SHOWN, Reason
 from .scope import marked
 from .stems import base
+from .takebacks import STOOD, UNTRUE, addresses_reader
 from .words import AUXILIARIES, FUNCTION, NEGATIONS
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .context import denied, framed
+from .takebacks import denied, framed
 from .words import FUNCTION
 
 if TYPE_CHECKING:
