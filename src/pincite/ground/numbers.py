@@ -56,10 +56,15 @@ _UNITS = (
 )
 _CASED = {name: (name, 1.0) for name in ("Mb", "Gb", "Tb", "Kb", "mW", "Mg", "Ms", "mHz")}
 """Units that differ from another by a capital only."""
+_AFTER_METRES = frozenset(
+    "high tall long wide deep thick above below of from away in by and to at across apart on or under over is".split()
+)
+_TIMES = frozenset(("s", "mo"))
 _MONEY = frozenset("$€£¥₹")
 _LETTERS = frozenset("BCDEFGHJKLMNPQRSTVWXYZ")
 """After a number a capital letter is a unit of its own: 10 m, 10 M."""
-_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:,\d{3})+|\d+)([.·]\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:[, \u00a0\u202f\u2009]\d{3})+|\d+)([.·]\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_GROUPED = re.compile(r"[, \u00a0\u202f\u2009]")
 _WRITTEN = re.compile(r"[-−+]?0\d|.*[.·]\d*0$")
 """007 and 3.10: of equal value with 7 and 3.1, and yet perhaps another code or version."""
 _LONGEST = 24
@@ -96,7 +101,7 @@ def _plain(token: Token) -> bool:
     token.kind = "w"
     if match is None or (suffix and body[-1:] in ".,"):
         return False
-    value = float(match[2].replace(",", "") + (match[3] or "").replace("·", "."))
+    value = float(_GROUPED.sub("", match[2]) + (match[3] or "").replace("·", "."))
     if match[4]:
         value *= 10.0 ** int(match[4])
     if match[1] in ("-", "−"):
@@ -219,10 +224,19 @@ def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:
         return "pp", 1.0, index + 2
     if tokens[index].text in _CASED:
         return *_CASED[tokens[index].text], index + 1
+    if tokens[index].text == "m" and tokens[index].lead.isspace() and _measures(tokens, index + 1):
+        return "m", 1.0, index + 1
     if word in UNITS and not (word == "second" and tokens[index].lead.strip() == ""):
         unit, factor = UNITS[word]
         return unit, factor, index + 1
     return "", 1.0, index
+
+
+def _measures(tokens: list[Token], index: int) -> bool:
+    """Whether what follows `40 m` shows that metres are meant, and not millions of something."""
+    if index >= len(tokens) or tokens[index].lead.strip():
+        return True
+    return tokens[index].low in _AFTER_METRES
 
 
 def _number_of(token: Token, most: int) -> int:
@@ -314,7 +328,27 @@ def merge(tokens: list[Token]) -> list[Token]:
             token.low = f"#{_ORDINALS[low]}"
         out.append(token)
         at += 1
-    return _ranges(out)
+    return _ranges(_together(out))
+
+
+def _together(tokens: list[Token]) -> list[Token]:
+    """The same with `2 hours 9 minutes` as one time."""
+    out: list[Token] = []
+    for token in tokens:
+        before = out[-1] if out else None
+        if (
+            before is not None
+            and before.kind == token.kind == "n"
+            and before.unit == token.unit
+            and token.unit in _TIMES
+            and token.lead.isspace()
+            and 0 < token.value < before.value
+        ):
+            out[-1] = joined = _joined([before, token], shown(before.value + token.value, token.unit), "n")
+            joined.value, joined.unit = before.value + token.value, token.unit
+        else:
+            out.append(token)
+    return out
 
 
 def _dates(tokens: list[Token], at: int) -> bool:

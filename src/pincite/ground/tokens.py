@@ -16,7 +16,9 @@ _PIECE = re.compile(
     (?P<day>\d{{4}}-\d\d-\d\d(?![\w-]))
   | (?P<clock>\d{{1,2}}:\d\d(?::\d\d)?(?!\d))
   | (?P<part>\d+(?:/\d+){{1,2}}(?!\w))
-  | (?P<number>(?:(?<![\w)\]%])[-−+](?=\d))?\d+(?:[.,·]\d+)*(?:[eE][+-]?\d+(?!\w))?)(?P<suffix>[\w{_EXTRA}]*)
+  | (?P<number>(?:(?<![\w)\]%])[-−+](?=\d))?(?:\d{{1,3}}(?:[\u00a0\u202f\u2009]\d{{3}}(?!\d)){{1,5}}
+      |\d{{1,3}}(?:\ \d{{3}}(?!\d)){{2,5}}|\d{{1,3}}\ 000(?!\d)|\d+)(?:[.,·]\d+)*
+      (?:[eE][+-]?\d+(?!\w))?)(?P<suffix>[\w{_EXTRA}]*)
   | (?P<dotted>(?:[^\W\d_]\.){{2,}}(?:[^\W\d_](?!\w))?)
   | (?P<money>(?:\b[A-Z]{{1,3}})?\$|[€£¥₹])
   | (?P<word>[\w{_EXTRA}]+(?:['’ʼ][^\W\d_]+)*(?:\+\+|\#(?!\w))?)
@@ -39,13 +41,28 @@ _SHORT = frozenset(
 )
 _SAME = {
     "us": "us", "toward": "towards", "approximately": "about", "roughly": "about", "circa": "about", "okay": "ok",
-    "whilst": "while", "amongst": "among", "&": "and", "percent": "%", "until": "till", "versus": "vs",
+    "whilst": "while", "amongst": "among", "somebody": "someone", "everybody": "everyone", "anybody": "anyone",
+    "&": "and", "percent": "%", "until": "till", "versus": "vs",
 }  # fmt: skip
 _NAMES = {
     ("United", "States"): "u.s.", ("United", "Kingdom"): "u.k.", ("United", "Nations"): "un",
-    ("European", "Union"): "eu",
+    ("European", "Union"): "eu", ("no", "one"): "nobody", ("No", "one"): "nobody",
 }  # fmt: skip
 _HEADS = frozenset(first for first, _ in _NAMES)
+_TITLES = dict(
+    pair.split("/")
+    for pair in (
+        "mt/mount prof/professor dr/doctor st/saint gov/governor gen/general sen/senator capt/captain lt/lieutenant "
+        "sgt/sergeant rev/reverend mr/mister"
+    ).split()
+)
+"""Before a name, these are short for a word."""
+_DAYS = {
+    **{day[:3]: day for day in "monday tuesday wednesday thursday friday saturday sunday".split()},
+    "tues": "tuesday", "thur": "thursday", "thurs": "thursday",
+}  # fmt: skip
+_LONGEST_TITLE = 6
+_DECADE = re.compile(r"\d{3}0")
 _END = re.compile(r"[.!?。！？…]")
 _BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
 
@@ -107,7 +124,11 @@ def scan(text: str) -> tuple[list[Token], str]:
         start, end = match.span()
         lead, kind, found = text[last:start], match.lastgroup, match[0]
         last = end
-        if kind == "suffix" or kind == "number":
+        if found == "s" and lead in ("'", "’") and out and _DECADE.fullmatch(out[-1].text):
+            # `the 1990's`
+            before = out.pop()
+            out.append(Token(before.text + "s", before.low, before.start, end, before.lead, kind="n", suffix="s"))
+        elif kind == "suffix" or kind == "number":
             out.append(Token(found, found, start, end, lead, kind="n", suffix=match["suffix"]))
         elif kind == "word":
             _word(found, start, lead, out)
@@ -126,6 +147,9 @@ def scan(text: str) -> tuple[list[Token], str]:
 
 def _shorten(tokens: list[Token]) -> list[Token]:
     """The same words with names of two as their letters: `United States` as `US`."""
+    for at, token in enumerate(tokens[:-1]):
+        if token.text[0].isupper() and len(token.text) < _LONGEST_TITLE:
+            _spell_out(tokens, at)
     if not any(token.text in _HEADS for token in tokens):
         return tokens
     out: list[Token] = []
@@ -137,6 +161,15 @@ def _shorten(tokens: list[Token]) -> list[Token]:
         else:
             out.append(token)
     return out
+
+
+def _spell_out(tokens: list[Token], at: int) -> None:
+    """Give `Mt Erebus` and `on Mon.` the words that they are short for."""
+    token, following = tokens[at], tokens[at + 1]
+    if token.low in _TITLES and following.text[:1].isupper() and following.lead in (" ", ". "):
+        token.low = _TITLES[token.low]
+    elif token.low in _DAYS and at and tokens[at - 1].low in ("on", "last", "next", "every"):
+        token.low = _DAYS[token.low]
 
 
 def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:
@@ -158,8 +191,9 @@ def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:
     first = token.text[:1]
     if before.text.endswith("."):
         return first.isupper() and before.low not in ("eg", "ie", "u.s.", "u.k.")
-    if before.low in _SHORT and not (before.low == "no" and first.isupper()):
-        return before.low in ("etc", "inc", "ltd", "co", "corp", "al", "jr", "sr", "ft") and first.isupper()
+    short = before.text.lower()
+    if short in _SHORT and not (short == "no" and first.isupper()):
+        return short in ("etc", "inc", "ltd", "co", "corp", "al", "jr", "sr", "ft") and first.isupper()
     if len(before.text) == 1 and before.text.isupper() and first.isupper():
         return not (index < 2 or tokens[index - 2].text[:1].isupper() or tokens[index - 2].lead[:1] in ".")
     return lower or not first.islower() or len(before.text) > 3
