@@ -34,6 +34,8 @@ _ABOUT = ("about", "around", "some", "close to", "near", "~", "≈", "estimated"
 _NEARLY = ("nearly", "almost", "just under", "just below")
 _JUST_OVER = ("just over", "just above", "slightly more than", "slightly over", "a little over")
 _LESS = frozenset("fewer lower smaller shorter younger slower earlier lighter cheaper thinner narrower cooler".split())
+_OR_MORE = {"or more": "at least", "or less": "at most", "or fewer": "at most"}
+_STEPS = frozenset("from to by".split())
 _AROUND = 0.1
 """How far `about` reaches, as a part of the number."""
 _DIGITS = 2
@@ -59,6 +61,12 @@ class Interval(Struct, frozen=True):
         high = self.high > other.high or (self.high == other.high and (not self.below or other.below))
         return low and high
 
+    def excludes(self, other: Interval) -> bool:
+        """Whether no number that the other allows is allowed here."""
+        above = other.low > self.high or (other.low == self.high and (self.below or other.above))
+        below = other.high < self.low or (other.high == self.low and (self.above or other.below))
+        return above or below
+
 
 def _phrase(tokens: Sequence[Token], at: int) -> str:
     """The longest phrase before a number that bounds it."""
@@ -71,11 +79,41 @@ def _phrase(tokens: Sequence[Token], at: int) -> str:
         # `older than 60`, `younger than 60`
         return "less than" if tokens[at - 2].low in _LESS else "more than"
     following = " ".join(token.low for token in tokens[at + 1 : at + 3])
-    return {"or more": "at least", "or less": "at most", "or fewer": "at most"}.get(following, "")
+    return _OR_MORE.get(following, "")
+
+
+def _range(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
+    """Where the two numbers of a range stand, if this is one of them: `between 60 and 80`, `60 to 80`."""
+    for first in (at, at - 2):
+        if first < 0 or first + 2 >= len(tokens) or tokens[first].kind != "n" or tokens[first + 2].kind != "n":
+            continue
+        low, joint, high = tokens[first : first + 3]
+        before = tokens[first - 1].low if first else ""
+        spread = (joint.low == "to" and before not in _STEPS) or (joint.low == "and" and before == "between")
+        year = not low.unit and 1000 <= low.value < 2100
+        if spread and not year and low.unit == high.unit and low.value < high.value:
+            return first, first + 2
+    return None
+
+
+def _extent(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """The words that a number takes with all that bounds it: `more than 200`, `200 or more`, `between 60 and 80`."""
+    spread = _range(tokens, at)
+    if spread is not None:
+        first, last = spread
+        return first - (first > 0 and tokens[first - 1].low == "between"), last + 1
+    length = len(_phrase(tokens, at).split())
+    if length and " ".join(token.low for token in tokens[max(0, at - length) : at]) == _phrase(tokens, at):
+        return at - length, at + 1
+    following = " ".join(token.low for token in tokens[at + 1 : at + 3])
+    return at, at + 3 if following in _OR_MORE else at + 1
 
 
 def interval(tokens: Sequence[Token], at: int) -> Interval:
     """What the number at a place may be, with the words around it."""
+    spread = _range(tokens, at)
+    if spread is not None:
+        return Interval(tokens[spread[0]].value, tokens[spread[1]].value)
     value = tokens[at].value
     phrase = _phrase(tokens, at)
     if phrase in _ABOVE:
@@ -115,44 +153,90 @@ def _rounded(said: float, seen: float) -> bool:
     return False
 
 
-def _source(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]) -> Token | None:
-    """The number of the quote from which the claim's number, with its `more than` or `about`, follows."""
+def _anchor(tokens: Sequence[Token], at: int) -> str:
+    """The word with a content of its own before a number and what bounds it."""
+    first = _extent(tokens, at)[0]
+    return next((key(token) for token in reversed(tokens[:first]) if token.low not in FUNCTION), "")
+
+
+def _rivals(
+    claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]
+) -> list[tuple[Sequence[Token], int, Interval]]:
+    """The numbers of the quote that can be the claim's: those that count the same, or the only one there is."""
     token = claim[at]
-    wanted, counted = interval(claim, at), _counted(claim, at)
-    bare = wanted.low == wanted.high
-    near: list[tuple[bool, Token]] = []
-    far: list[tuple[bool, Token]] = []
+    counted, anchor = _counted(claim, at), _anchor(claim, at)
+    used = {other.low for place, other in enumerate(claim) if other.kind == "n" and place != at}
+    near: list[tuple[Sequence[Token], int, Interval]] = []
+    held: list[tuple[Sequence[Token], int, Interval]] = []
+    far: list[tuple[Sequence[Token], int, Interval]] = []
     for tokens in sentences:
         for place, other in enumerate(tokens):
-            if other.kind != "n" or other.unit != token.unit:
+            if other.kind != "n" or other.unit != token.unit or (other.low in used and other.low != token.low):
                 continue
-            given = interval(tokens, place)
-            if bare:
-                fits = given.low == given.high and _rounded(token.value, other.value)
-            else:
-                fits = wanted.holds(given)
-            (near if counted & _counted(tokens, place) else far).append((fits, other))
-    # What counts the same thing decides; where nothing does, a number must be the only one.
-    chosen = near or (far if len(far) == 1 else [])
-    return next((other for fits, other in chosen if fits), None)
+            given = tokens, place, interval(tokens, place)
+            far.append(given)
+            if counted & _counted(tokens, place):
+                near.append(given)
+            if anchor and anchor == _anchor(tokens, place):
+                held.append(given)
+    both = [given for given in near if given in held]
+    return both or near or held or (far if len({(one[2].low, one[2].high) for one in far}) == 1 else [])
+
+
+def _source(
+    claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]
+) -> tuple[Sequence[Token], int] | None:
+    """The number of the quote from which the claim's number, with its `more than` or `about`, follows."""
+    wanted = interval(claim, at)
+    for tokens, place, given in _rivals(claim, at, sentences):
+        if wanted.low == wanted.high:
+            fits = given.low == given.high and _rounded(claim[at].value, tokens[place].value)
+        else:
+            fits = wanted.holds(given)
+        if fits:
+            return tokens, place
+    return None
+
+
+def is_bounded(claim: Sequence[Token], at: int) -> bool:
+    """Whether words around a number of the claim bound it."""
+    return claim[at].kind == "n" and bool(_phrase(claim, at))
+
+
+def outside(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]) -> Token | None:
+    """The number of the quote that lies where the claim's `more than` or `under` says that it does not."""
+    found = _rivals(claim, at, sentences)
+    wanted = interval(claim, at)
+    if not found or not all(wanted.excludes(given) for _, _, given in found):
+        return None
+    return found[0][0][found[0][1]]
 
 
 def settle(claim: Sequence[Token], sentences: Sequence[Sequence[Token]]) -> list[Token]:
-    """The claim with each number that follows from one of the quote replaced by that one, without what bounded it."""
+    """The claim with each number that follows from one of the quote replaced by that one, with what bounds it there."""
     if not any(token.kind == "n" for token in claim):
         return list(claim)
     given = {token.low for tokens in sentences for token in tokens if token.kind == "n"}
     out: list[Token] = []
+    passed = 0
     for at, token in enumerate(claim):
+        if at < passed:
+            continue
         out.append(token)
-        if token.kind != "n" or (token.low in given and not _phrase(claim, at)):
+        if token.kind != "n" or (token.low in given and not _phrase(claim, at)) or _range(claim, at) is not None:
             continue
         source = _source(claim, at, sentences)
-        if source is None or source.low == token.low:
+        if source is None:
             continue
-        length = len(_phrase(claim, at).split())
-        bounding = [one.low for one in out[-1 - length : -1]] == _phrase(claim, at).split()
-        out[-1 - (length if bounding else 0) :] = [structs.replace(token, low=source.low, alt=source.alt)]
+        tokens, place = source
+        first, passed = _extent(claim, at)
+        start, end = _extent(tokens, place)
+        out[len(out) - 1 - (at - first) :] = [
+            structs.replace(token, text=other.text, low=other.low, alt=other.alt, kind=other.kind, value=other.value)
+            if other.kind == "n"
+            else other
+            for other in tokens[start:end]
+        ]
     return out
 
 

@@ -315,6 +315,10 @@ def merge(tokens: list[Token]) -> list[Token]:
             if token.kind == "n" and token.suffix.lower() in ("st", "nd", "rd", "th"):
                 _plain(token)
             found = _dated(tokens, at)
+        if low == "a" and at + 1 < len(tokens) and _is_one(tokens, at):
+            # `a thousand` is one thousand.
+            token.low = "one"
+            found = _amount(tokens, at)
         if found is None and (token.kind == "n" or low[-1:] in _MONEY or low in _SMALL or low in _TENS):
             found = _amount(tokens, at)
         if found is not None:
@@ -329,6 +333,13 @@ def merge(tokens: list[Token]) -> list[Token]:
         out.append(token)
         at += 1
     return _ranges(_together(out))
+
+
+def _is_one(tokens: list[Token], at: int) -> bool:
+    """Whether `a` counts what follows: `a thousand`, and not `half a million` or `a hundred-year flood`."""
+    spelled = tokens[at + 1].low in _SPELLED and tokens[at + 1].lead.isspace()
+    joined = at + 2 < len(tokens) and tokens[at + 2].lead == "-"
+    return spelled and not joined and not (at and tokens[at - 1].low in ("half", "quarter", "of"))
 
 
 def _together(tokens: list[Token]) -> list[Token]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .align import covers
-from .bounds import dropped_bound
+from .bounds import dropped_bound, is_bounded, outside
 from .containment import key
 from .exchanges import exchanged_word
 from .likeness import ALIKE
@@ -64,7 +64,12 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
     given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
     lows = {token.low for token in given} | {token.alt for token in given if token.alt}
     words = {token.low for sentence in quote for token in sentence.tokens}
+    sentences = [sentence.tokens for sentence in quote]
     for at, token in enumerate(claim):
+        bounded = is_bounded(claim, at)
+        if bounded and (beyond := outside(claim, at, sentences)) is not None:
+            text = f"the claim bounds it by {token.text}, the quote says {beyond.text}"
+            return CONTRADICTED, Reason("number-conflict", text, _spans(beyond))
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
             continue
         if _of_a_name(claim, at) and claim[at - 1].low not in words:
@@ -80,7 +85,7 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
                 text = f"the claim says {token.text}, the quote {other.text}: the units differ"
                 return CONTRADICTED, Reason("unit-conflict", text, _spans(other))
         rivals = [other for other in here if _rival(token, other)]
-        if rivals:
+        if rivals and not bounded:
             text = f"the claim says {token.text}, the quote {' and '.join(other.text for other in rivals[:3])}"
             return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
         return NOT_SHOWN, Reason("number-missing", f"the quote does not give {token.text}")
