@@ -33,6 +33,7 @@ _UP_TO = ("at most", "no more than", "not more than", "up to", "maximum of", "no
 _ABOUT = ("about", "around", "some", "close to", "near", "~", "≈", "estimated", "an estimated")
 _NEARLY = ("nearly", "almost", "just under", "just below")
 _JUST_OVER = ("just over", "just above", "slightly more than", "slightly over", "a little over")
+_KNOWN = frozenset((*_ABOVE, *_FROM, *_BELOW, *_UP_TO, *_ABOUT, *_NEARLY, *_JUST_OVER))
 _LESS = frozenset("fewer lower smaller shorter younger slower earlier lighter cheaper thinner narrower cooler".split())
 _OR_MORE = {"or more": "at least", "or less": "at most", "or fewer": "at most"}
 _STEPS = frozenset("from to by".split())
@@ -41,6 +42,10 @@ _AROUND = 0.1
 _DIGITS = 2
 """The fewest digits that a rounded number must have kept."""
 _LONGEST = 3
+_BEFORE = 6
+"""Words before a number within which its verb or subject is looked for."""
+_MOST_NUMBERS = 40
+"""Numbers of a claim whose bounds are weighed."""
 _NOUN = 3
 """Words behind a number within which the thing it counts is named."""
 
@@ -70,10 +75,9 @@ class Interval(Struct, frozen=True):
 
 def _phrase(tokens: Sequence[Token], at: int) -> str:
     """The longest phrase before a number that bounds it."""
-    known = {*_ABOVE, *_FROM, *_BELOW, *_UP_TO, *_ABOUT, *_NEARLY, *_JUST_OVER}
     for length in range(_LONGEST, 0, -1):
         words = " ".join(token.low for token in tokens[max(0, at - length) : at])
-        if at >= length and words in known:
+        if at >= length and words in _KNOWN:
             return words
     if at > 1 and tokens[at - 1].low == "than" and tokens[at - 2].low.endswith("er"):
         # `older than 60`, `younger than 60`
@@ -156,7 +160,8 @@ def _rounded(said: float, seen: float) -> bool:
 def _anchor(tokens: Sequence[Token], at: int) -> str:
     """The word with a content of its own before a number and what bounds it."""
     first = _extent(tokens, at)[0]
-    return next((key(token) for token in reversed(tokens[:first]) if token.low not in FUNCTION), "")
+    before = reversed(tokens[max(0, first - _BEFORE) : first])
+    return next((key(token) for token in before if token.low not in FUNCTION), "")
 
 
 def _rivals(
@@ -166,21 +171,22 @@ def _rivals(
     token = claim[at]
     counted, anchor = _counted(claim, at), _anchor(claim, at)
     used = {other.low for place, other in enumerate(claim) if other.kind == "n" and place != at}
-    near: list[tuple[Sequence[Token], int, Interval]] = []
-    held: list[tuple[Sequence[Token], int, Interval]] = []
     far: list[tuple[Sequence[Token], int, Interval]] = []
+    near: list[int] = []
+    held: list[int] = []
     for tokens in sentences:
         for place, other in enumerate(tokens):
             if other.kind != "n" or other.unit != token.unit or (other.low in used and other.low != token.low):
                 continue
-            given = tokens, place, interval(tokens, place)
-            far.append(given)
             if counted & _counted(tokens, place):
-                near.append(given)
+                near.append(len(far))
             if anchor and anchor == _anchor(tokens, place):
-                held.append(given)
-    both = [given for given in near if given in held]
-    return both or near or held or (far if len({(one[2].low, one[2].high) for one in far}) == 1 else [])
+                held.append(len(far))
+            far.append((tokens, place, interval(tokens, place)))
+    both = sorted(set(near) & set(held)) or near or held
+    if both:
+        return [far[number] for number in both]
+    return far if len({(one[2].low, one[2].high) for one in far}) == 1 else []
 
 
 def _source(
@@ -205,6 +211,8 @@ def is_bounded(claim: Sequence[Token], at: int) -> bool:
 
 def outside(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]) -> Token | None:
     """The number of the quote that lies where the claim's `more than` or `under` says that it does not."""
+    if sum(token.kind == "n" for token in claim) > _MOST_NUMBERS:
+        return None
     found = _rivals(claim, at, sentences)
     wanted = interval(claim, at)
     if not found or not all(wanted.excludes(given) for _, _, given in found):
@@ -214,7 +222,7 @@ def outside(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]
 
 def settle(claim: Sequence[Token], sentences: Sequence[Sequence[Token]]) -> list[Token]:
     """The claim with each number that follows from one of the quote replaced by that one, with what bounds it there."""
-    if not any(token.kind == "n" for token in claim):
+    if not 0 < sum(token.kind == "n" for token in claim) <= _MOST_NUMBERS:
         return list(claim)
     given = {token.low for tokens in sentences for token in tokens if token.kind == "n"}
     out: list[Token] = []
