@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .containment import key
 from .likeness import OPPOSED
 from .model import CONTRADICTED, Reason
+from .scope import marked
 from .words import AUXILIARIES, FUNCTION, NEGATIONS
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ _SWITCHED = (("up", "down"), ("en", "dis"), ("in", "out"), ("over", "under"), ("
 _SHORTEST, _SHORTEST_ROOT = 4, 5
 _INTERRUPTED = 8
 """Words over which `failed`, cut off by a comma, still looks for its `to`."""
+_REMARK = 4
+"""Words of a remark within which its denial stands."""
+_REMARKING = frozenset("which who whose where not".split())
+_PLAINLY = frozenset("no not without".split())
 _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 
@@ -163,6 +168,30 @@ def _far(sentence: Sequence[Token], shared: Sequence[int]) -> list[int]:
     return []
 
 
+def _beside_the_point(sentence: Sequence[Token], at: int, places: frozenset[int], whole: bool) -> bool:
+    """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
+    first = at
+    while first > max(0, at - _REMARK) and not marked(sentence[first]):
+        first -= 1
+    if sentence[first].low != "not" and not whole:
+        return False
+    if not first or sentence[first].low not in _REMARKING or sentence[at].low not in _PLAINLY:
+        return False
+    end = at + 1
+    while end < len(sentence) and not marked(sentence[end]):
+        end += 1
+    return end > at + 1 and not any(place in places for place in range(first, end))
+
+
+def _of_another_part(parts: Sequence[int], at: int, places: frozenset[int]) -> bool:
+    """Whether the part of the sentence with the denial shares no more than its subject with the claim."""
+    here = [place for place in places if parts[place] == parts[at]]
+    if len(here) > 1 or not here or here[0] > at:
+        return False
+    rest = [parts[place] for place in places if parts[place] != parts[at]]
+    return any(rest.count(part) > 1 for part in set(rest))
+
+
 def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     sentence = quote[cover.best].tokens
@@ -174,6 +203,8 @@ def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) ->
     said = denials(claim)
     places = frozenset(shared)
     parts = _parts(sentence)
+    there = {key(token) for token in sentence}
+    whole = all(token.low in FUNCTION or key(token) in there for token in claim)
     seen = [
         at
         for at in denials(sentence)
@@ -181,6 +212,8 @@ def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) ->
             at + step in places and parts[at + step] == parts[at]
             for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
         )
+        and not _beside_the_point(sentence, at, places, whole)
+        and not _of_another_part(parts, at, places)
     ]
     seen += _far(sentence, shared)
     # What is excepted is denied; what it is excepted from is not.

@@ -239,7 +239,8 @@ def swapped(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Rea
     if not _MUTUAL.isdisjoint(between) or any(ours[at].low in FUNCTION for at in moved):
         return None
     if all(
-        word in FUNCTION and word not in ("than", "to", "from", "over", "under", "above", "below") for word in between
+        word in FUNCTION and word not in ("than", "to", "from", "over", "under", "above", "below", "'s", "of")
+        for word in between
     ):
         return None
     first, second = theirs[moved[0]], theirs[moved[1]]

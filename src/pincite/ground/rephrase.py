@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from .moves import move_adverb, move_front
 from .scope import marked
 from .tokens import Sentence
 from .words import AUXILIARIES, DETERMINERS, EMBEDDING, FUNCTION, NEGATIONS, PREPOSITIONS, SPEECH
@@ -69,6 +70,8 @@ def rephrase(claim: Sentence, quote: Sentence) -> Sentence | None:
     words = list(claim.tokens)
     for turn in (_hyphens, _initials, _relatives, _genitives, _times):
         words = turn(words, quote.tokens)
+    if words == claim.tokens:
+        words = move_front(words, quote.tokens) or move_adverb(words, quote.tokens) or words
     return None if words == claim.tokens else Sentence(words, claim.tail)
 
 

@@ -63,7 +63,11 @@ def _trim(word: str) -> str:
 def base(word: str) -> str:
     """The word without its inflection: `cities` and `city`, `adopted` and `adopts`."""
     word = _IRREGULAR.get(word, word)
-    return word if len(word) <= 3 or not word.isalpha() else _trim(_inflected(word))
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    word = _inflected(word)
+    # `Policies` are not `police`.
+    return word[:-1] + "i" if word[-1] == "y" and word[-2] not in "aeou" else _trim(word)
 
 
 def _american(word: str) -> str:

@@ -10,6 +10,8 @@ from .bounds import dropped_bound, is_bounded, outside
 from .containment import key
 from .exchanges import exchanged_word
 from .likeness import ALIKE
+from .limits import dropped_limit
+from .mixtures import exchanged_preposition, lookalike, mixed_clauses, of_the_relative
 from .model import CONTRADICTED, NOT_SHOWN, Reason
 from .omissions import dropped_reserve
 from .polarity import polarity
@@ -237,6 +239,7 @@ def permuted(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
 def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
     """The first thing that speaks against the claim: the verdict, and why."""
     best = quote[cover.best].tokens
+    beside = compare(claim, best)
     return (
         numbers(claim, quote, best)
         or dropped_bound(claim, best)
@@ -248,6 +251,11 @@ def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cov
         or related_otherwise(claim, best)
         or one_clause(claim, best)
         or joined_names(claim, best)
+        or exchanged_preposition(beside)
+        or mixed_clauses(claim, best)
+        or of_the_relative(claim, best)
         or dropped_reserve(claim, quote[cover.best], quote)
-        or exchanged_word(compare(claim, best), best)
+        or dropped_limit(claim, best)
+        or exchanged_word(beside, best)
+        or lookalike(beside, best)
     )
