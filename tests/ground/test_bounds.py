@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.ground.bounds import dropped_bound, interval, settle
+from pincite.ground.offline import Offline
 from pincite.ground.tokens import scan
 
 
@@ -53,3 +54,51 @@ def test_a_bound_may_not_be_dropped() -> None:
     assert found is not None
     assert "more than 300" in found[1].text
     assert dropped_bound(scan("over 300 cases")[0], scan("more than 300 cases")[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "level"),
+    [
+        ("The rate rose above 3 percent in June.", "The rate rose to 3.2 percent in June from 2.5 percent.", "medium"),
+        ("The rate rose above 4 percent in June.", "The rate rose to 3.2 percent in June from 2.5 percent.", "low"),
+        ("No more than 25 pupils join each class.", "Up to 25 pupils join each class.", "medium"),
+        ("The swim took under 1 hour 15 minutes.", "The swim took 1 hour 12 minutes.", "medium"),
+        ("The swim took under 1 hour 10 minutes.", "The swim took 1 hour 12 minutes.", "low"),
+        ("More than 80 of the 150 boats returned.", "Of 150 boats, 91 returned.", "medium"),
+        ("At least 30 trees were felled.", "Between 30 and 45 trees were felled.", "medium"),
+        ("Fewer than 50 trees were felled.", "Between 30 and 45 trees were felled.", "medium"),
+        ("More than 45 trees were felled.", "Between 30 and 45 trees were felled.", "low"),
+        ("At least 70 trucks were damaged.", "More than 70 trucks were damaged.", "medium"),
+    ],
+)
+def test_a_bound_is_weighed_against_its_number(claim: str, quote: str, level: str) -> None:
+    found = Offline().assess(claim, quote)
+    assert found.level == level
+    assert level == "low" or found.verdict != "contradicted"
+
+
+def test_what_a_bound_leaves_open_is_not_contradicted() -> None:
+    found = Offline().assess("At least 90 trucks were damaged.", "More than 70 trucks were damaged.")
+    assert (found.level, found.verdict) == ("low", "not shown")
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote"),
+    [
+        ("Mt Kenya is in Africa.", "Mount Kenya is in Africa."),
+        ("Saint Olaf died at Stiklestad.", "St. Olaf died at Stiklestad."),
+        ("Professor Lund teaches law.", "Prof. Lund teaches law."),
+        ("The shop opens on Thursday at nine.", "The shop opens on Thu. at nine."),
+        ("Nobody saw the fox.", "No one saw the fox."),
+        ("The tower is 55 metres tall.", "The tower is 55 m tall."),
+        ("The crowd counted 15 000 fans.", "The crowd counted 15,000 fans."),
+        ("Ceres is a dwarf planet.", "Ceres, which is a large body, is a dwarf planet."),
+    ],
+)
+def test_the_same_written_otherwise(claim: str, quote: str) -> None:
+    assert Offline().assess(claim, quote).level == "high"
+
+
+def test_a_remark_with_a_not_of_its_own_contradicts_nothing() -> None:
+    found = Offline().assess("Ceres orbits the Sun.", "Ceres, which has no moon, orbits the Sun.")
+    assert found.verdict != "contradicted"

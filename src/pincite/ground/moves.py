@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .words import AUXILIARIES, DOWNWARD, EMBEDDING, HEDGES, PREPOSITIONS, SPEECH
+from .words import AUXILIARIES, DETERMINERS, DOWNWARD, EMBEDDING, HEDGES, PREPOSITIONS, SPEECH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ _OF_THE_WHOLE = frozenset(
 _PARTING = (
     SPEECH
     | HEDGES
-    | DOWNWARD
+    | (DOWNWARD - frozenset(("both",)))
     | (EMBEDDING - frozenset(("can",)))
     | frozenset(
         "that which who whom whose where why how while because although though but and or nor so if some any several "
@@ -46,7 +46,14 @@ def _one_clause(tokens: Sequence[Token]) -> bool:
     """Whether these words are one plain clause."""
     if any("," in token.lead or ";" in token.lead or ":" in token.lead for token in tokens[1:]):
         return False
-    return not any(token.low in _PARTING for token in tokens) and sum(t.low in AUXILIARIES for t in tokens) <= 2
+    parting = (at for at, token in enumerate(tokens) if token.low in _PARTING)
+    return all(_takes_object(tokens, at) for at in parting) and sum(t.low in AUXILIARIES for t in tokens) <= 2
+
+
+def _takes_object(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a verb that may tell of what others say ends the clause with an object: `heard the appeal`."""
+    verb = tokens[at].low in SPEECH or tokens[at].low in EMBEDDING
+    return verb and at + 3 == len(tokens) and at > 0 and tokens[at + 1].low in DETERMINERS
 
 
 def _front(tokens: Sequence[Token]) -> int:

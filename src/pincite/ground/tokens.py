@@ -166,7 +166,7 @@ def _shorten(tokens: list[Token]) -> list[Token]:
 def _spell_out(tokens: list[Token], at: int) -> None:
     """Give `Mt Erebus` and `on Mon.` the words that they are short for."""
     token, following = tokens[at], tokens[at + 1]
-    if token.low in _TITLES and following.text[:1].isupper() and following.lead in (" ", ". "):
+    if token.low in _TITLES and following.text[:1].isupper() and not following.lead.strip(" ."):
         token.low = _TITLES[token.low]
     elif token.low in _DAYS and at and tokens[at - 1].low in ("on", "last", "next", "every"):
         token.low = _DAYS[token.low]
