@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .words import EMBEDDING, HEDGES, NEGATIONS, SPEECH
+from .words import AUXILIARIES, EMBEDDING, HEDGES, NEGATIONS, SPEECH, TEMPORAL
 
 if TYPE_CHECKING:
     from .tokens import Sentence
@@ -85,12 +85,12 @@ _FACTIVE = frozenset(
 PRESENTED = frozenset("example examples prompt exercise hallucinated question spam phishing quiz draft".split())
 """Before a colon, these present words rather than say them."""
 _OUTDATED = frozenset("obsolete outdated deprecated archived expired lapsed inapplicable invalid void stale".split())
-_ALL_THAT = frozenset("this that these those such any everything all above".split())
-_GROUNDS = frozenset("evidence proof truth basis record trace source sources foundation data grounds reason".split())
-_POINTED_AT = frozenset("this that it these any such there".split())
+_ALL_THAT = frozenset("this that these those".split())
+_GROUNDS = frozenset("evidence proof truth basis trace foundation grounds".split())
+_POINTED_AT = frozenset("this that it these".split())
 _HOPES = frozenset(
-    "hope plan theory idea expectation dream promise rumor rumour story legend myth intention fear boast official "
-    "assumption forecast prediction belief view version line joke tale".split()
+    "hope plan theory idea expectation dream promise rumor rumour story legend myth intention fear boast "
+    "assumption forecast prediction belief joke tale".split()
 )
 _TOLD_AS = frozenset(
     "novel novels film films movie story stories thriller fable fables joke jokes screenplay script sitcom cartoon "
@@ -101,9 +101,11 @@ _TOLD_AS = frozenset(
 """In one of these, what is told need not be so."""
 _TELLING = frozenset(
     "set opens begins starts plot chapter scene act ends narrator hero heroine character characters synopsis premise "
-    "punchline protagonist pitch imagined woke dreamed dreamt retold invented fictional players "
+    "punchline protagonist pitch imagined woke retold invented fictional players "
     "summary prologue blurb imagines villain".split()
 )
+_RUNS = frozenset("begins begin began ends end ended opens opened starts started goes runs reads".split())
+_IS = frozenset("is was are were comes happens".split())
 _DRILLS = frozenset("exercise drill game play drama test rehearsal".split())
 _JOKES = frozenset("joke jokes fable fables tale tales".split())
 _JOKING = frozenset("told tells goes heard runs".split())
@@ -113,7 +115,7 @@ _HEARSAY = frozenset("rumor rumour rumors rumours legend story tale gossip proph
 _SPREAD = frozenset(
     "spread spreads circulated circulates ran went goes has had says said tells told held reached arose had".split()
 )
-_POINTING_ON = frozenset("this these so thus following follows below it".split())
+_AHEAD = frozenset("following follows below".split())
 _LONG_AGO = frozenset("centuries once long ancient medieval ancients generations formerly ages antiquity".split())
 _BELIEFS = frozenset("believed thought assumed taught imagined supposed feared".split())
 _GIVEN_AS = frozenset(
@@ -163,8 +165,20 @@ def denied(sentence: Sentence) -> bool:
 
 def denied_later(sentence: Sentence) -> bool:
     """Whether a sentence takes back what stands farther before: `None of this is true.`"""
-    words = [token.low for token in sentence.tokens[:OPENING]]
-    return not _ALL_THAT.isdisjoint(words) and denied(sentence)
+    whole = [token.low for token in sentence.tokens]
+    words = whole[:OPENING]
+    if not any(_points_back(words, at) for at in range(len(words))):
+        return False
+    negated = not NEGATIONS.isdisjoint(words) and not STOOD.isdisjoint(whole)
+    return negated or not UNTRUE.isdisjoint(words) or _unproved(whole)
+
+
+def _points_back(words: list[str], at: int) -> bool:
+    """Whether a word stands for all that was said: `this is`, `of that`, `everything above`."""
+    if words[at] in ("everything", "above"):
+        return True
+    after = words[at + 1] if at + 1 < len(words) else ""
+    return words[at] in _ALL_THAT and (after in AUXILIARIES or (at > 0 and words[at - 1] in ("of", "for")))
 
 
 def _otherwise(words: list[str]) -> bool:
@@ -179,13 +193,13 @@ def _unproved(words: list[str]) -> bool:
     """`There is not a shred of evidence for this.`"""
     if NEGATIONS.isdisjoint(words) and "little" not in words:
         return False
-    return not _GROUNDS.isdisjoint(words) and not _POINTED_AT.isdisjoint([*words[:2], *words[-3:]])
+    return not _GROUNDS.isdisjoint(words) and not _POINTED_AT.isdisjoint([words[0], *words[-2:]])
 
 
 def _was_hoped(words: list[str]) -> bool:
     """`That was the hope.`"""
     return (
-        words[0] in ("that", "this", "such", "so", "it")
+        words[0] in ("that", "this", "such", "so")
         and not {"is", "was", "were", "at"}.isdisjoint(words[1:3])
         and not _HOPES.isdisjoint(words[2:6])
     )
@@ -193,12 +207,11 @@ def _was_hoped(words: list[str]) -> bool:
 
 def _so_told(words: list[str]) -> bool:
     """`So begins the second novel.`, `This is the plot of the film.`"""
-    told = words[0] in ("so", "thus", "such") or (words[0] in ("this", "that", "these") and words[1:2] != ["year"])
-    if not told or _TOLD_AS.isdisjoint(words):
+    if _TOLD_AS.isdisjoint(words):
         return False
-    return words[0] in ("so", "thus", "such") or not {"is", "was", "are", "were", "comes", "happens"}.isdisjoint(
-        words[1:4]
-    )
+    if words[0] in ("so", "thus"):
+        return not _RUNS.isdisjoint(words[1:3])
+    return words[0] in ("this", "that", "these", "such") and not _IS.isdisjoint(words[1:4])
 
 
 def framed(sentence: Sentence) -> bool:
@@ -224,8 +237,14 @@ def _announces(words: list[str], colon: bool) -> bool:
     said = frozenset(words)
     if not _DOCUMENTS.isdisjoint(said):
         said -= _NEUTRAL
-    leading = words[-1] in _POINTING_ON or not _FOLLOWING.isdisjoint(words[-4:]) or "following" in words
-    if (colon or leading) and said & (_GIVEN_AS | _ANNOUNCING):
+    ahead = words[-1] in _AHEAD or any(
+        pair == ("the", "following") and words[at + 2 : at + 3] and words[at + 2] not in TEMPORAL
+        for at, pair in enumerate(pairwise(words))
+    )
+    if (colon or ahead or words[-1] in ("this", "these")) and said & _GIVEN_AS:
+        return True
+    told = colon and not (_DOCUMENTS | _NEUTRAL).isdisjoint(words)
+    if (ahead or told) and said & _ANNOUNCING:
         return True
     if said & _BELIEFS and (said & _LONG_AGO or _text_of(words).startswith("used to ")):
         return True

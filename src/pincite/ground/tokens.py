@@ -57,6 +57,7 @@ _TITLES = dict(
     ).split()
 )
 """Before a name, these are short for a word."""
+_ALSO_WORDS = frozenset("st gen sen rev gov".split())
 _DAYS = {
     **{day[:3]: day for day in "monday tuesday wednesday thursday friday saturday sunday".split()},
     "tues": "tuesday", "thur": "thursday", "thurs": "thursday",
@@ -147,7 +148,7 @@ def scan(text: str) -> tuple[list[Token], str]:
 
 def _shorten(tokens: list[Token]) -> list[Token]:
     """The same words with names of two as their letters: `United States` as `US`."""
-    for at, token in enumerate(tokens[:-1]):
+    for at, token in enumerate(tokens):
         if token.text[0].isupper() and len(token.text) < _LONGEST_TITLE:
             _spell_out(tokens, at)
     if not any(token.text in _HEADS for token in tokens):
@@ -165,9 +166,12 @@ def _shorten(tokens: list[Token]) -> list[Token]:
 
 def _spell_out(tokens: list[Token], at: int) -> None:
     """Give `Mt Erebus` and `on Mon.` the words that they are short for."""
-    token, following = tokens[at], tokens[at + 1]
-    if token.low in _TITLES and following.text[:1].isupper() and not following.lead.strip(" ."):
-        token.low = _TITLES[token.low]
+    token = tokens[at]
+    if token.low in _TITLES:
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        named = following is not None and following.text[:1].isupper() and not following.lead.strip(" .")
+        if named or token.low not in _ALSO_WORDS:
+            token.low = _TITLES[token.low]
     elif token.low in _DAYS and at and tokens[at - 1].low in ("on", "last", "next", "every"):
         token.low = _DAYS[token.low]
 
