@@ -74,3 +74,17 @@ def test_others_leave_it_alone(sentence: str) -> None:
 def test_a_colon_leads_into_a_sentence_of_its_own() -> None:
     quoted = Quoted("The beam was cracked.", before="The inspector's report reads: «", after="» It was replaced.")
     assert JUDGE.assess("The beam was cracked.", quoted).level == "high"
+
+
+@pytest.mark.parametrize(
+    "before", ["Imagine this. It is May. ", "The following is a hoax. Read on. ", "Satire. Our report. "]
+)
+def test_a_label_between_does_not_end_it(before: str) -> None:
+    assert JUDGE.assess(SAID, Quoted(SAID, before=before)).level != "high"
+
+
+@pytest.mark.parametrize(
+    "after", ["It did not.", "It has since been disproved.", "The editors apologised.", "Fact: no one saw it."]
+)
+def test_it_is_given_up(after: str) -> None:
+    assert JUDGE.assess(SAID, Quoted(SAID, after=f" {after}")).level != "high"

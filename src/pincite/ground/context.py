@@ -18,6 +18,8 @@ from .words import CUTTING
 
 _FARTHEST = 1_000
 """Characters around a quote that are looked at."""
+_LABEL = 5
+"""Words of a sentence that is no more than a label."""
 _AFTER = 3
 """Sentences after a quote that are looked at."""
 _LEAD_IN = re.compile(r":[\s\"“”«»„‟‘’']*$")
@@ -33,7 +35,7 @@ class Surroundings(Struct, frozen=True):
     shift: int
     """How many characters of `text` stand before the quote."""
     before: tuple[Sentence, ...] = ()
-    """The sentence before `text`, if any."""
+    """The sentence before `text`, if any; and behind it the one before that, where either is no more than a label."""
     after: tuple[Sentence, ...] = ()
     """The sentences after `text`, as far as they are looked at."""
 
@@ -66,9 +68,15 @@ def read_around(quoted: Quoted) -> Surroundings:
     return Surroundings(
         whole[start:end],
         first - start,
-        tuple(found[max(0, inside[0] - 1) : inside[0]] or lead_in[-1:]),
+        _labelled(found[: inside[0]] or lead_in),
         tuple(found[inside[-1] + 1 : inside[-1] + 1 + _AFTER]),
     )
+
+
+def _labelled(found: list[Sentence]) -> tuple[Sentence, ...]:
+    """The last of these sentences, and the one before where one of both is too short to end what it began."""
+    near = tuple(found[-2:][::-1])
+    return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
 
 
 def denied_after(around: Surroundings) -> Sentence | None:
@@ -83,8 +91,9 @@ def denied_after(around: Surroundings) -> Sentence | None:
 def taken_back(before: str, text: str, after: str) -> str | None:
     """Why words of a page do not say what they seem to, taken out of it; None where nothing around them does that."""
     around = read_around(Quoted(text, before=before, after=after))
-    if around.before and framed(around.before[0]):
-        return f"the words before it take it back: “{_shown(around.before[0])}”"
+    before_it = next((one for one in around.before if framed(one)), None)
+    if before_it is not None:
+        return f"the words before it take it back: “{_shown(before_it)}”"
     after_it = denied_after(around)
     if after_it is not None:
         return f"the words after it take it back: “{_shown(after_it)}”"

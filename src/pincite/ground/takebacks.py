@@ -106,6 +106,23 @@ _TELLING = frozenset(
 )
 _RUNS = frozenset("begins begin began ends end ended opens opened starts started goes runs reads".split())
 _IS = frozenset("is was are were comes happens".split())
+_JESTING = frozenset(
+    "fable fables parody parodies satire satirical spoof screenplay fanfiction sitcom prank hoax fairytale roleplay "
+    "tabletop jokingly jest superstition folklore propaganda charlatan impostor imposter lied lying fabricated hoaxer "
+    "make-believe daydream daydreamed hallucinated hallucination".split()
+)
+"""Beside a quote, these make it doubtful that it is meant."""
+_MADE = frozenset("chatbot fixture fixtures placeholder lorem mockup dummy thriller storyboard libretto".split())
+_REPENTING = frozenset("apologised apologized corrected backtracked erratum corrigendum transpired recanted".split())
+_FREED = frozenset("acquitted exonerated cleared innocent unharmed".split())
+_BACK = frozenset("it he she they this that these those none neither nobody but".split())
+_OLD = frozenset("old former previous draft earlier rejected proposed removed deprecated obsolete outdated".split())
+_TASKS = frozenset(
+    "translate correct rewrite identify spot find complete discuss choose decide mark tick judge".split()
+)
+_TASK_TEXTS = frozenset(
+    "sentence sentences statement statements mistake mistakes error errors text claim claims true false".split()
+)
 _DRILLS = frozenset("exercise drill game play drama test rehearsal".split())
 _JOKES = frozenset("joke jokes fable fables tale tales".split())
 _JOKING = frozenset("told tells goes heard runs".split())
@@ -149,7 +166,7 @@ def denied(sentence: Sentence) -> bool:
     untrue = not UNTRUE.isdisjoint(words) or (whole[0] in _LEADING and not UNTRUE.isdisjoint(whole))
     if len(whole) <= _BRIEF and (untrue or whole[0] in ("not", "no") or whole == ["well", "no"]):
         return True
-    if _otherwise(whole) or _unproved(whole) or _was_hoped(whole) or _so_told(whole):
+    if _gives_up(sentence, whole) or _otherwise(whole) or _unproved(whole) or _was_hoped(whole) or _so_told(whole):
         return True
     pointing = not (_POINTING | _SPOKEN_OF).isdisjoint(words) or whole[0] in _LEADING
     if not pointing:
@@ -179,6 +196,35 @@ def _points_back(words: list[str], at: int) -> bool:
         return True
     after = words[at + 1] if at + 1 < len(words) else ""
     return words[at] in _ALL_THAT and (after in AUXILIARIES or (at > 0 and words[at - 1] in ("of", "for")))
+
+
+def _gives_up(sentence: Sentence, words: list[str]) -> bool:
+    """`It did not.`, `He was acquitted.`, `It has since been raised.`, `The editors apologised.`, `Fact: …`"""
+    headed = words[0] in ("fact", "reality", "truth", "answer", "correction") and len(words) > 1
+    if headed and ":" in sentence.tokens[1].lead:
+        return True
+    if not _JESTING.isdisjoint(words) or not _REPENTING.isdisjoint(words[:OPENING]):
+        return True
+    subject = words[0] in _BACK or (words[0] in ("the", "both", "but", "yet") and len(words) <= OPENING)
+    if not subject:
+        return False
+    ends = [
+        at for at in range(1, len(words)) if words[at] == "not" and (at + 1 == len(words) or _cut(sentence, at + 1))
+    ]
+    if ends or ("never", "did") in pairwise(words) or ("no", "longer") in pairwise(words):
+        return True
+    changed = not {
+        ("has", "since"),
+        ("have", "since"),
+        ("since", "been"),
+        ("had", "changed"),
+        ("has", "changed"),
+    }.isdisjoint(pairwise(words))
+    return changed or not _FREED.isdisjoint(words[:OPENING])
+
+
+def _cut(sentence: Sentence, at: int) -> bool:
+    return bool(sentence.tokens[at].lead.strip(" "))
 
 
 def _otherwise(words: list[str]) -> bool:
@@ -217,6 +263,10 @@ def _so_told(words: list[str]) -> bool:
 def framed(sentence: Sentence) -> bool:
     """Whether a sentence, or a heading, says that what follows is not so, or only imagined."""
     words = [token.low for token in sentence.tokens]
+    if not _JESTING.isdisjoint(words) or not _MADE.isdisjoint(words) or _sets_task(words):
+        return True
+    if ":" in sentence.tail and not _OLD.isdisjoint(words):
+        return True
     if addresses_reader(sentence) or _announces(words, ":" in sentence.tail) or _sets_scene(words):
         return True
     untrue = not (UNTRUE | _FRAMES).isdisjoint(words)
@@ -230,6 +280,13 @@ def framed(sentence: Sentence) -> bool:
     if words[0] == "in" and not MADE_UP.isdisjoint(words[1:5]):
         return True
     return leads and not MADE_UP.isdisjoint(words)
+
+
+def _sets_task(words: list[str]) -> bool:
+    """`Correct the mistake in this sentence.`, `What if …`, `Let us assume …`"""
+    if words[0] in _TASKS and not _TASK_TEXTS.isdisjoint(words):
+        return True
+    return words[:2] in (["what", "if"], ["let", "us"]) or "suppose" in words[:4] or words[:3] == ["for", "the", "sake"]
 
 
 def _announces(words: list[str], colon: bool) -> bool:
