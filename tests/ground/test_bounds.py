@@ -92,6 +92,7 @@ def test_what_a_bound_leaves_open_is_not_contradicted() -> None:
         ("Nobody saw the fox.", "No one saw the fox."),
         ("The tower is 55 metres tall.", "The tower is 55 m tall."),
         ("The crowd counted 15 000 fans.", "The crowd counted 15,000 fans."),
+        ("The road is 11,000 km long.", "The road is 11'000 km long."),
         ("Ceres is a dwarf planet.", "Ceres, which is a large body, is a dwarf planet."),
     ],
 )
@@ -102,3 +103,7 @@ def test_the_same_written_otherwise(claim: str, quote: str) -> None:
 def test_a_remark_with_a_not_of_its_own_contradicts_nothing() -> None:
     found = Offline().assess("Ceres orbits the Sun.", "Ceres, which has no moon, orbits the Sun.")
     assert found.verdict != "contradicted"
+
+
+def test_a_grouped_number_keeps_its_unit() -> None:
+    assert Offline().assess("The road is 11'000 km long.", "The road is 11'000 m long.").level == "low"

@@ -63,8 +63,8 @@ _TIMES = frozenset(("s", "mo"))
 _MONEY = frozenset("$€£¥₹")
 _LETTERS = frozenset("BCDEFGHJKLMNPQRSTVWXYZ")
 """After a number a capital letter is a unit of its own: 10 m, 10 M."""
-_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:[, \u00a0\u202f\u2009]\d{3})+|\d+)([.·]\d+)?(?:[eE]([+-]?\d{1,2}))?$")
-_GROUPED = re.compile(r"[, \u00a0\u202f\u2009]")
+_AMOUNT = re.compile(r"([-−+]?)(\d{1,3}(?:[, \u00a0\u202f\u2009'’]\d{3})+|\d+)([.·]\d+)?(?:[eE]([+-]?\d{1,2}))?$")
+_GROUPED = re.compile(r"[, \u00a0\u202f\u2009'’]")
 _WRITTEN = re.compile(r"[-−+]?0\d|.*[.·]\d*0$")
 """007 and 3.10: of equal value with 7 and 3.1, and yet perhaps another code or version."""
 _LONGEST = 24
