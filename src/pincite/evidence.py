@@ -7,6 +7,7 @@ from time import time
 from msgspec import Struct
 
 from .model import Citation, Lines, SourceRef
+from .snippets import has_snippet
 from .text import decode, split_lines
 
 TYPE_CHECKING = False
@@ -103,7 +104,8 @@ class Evidence:
             return False
         line = lines[cited.first - 1]
         if citation.quote is not None:
-            return citation.quote.exact in line
+            words = citation.quote.exact
+            return has_snippet(words, line) and bool(words.strip())
         return bool(line and not line.isspace()) or any(
             line and not line.isspace() for line in lines[cited.first : cited.last]
         )

@@ -34,6 +34,7 @@ from .follow_quotes import CHECKS, follow_block, repair_quote
 from .follow_snippets import find_line_by_id, find_line_of_snippet, follow_snippet
 from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from .repair.step import TORN, Region, Step, Text
+from .snippets import find_snippet, has_snippet
 from .store import KEY
 from .text import decode, join, split_lines
 
@@ -302,7 +303,7 @@ def _region(row: Row, then: list[str]) -> Region | None:
     if lines is None or not 1 <= lines.first <= lines.last <= len(then):
         return None
     if citation.quote is not None:
-        left = then[lines.first - 1].find(citation.quote.exact)
+        left = find_snippet(citation.quote.exact, then[lines.first - 1])
         if left < 0:
             return None
         return Region(lines.first - 1, lines.first - 1, left, left + len(citation.quote.exact))
@@ -325,7 +326,7 @@ def _elsewhere(document: Document, citation: Citation, finding: Finding, seen: S
     place = Place(standing.path, standing.lines)
     then = _cited(citation, seen)
     where = f"{standing.path}:{span(standing.lines)}"
-    same = then == standing.text if citation.quote is None else citation.quote.exact in standing.text[0]
+    same = then == standing.text if citation.quote is None else has_snippet(citation.quote.exact, standing.text[0])
     if same:
         there = moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
         return replace(there, edit=for_a_reader(there.edit)) if standing.loose else there
@@ -344,7 +345,7 @@ def _quoted(document: Document, citation: Citation, findings: list[Finding], see
     for index, finding in enumerate(findings):
         if finding.check != "snippet-mismatch":
             continue
-        if citation.quote.exact in standing.text[0]:
+        if has_snippet(citation.quote.exact, standing.text[0]):
             where = standing.path if standing.path != citation.source.key else ""
             message = f"{finding.message}. It stands on line {line}" + (f" of {where}" if where else "")
             then = [citation.quote.exact]
@@ -431,7 +432,7 @@ def _in_renamed(citation: Citation, path: str, world: World, then: list[str] | N
         return None
     now = evidence.lines
     if citation.quote is not None:
-        if lines is not None and 1 <= lines.first <= len(now) and citation.quote.exact in now[lines.first - 1]:
+        if lines is not None and 1 <= lines.first <= len(now) and has_snippet(citation.quote.exact, now[lines.first - 1]):
             return Place(path, lines)
         certain = repair.find_quote(citation.quote.exact, now).certain
         return Place(path, certain) if certain is not None else None

@@ -24,6 +24,7 @@ from .repair.files import TreeFiles
 from .repair.likeness import weight
 from .repair.model import Answer, Became, Passage
 from .repair.passages import find, stem
+from .snippets import has_snippet
 from .store import LOCK
 from .text import counted, decode, join, split_lines
 
@@ -106,7 +107,7 @@ class Searcher:
         """Where a snippet stands."""
         words = citation.quote.exact if citation.quote is not None else ""
         at_home = isinstance(evidence, Evidence)
-        if weight(words) < _LEAST or (isinstance(evidence, Evidence) and any(words in line for line in evidence.lines)):
+        if weight(words) < _LEAST or (isinstance(evidence, Evidence) and any(has_snippet(words, line) for line in evidence.lines)):
             return None
         every = self._holding(words, world)
         if len(every) > _MOST_PLACES:
@@ -200,7 +201,7 @@ class Searcher:
         for path, text in data.items():
             if needle in text:
                 lines = split_lines(_text(text) or "")
-                found += [(path, number, line) for number, line in enumerate(lines, 1) if words in line]
+                found += [(path, number, line) for number, line in enumerate(lines, 1) if has_snippet(words, line)]
                 if len(found) > _MOST_PLACES:
                     break
         if len(self._held) > _MOST_KEPT:

@@ -8,6 +8,7 @@ from .. import repair
 from ..follow_lines import diff, listed, span
 from ..model import Citation, Lines, Place
 from ..repair.model import Answer, Became
+from ..snippets import has_snippet
 from .model import Effect
 
 
@@ -48,21 +49,21 @@ def _lines(lines: Lines | None, then: list[str], now: list[str]) -> Told:
 def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> Told:
     """What became of quoted words: they may stand where the line around them changed."""
     if lines is None:
-        if any(quote in line for line in now):
+        if any(has_snippet(quote, line) for line in now):
             return Told(Effect.UNAFFECTED)
-        held = [number for number, line in enumerate(then, 1) if quote in line]
+        held = [number for number, line in enumerate(then, 1) if has_snippet(quote, line)]
         if not held:
             return Told(Effect.UNAFFECTED, "the quoted words were not there before the change either")
         told = _lines(Lines(held[0], held[0]), then, now)
         return told if told.effect is Effect.DELETES else Told(Effect.EDITS, "", told.detail, told.place)
-    if 1 <= lines.first <= len(now) and quote in now[lines.first - 1]:
+    if 1 <= lines.first <= len(now) and has_snippet(quote, now[lines.first - 1]):
         return Told(Effect.UNAFFECTED)
-    if not 1 <= lines.first <= len(then) or quote not in then[lines.first - 1]:
+    if not 1 <= lines.first <= len(then) or not has_snippet(quote, then[lines.first - 1]):
         return Told(Effect.UNAFFECTED, "the quoted words were not on that line before the change either")
     cited = Lines(lines.first, lines.first)
     answer = repair.follow_between(then, cited, now)
     where = answer.lines
-    if where is not None and 1 <= where.first <= len(now) and quote in now[where.first - 1]:
+    if where is not None and 1 <= where.first <= len(now) and has_snippet(quote, now[where.first - 1]):
         return Told(Effect.MOVES, "", "", Place("", where))
     return _told(answer, cited, then, now)
 

@@ -144,6 +144,9 @@ def _scan(text: str) -> Scanned | None:
         if snippet and snippet[0] in "\"'":
             # Written out for the usual case, because this is where the time goes.
             snippet = snippet[1:-1] if snippet[0] == '"' and "\\" not in snippet else _unquoted(snippet)
+            if not snippet:
+                # Written, and empty: not the same as none.
+                return None
         cited.append((path, int(line) if line else None, snippet or None))
     tail = _TAIL.match(text, at)
     if tail is None or tail.end() * 4 > LIMITS.frontmatter_bytes:

@@ -120,7 +120,7 @@ def as_citation(text: str, entry: Entry) -> Citation:
     """One entry of a memory's head as a citation of the document."""
     span = Span(entry.node.start, entry.node.end)
     lines = None if entry.line is None else Lines(entry.line, entry.line)
-    quote = Quote(entry.snippet) if entry.snippet else None
+    quote = None if entry.snippet is None else Quote(entry.snippet)
     return Citation(NAME, span, text[span.start : span.end], SourceRef("file", entry.path), lines, quote)
 
 

@@ -12,6 +12,7 @@ from ..errors import Refused
 from ..evidence import Evidence
 from ..model import Obstacle, Severity, SourceRef, target_of
 from ..resolve import World
+from ..snippets import has_snippet
 from ..text import decode, split_lines
 from .model import Result, Stale
 
@@ -68,7 +69,7 @@ class Verifier:
         if not last:
             # Without lines to look at, the file need only exist.
             there = self._world.exists(path) is None
-            return [(number, index) for number, index, line, words in entries if words or line is not None or not there]
+            return [(number, index) for number, index, line, words in entries if words is not None or line is not None or not there]
         try:
             data = self._world.read(path)
             lines = _lines(decode(data), last)
@@ -119,11 +120,13 @@ def _lines(text: str, last: int) -> list[str]:
 def _shows(lines: list[str], line: int | None, words: str | None) -> bool:
     """Whether a line is there and carries the words, or anything but white space."""
     if line is None:
-        return not words
+        return words is None
     if not 0 < line <= len(lines):
         return False
     found = lines[line - 1]
-    return words in found if words else bool(found) and not found.isspace()
+    if words is not None:
+        return has_snippet(words, found) and bool(words.strip())
+    return bool(found) and not found.isspace()
 
 
 def _result(memory: Memory, answers: list[Answer] | None) -> Result:

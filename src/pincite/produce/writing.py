@@ -97,7 +97,8 @@ def telling_line(target: Target) -> tuple[int, str]:
     pieces = FORBIDDEN.split(target.text[number - lines.first])
     words = max(pieces, key=lambda piece: len(piece.strip())).strip()
     if len(words) > _LONGEST_SNIPPET:
-        words = words[:_LONGEST_SNIPPET].rpartition(" ")[0].strip() or words[:_LONGEST_SNIPPET]
+        cut = words[:_LONGEST_SNIPPET]
+        words = cut.rpartition(" ")[0].strip() or cut.rstrip("0123456789.,_") or cut
     return number, words
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..model import Lines, Place
+from ..snippets import has_snippet
 from .inplace import stays_alike
 from .lines import occurrences
 from .model import Answer, Became, Passage
@@ -74,7 +75,7 @@ def find_quote(quote: str, now: list[str]) -> Found:
     """The lines that hold a quoted text; too short a text is found nowhere."""
     if not _telling([quote]):
         return Found()
-    numbers = [number for number, line in enumerate(now, 1) if quote in line]
+    numbers = [number for number, line in enumerate(now, 1) if has_snippet(quote, line)]
     return Found(tuple(Lines(number, number) for number in numbers[:_MANY]))
 
 

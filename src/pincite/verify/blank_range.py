@@ -1,7 +1,7 @@
 """
-The cited lines hold nothing but white space.
+The cited lines, or the snippet, hold nothing but white space.
 
-Why: blank lines prove nothing, so the number is most likely off by a few.
+Why: blank lines prove nothing, so the number is most likely off by a few. A blank snippet stands on every line.
 
 Example: `【F:src/app.py†L7】` where line 7 is empty.
 
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING
 
+_BLANK_SNIPPET = "The snippet is blank: a blank snippet proves nothing"
+
 
 def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
-    """Report a range without a visible character."""
+    """Report a range or a snippet without a visible character."""
     lines = citation.lines
-    if lines is None or citation.quote is not None:
+    if citation.quote is not None:
+        blank = not citation.quote.exact.strip()
+        return Finding("blank-range", OUTCOME, SEVERITY, _BLANK_SNIPPET) if blank else None
+    if lines is None:
         return None
     for line in evidence.lines[lines.first - 1 : lines.last]:
         if line and not line.isspace():

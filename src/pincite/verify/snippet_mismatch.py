@@ -2,7 +2,7 @@
 The quoted snippet is not on the cited line.
 
 Why: the line changed, or the number is off. The snippet is what the author saw; it is compared exactly, as a part of
-the line.
+the line that does not cut a number: `retry = 3` is not on a line that says `retry = 30`.
 
 Example: `Snippet mismatch at line 42. Expected 'retry = 3', got 'retry = 5'`.
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..limits import LIMITS
 from ..model import Citation, Finding, Outcome, Severity
+from ..snippets import has_snippet
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -31,7 +32,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if quote is None or lines is None:
         return None
     actual = evidence.lines[lines.first - 1]
-    if quote.exact in actual:
+    if has_snippet(quote.exact, actual):
         return None
     message = f"Snippet mismatch at line {lines.first}. Expected '{_cut(quote.exact)}', got '{_cut(actual)}'"
     return Finding("snippet-mismatch", OUTCOME, SEVERITY, message)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model import Citation, Finding, Outcome, Severity
+from ..snippets import has_snippet
 
 if TYPE_CHECKING:
     from ..document import Document
@@ -25,8 +26,8 @@ SEVERITY = Severity.WARNING
 def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
     """Report a quote that has no line to be compared with."""
     quote = citation.quote
-    if quote is None or citation.lines is not None:
+    if quote is None or citation.lines is not None or not quote.exact.strip():
         return None
-    found = [number for number, line in enumerate(evidence.lines, 1) if quote.exact in line][:4]
+    found = [number for number, line in enumerate(evidence.lines, 1) if has_snippet(quote.exact, line)][:4]
     where = "it stands on no line of the file" if not found else "it stands on line " + ", ".join(map(str, found))
     return Finding("snippet-without-line", OUTCOME, SEVERITY, f"Snippet without a line is not compared; {where}")
