@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import Unreadable
-from pincite.text import BOM, decode, encode_like, join, line_starts, position, shorten, split_lines
+from pincite.text import BOM, decode, encode_like, find_wide_codec, join, line_starts, position, shorten, split_lines
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=20), st.text("aé", max_size=5), st.booleans())
@@ -75,6 +75,33 @@ def test_utf8_is_decoded_without_its_mark(text: str) -> None:
 def test_what_is_not_utf8_is_named(data: bytes, reason: str) -> None:
     with pytest.raises(Unreadable, match=re.escape(reason)):
         decode(data)
+
+
+WIDE = "see [x](src/gone.py#L99)\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "codec"),
+    [
+        (WIDE.encode("utf-16"), "utf-16"),
+        (WIDE.encode("utf-16-le"), "utf-16-le"),
+        (WIDE.encode("utf-16-be"), "utf-16-be"),
+        (WIDE.encode("utf-32"), "utf-32"),
+        (WIDE.encode("utf-32-le"), "utf-32-le"),
+        (WIDE.encode("utf-32-be"), "utf-32-be"),
+        ("論文論文論文論文論文\n論文論文".encode("utf-16-le"), "utf-16-le"),
+        ("é".encode("utf-16-le"), "utf-16-le"),
+        ("\ufefföä".encode("utf-16-be"), "utf-16"),
+        (WIDE.encode(), ""),
+        (b"", ""),
+        (b"one stray\0 NUL in a text of this length", ""),
+        (b"two stray\0 NULs in a text that is still UTF-8,\0 of this length", ""),
+        (bytes(64), ""),
+        ("é".encode() * 511 + b"\0" + "漢".encode() * 10, ""),
+    ],
+)
+def test_utf16_is_told_from_utf8_by_its_first_bytes(data: bytes, codec: str) -> None:
+    assert find_wide_codec(data) == codec
 
 
 @pytest.mark.parametrize(

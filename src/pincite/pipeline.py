@@ -30,7 +30,7 @@ from .model import (
 from .parts import find_cut, gathered, joined
 from .resolve import World
 from .safe.files import Root
-from .text import decode
+from .text import decode, find_wide_codec
 from .verdicts import make_verdict
 
 if TYPE_CHECKING:
@@ -165,6 +165,9 @@ class Engine:
 
     def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
         """The dialects that may find something in a document."""
+        if codec := find_wide_codec(data):
+            # It will not be read; whether that matters depends on what it says.
+            data = data.decode(codec, "replace").encode(errors="replace")
         openers = tuple([opener for opener in self._openers if opener in data])
         for mark, bears in self._seekers:
             if bears(path, data):
@@ -184,10 +187,12 @@ class Engine:
     ) -> Iterator[Report | Examined]:
         """Decode, and examine."""
         try:
+            if (codec := find_wide_codec(data)) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+                raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
             text = decode(data)
         except Unreadable as error:
             # A colon alone is in every text; every other opener means a citation that goes unchecked.
-            doubtful = using is self._opened.get((b":",)) and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
+            doubtful = using is self._opened.get((b":",)) and not codec
             reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
             yield Report(path, error=reason, doubtful=doubtful)
             return

@@ -20,6 +20,10 @@ _LONG = 1 << 20
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 1024
+"""Bytes at the beginning of a text that show whether it is UTF-16."""
+_SPARSE = 8
 _BOMS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
@@ -34,6 +38,44 @@ def decode(data: bytes) -> str:
         at = error.start
         raise Unreadable(f"not UTF-8 (byte 0x{data[at]:02x} at offset {at})") from None
     return text[1:] if text.startswith("\ufeff") else text
+
+
+def find_wide_codec(data: bytes) -> str:
+    """The codec of UTF-16 or UTF-32 text, with or without a BOM; empty for anything else.
+
+    Only the first bytes are looked at: UTF-8 text has no NUL, and this is asked of every document.
+    """
+    if data[:2] in _WIDE_BOMS:
+        return "utf-32" if data[:4] == b"\xff\xfe\0\0" else "utf-16"
+    return _guess_wide_codec(data[:_HEAD]) if b"\0" in data[:_HEAD] else ""
+
+
+def _guess_wide_codec(head: bytes) -> str:
+    """The same by where the NULs are: the upper bytes of each letter of plain text."""
+    head = head[: len(head) // 4 * 4] or head
+    empty = [head[at::4].count(0) for at in range(4)]
+    quarter = len(head) // 4
+    if quarter and quarter in (empty[3], empty[0]):
+        if empty[3] == empty[2] == quarter and empty[0] < quarter:
+            return "utf-32-le"
+        if empty[0] == empty[1] == quarter and empty[3] < quarter:
+            return "utf-32-be"
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    # Of UTF-8 with a stray NUL or two, most letters are not followed by one.
+    if even and odd or (even + odd) * _SPARSE < len(head) and _is_utf8(head):
+        return ""
+    return "utf-16-le" if odd else "utf-16-be"
+
+
+def _is_utf8(head: bytes) -> bool:
+    """Whether bytes are the beginning of UTF-8 text; the last letter may be cut."""
+    from codecs import getincrementaldecoder
+
+    try:
+        getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def encode_like(text: str, old: bytes) -> bytes:
