@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 
 from pincite.config import load_config
-from pincite.model import Hidden, Summary
+from pincite.model import Hidden, Lines, Summary
 from pincite.run import Request, Run
 from pincite.safe.files import Root
+from pincite.store.lock_entry import HEAD, entry_of
 
 BROKEN = "Gone. 【F:src/gone.py†L1】\n"
 
@@ -193,3 +195,74 @@ def hidden_since(path: Path, revision: str) -> tuple[str, ...]:
     hidden = summed(path, base=revision).hidden
     assert hidden is not None
     return hidden.settings
+
+
+LOCKED = "It is two. 【F:src/f.py†L2】\n"
+THEN = "one\ntwo\nthree\n"
+NOW = "one\n2\nthree\n"
+
+
+def locks(*cited: tuple[str, int, str]) -> str:
+    """A lock with entries of these documents, for these lines of a text of `src/f.py`."""
+    entries = [entry_of(path, "src/f.py", Lines(at, at), text.split("\n"), 1) for path, at, text in cited]
+    return "\n".join((HEAD.decode(), *(encode(entry).decode() for entry in entries), ""))
+
+
+@pytest.fixture
+def locked(make_repository: Callable[..., Any]) -> Any:
+    """A repository in which `d.md` cites a locked line."""
+    made = make_repository()
+    made.commit({"src/f.py": THEN, "d.md": LOCKED, "e.md": "Fine.\n", "pincite.lock": locks(("d.md", 2, THEN))})
+    made.git("tag", "base")
+    return made
+
+
+def test_lock_entries_that_are_renewed_with_the_evidence(locked: Any) -> None:
+    locked.commit({"src/f.py": NOW, "pincite.lock": locks(("d.md", 2, NOW))})
+    assert hidden(locked).locked == ("src/f.py:2 in d.md renewed",)
+    assert summed(locked.path, base="base", strict=True).exit_code == 1
+    assert summed(locked.path, base="base").exit_code == 0
+
+
+def test_lock_entries_that_are_removed_with_the_evidence(locked: Any) -> None:
+    locked.commit({"src/f.py": NOW, "pincite.lock": locks()})
+    assert hidden(locked).locked == ("src/f.py:2 in d.md removed",)
+
+
+def test_lock_entries_that_are_added_for_old_citations(locked: Any) -> None:
+    locked.commit({"pincite.lock": locks()})
+    locked.git("tag", "-f", "base")
+    locked.commit({"src/f.py": NOW, "pincite.lock": locks(("d.md", 2, NOW))})
+    assert hidden(locked).locked == ("src/f.py:2 in d.md added",)
+
+
+def test_a_first_lock_says_what_it_takes_as_read(make_repository: Callable[..., Any]) -> None:
+    made = make_repository()
+    made.commit({"src/f.py": THEN, "d.md": LOCKED})
+    made.git("tag", "base")
+    made.commit({"pincite.lock": locks(("d.md", 2, THEN))})
+    assert hidden(made).locked == ("src/f.py:2 in d.md added",)
+
+
+def test_lock_entries_of_new_citations_accept_nothing(locked: Any) -> None:
+    new = locks(("d.md", 2, THEN), ("e.md", 3, THEN))
+    locked.commit({"e.md": "It is three. 【F:src/f.py†L3】\n", "pincite.lock": new})
+    assert not hidden(locked)
+
+
+def test_lock_entries_that_went_with_their_citation_accept_nothing(locked: Any) -> None:
+    locked.commit({"d.md": "Nothing.\n", "pincite.lock": locks()})
+    assert not hidden(locked)
+
+
+def test_lock_entries_that_follow_moved_lines_accept_nothing(locked: Any) -> None:
+    moved = f"zero\n{THEN}"
+    locked.commit({"src/f.py": moved, "d.md": LOCKED.replace("L2", "L3"), "pincite.lock": locks(("d.md", 3, moved))})
+    assert not hidden(locked)
+
+
+@pytest.mark.parametrize(("text", "told"), [(NOW, ("src/f.py:2 in d.md renewed",)), (THEN, ())])
+def test_lock_entries_under_another_name_of_the_document(locked: Any, text: str, told: tuple[str, ...]) -> None:
+    locked.git("mv", "d.md", "g.md")
+    locked.commit({"src/f.py": text, "pincite.lock": locks(("g.md", 2, text))})
+    assert hidden(locked).locked == told

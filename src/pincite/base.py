@@ -60,6 +60,9 @@ class Base:
         self.hidden.settings = tuple(name.replace("_", "-") for name in changed)
         was = self._baseline_before(baseline)
         self.hidden.baselined = len(known - was) if baseline else 0
+        from .lock_changes import LockChanges
+
+        self.hidden.locked = LockChanges(root, self.tree, config).find()
         self.altered = bool(changed) or bool(was - known)
         """Whether everything counts as affected: settings changed, or the baseline lost what it knew."""
 

@@ -249,9 +249,11 @@ class Hidden(Struct):
     """The settings that the change alters, of those that decide what is checked and reported."""
     fails: bool = False
     """Whether that fails the run, because warnings do or did before the change."""
+    locked: tuple[str, ...] = ()
+    """Entries of the lock that the change renews, adds or removes for citations that were there before it."""
 
     def __bool__(self) -> bool:
-        return bool(self.documents or self.ignored or self.baselined or self.settings)
+        return bool(self.documents or self.ignored or self.baselined or self.locked or self.settings)
 
 
 class Summary(Struct):

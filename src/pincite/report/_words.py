@@ -55,17 +55,24 @@ def hiding(summary: Summary) -> str:
         return ""
     parts = []
     if hidden.documents:
-        named = ", ".join(shown(path) for path in hidden.documents[:_NAMED])
-        more = ", …" if len(hidden.documents) > _NAMED else ""
-        parts.append(f"excludes {counted(len(hidden.documents), 'document')} ({named}{more})")
+        parts.append(f"excludes {counted(len(hidden.documents), 'document')} ({_first(hidden.documents)})")
     if hidden.ignored:
         parts.append(f"ignores {counted(hidden.ignored, 'finding')}")
     if hidden.baselined:
         parts.append(f"adds {counted(hidden.baselined, 'finding')} to the baseline")
+    if hidden.locked:
+        number = "1 lock entry" if len(hidden.locked) == 1 else f"{len(hidden.locked):,} lock entries"
+        parts.append(f"changes {number} ({_first(hidden.locked)})")
     if hidden.settings:
         parts.append(f"alters the settings {', '.join(hidden.settings)}")
     listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
     return f"This change {listed} (compared with {shown(hidden.since)})"
+
+
+def _first(names: tuple[str, ...]) -> str:
+    """The first few of some names."""
+    more = ", …" if len(names) > _NAMED else ""
+    return ", ".join(shown(name) for name in names[:_NAMED]) + more
 
 
 def hidden_parts(hidden: Hidden) -> dict[str, str | int | tuple[str, ...]]:
@@ -75,6 +82,7 @@ def hidden_parts(hidden: Hidden) -> dict[str, str | int | tuple[str, ...]]:
         "excluded_documents": hidden.documents,
         "ignored_findings": hidden.ignored,
         "baselined_findings": hidden.baselined,
+        "lock_entries": hidden.locked,
         "settings": hidden.settings,
     }
 

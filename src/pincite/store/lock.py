@@ -114,6 +114,10 @@ class Locks:
         """The id of every entry."""
         return {name.decode() for name in self._ids}
 
+    def entries_by_id(self) -> dict[str, Entry]:
+        """Every entry; raises UsageError where one cannot be read."""
+        return {name.decode(): self._read(at) for name, at in self._ids.items()}
+
     def documents(self) -> list[str]:
         """Every document that has an entry."""
         return [decode(name, type=str) for name in self._where]
