@@ -432,7 +432,11 @@ def _in_renamed(citation: Citation, path: str, world: World, then: list[str] | N
         return None
     now = evidence.lines
     if citation.quote is not None:
-        if lines is not None and 1 <= lines.first <= len(now) and has_snippet(citation.quote.exact, now[lines.first - 1]):
+        if (
+            lines is not None
+            and 1 <= lines.first <= len(now)
+            and has_snippet(citation.quote.exact, now[lines.first - 1])
+        ):
             return Place(path, lines)
         certain = repair.find_quote(citation.quote.exact, now).certain
         return Place(path, certain) if certain is not None else None

@@ -107,7 +107,9 @@ class Searcher:
         """Where a snippet stands."""
         words = citation.quote.exact if citation.quote is not None else ""
         at_home = isinstance(evidence, Evidence)
-        if weight(words) < _LEAST or (isinstance(evidence, Evidence) and any(has_snippet(words, line) for line in evidence.lines)):
+        if weight(words) < _LEAST or (
+            isinstance(evidence, Evidence) and any(has_snippet(words, line) for line in evidence.lines)
+        ):
             return None
         every = self._holding(words, world)
         if len(every) > _MOST_PLACES:

@@ -30,6 +30,7 @@ from .model import (
 from .parts import find_cut, gathered, joined
 from .resolve import World
 from .safe.files import Root
+from .styles import looks_like_a_file
 from .text import decode, find_wide_codec
 from .verdicts import make_verdict
 
@@ -359,9 +360,23 @@ class Engine:
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere
         scheme = citation.source.scheme
-        if citation.tentative and scheme in ("file", "symbol") and found.kind not in _THERE:
+        if scheme not in ("file", "symbol") or found.kind in _THERE:
+            return citation, found
+        if found.kind == "file-not-found" and (left_out := self._find_left_out(citation)) is not None:
+            return left_out
+        if citation.tentative:
             return self._follower.look_back(citation) if self._follower is not None else None
         return citation, found
+
+    def _find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """A citation of a file that is part of the repository and was not checked out; None for any other."""
+        scheme = citation.source.scheme
+        for key in filter(None, (citation.source.key, citation.alternate)):
+            path = key.partition("::")[0] if scheme == "symbol" else key
+            named = not citation.tentative or "/" in path or looks_like_a_file(path)
+            if named and (why := self.world.why_left_out(path)):
+                return _replace(citation, SourceRef(scheme, key)), Obstacle("not-checked-out", f"{path} ({why})")
+        return None
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""

@@ -11,7 +11,7 @@ _SEPARATORS = frozenset(".,_'\u2019\u2009\u202f")
 _SIGNS = frozenset("-+\u2212")
 _OPERANDS = frozenset("_)]}")
 """What may end an operand, beside letters and digits: a minus behind it subtracts and is no sign."""
-_APART = " \t:;()[]{}=\""
+_APART = ' \t:;()[]{}="'
 """What is never a part of a number, on either side."""
 _LONGEST_TOKEN = 64
 _MOST_COMPARED = 1 << 26

@@ -62,7 +62,7 @@ def _guess_wide_codec(head: bytes) -> str:
             return "utf-32-be"
     even, odd = head[::2].count(0), head[1::2].count(0)
     # Of UTF-8 with a stray NUL or two, most letters are not followed by one.
-    if even and odd or (even + odd) * _SPARSE < len(head) and _is_utf8(head):
+    if (even and odd) or ((even + odd) * _SPARSE < len(head) and _is_utf8(head)):
         return ""
     return "utf-16-le" if odd else "utf-16-be"
 

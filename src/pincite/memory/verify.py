@@ -69,7 +69,11 @@ class Verifier:
         if not last:
             # Without lines to look at, the file need only exist.
             there = self._world.exists(path) is None
-            return [(number, index) for number, index, line, words in entries if words is not None or line is not None or not there]
+            return [
+                (number, index)
+                for number, index, line, words in entries
+                if words is not None or line is not None or not there
+            ]
         try:
             data = self._world.read(path)
             lines = _lines(decode(data), last)

@@ -7,13 +7,14 @@ no citation after all. The docstring is its page in the documentation.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..config import POLICIES
 from ..errors import Missing, Refused
 from ..evidence import Evidence, PaperEvidence
 from ..model import Obstacle, SourceRef
 from ..safe.git_names import has_git_name
+from ..text import join
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..config import CorpusSettings
     from ..document import Document
     from ..model import Citation
+    from ..safe.checkout import LeftOut
     from ..safe.files import Root
     from ..safe.git import Git
     from ._captured import Captured
@@ -58,6 +60,8 @@ class World:
         self.captured: Captured | None = None
         """Everything captured that was found so far; made by the module that needs it."""
         self._tree: Tree | None = None
+        self._left_out: LeftOut | Literal[False] | None = None
+        """What git has and the work tree has not; None until a file is missing."""
         self.cache = cache
         """Whether what is read of PDFs may be kept for the next run."""
         self._settings = corpus
@@ -189,6 +193,15 @@ class World:
                 self._forget(key)
             return Obstacle(error.kind, key if error.kind != "file-unreadable" else str(error))
         return Obstacle("file-not-found", key)
+
+    def why_left_out(self, key: str) -> str:
+        """Why a file that is not there may be part of the repository all the same; empty where nothing says so."""
+        if self._left_out is None:
+            from ..safe.checkout import LeftOut
+
+            git = self.git()
+            self._left_out = False if git is None else LeftOut(git)
+        return self._left_out.explain(join("", key)) if self._left_out else ""
 
     def find(self, citation: Citation) -> Evidence | Obstacle | None:
         """The evidence of a citation, from the module named after its scheme."""
