@@ -121,6 +121,10 @@ class Malformed(Struct, frozen=True, gc=False):
     reason: str
     fatal: bool = False
     """True where the whole document could not be parsed, not just this citation: exit code 2."""
+    source: SourceRef | None = None
+    """What must be a source for the text to be meant as a citation at all; None where it is without doubt."""
+    alternate: str = ""
+    """The other key that may be meant, as in `Citation`."""
 
 
 class Obstacle(Struct, frozen=True, gc=False):

@@ -19,6 +19,7 @@ from .model import (
     Citation,
     Defect,
     Finding,
+    Lines,
     Malformed,
     Obstacle,
     Outcome,
@@ -233,7 +234,8 @@ class Engine:
         for item in items:
             settled = None
             if isinstance(item, Malformed):
-                defects.append(item)
+                if item.source is None or self._is_meant(item, item.source):
+                    defects.append(item)
             elif (
                 self._is_plain_paper(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item)
             ):
@@ -349,6 +351,11 @@ class Engine:
             # Only a name may have been cited; what was found has a path.
             return _replace(citation, SourceRef("section", found.source.key)), found
         return citation, found
+
+    def _is_meant(self, item: Malformed, source: SourceRef) -> bool:
+        """Whether malformed text names a source, so that it is meant as a citation."""
+        cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
+        return self.settle(cited) is not None
 
     def _second_try(self, citation: Citation, found: Obstacle) -> tuple[Citation, Evidence | Obstacle] | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""

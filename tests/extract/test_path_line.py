@@ -6,7 +6,7 @@ import pytest
 
 from pincite.document import Document
 from pincite.extract import path_line
-from pincite.model import Citation, Lines, Place
+from pincite.model import Citation, Lines, Malformed, Place, SourceRef
 
 
 def read(text: str, path: str = "x.md") -> list[Citation]:
@@ -28,7 +28,14 @@ def moved(text: str, place: Place, path: str = "x.md") -> str | None:
         ("see (a/b.py:3:9)", "a/b.py:3:9", Lines(3, 3)),
         ("see a/b.py#L3-L5 ok", "a/b.py#L3-L5", Lines(3, 5)),
         ("see `a/b.py:3` ok", "a/b.py:3", Lines(3, 3)),
-        ("see a/b.py:5-3", "a/b.py:5", Lines(5, 5)),
+        ("see a/b.py:3..5 ok", "a/b.py:3..5", Lines(3, 5)),
+        ("see a/b.py:3-L5 ok", "a/b.py:3-L5", Lines(3, 5)),
+        ("see a/b.py:L3-L5 ok", "a/b.py:L3-L5", Lines(3, 5)),
+        ("see a/b.py:3... ok", "a/b.py:3", Lines(3, 3)),
+        ("see a/b.py:3-5x ok", "a/b.py:3", Lines(3, 3)),
+        ("see a/b.py:12345678 ok", "a/b.py:12345678", Lines(12345678, 12345678)),
+        (f"see a/b.py:1-{'9' * 30} ok", f"a/b.py:1-{'9' * 30}", Lines(1, 999_999_999)),
+        (f"see a/b.py:{'9' * 6000} ok", f"a/b.py:{'9' * 6000}", Lines(999_999_999, 999_999_999)),
         ("@a/b.py:3", "a/b.py:3", Lines(3, 3)),
     ],
 )
@@ -48,7 +55,7 @@ def test_references_are_read(text: str, raw: str, lines: Lines) -> None:
             "a.py :3",
             "a.py:3x",
             "a.py:3.5",
-            "a.py:12345678",
+            "log.md:2024-01-02",
             "/a.py:3",
         ),
         *("C:\\b\\a.py:3", "`run a.py:3`", "```\na.py:3\n```", "---\nx: a.py:3\n---\n", "a/:3", "..:3", "::1", ":3"),
@@ -56,6 +63,24 @@ def test_references_are_read(text: str, raw: str, lines: Lines) -> None:
 )
 def test_look_alikes_are_not(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "reason"),
+    [
+        ("see a/b.py:5-3", "a/b.py:5-3", "the range ends before it starts (L5-L3)"),
+        ("see a/b.py#L5-L3", "a/b.py#L5-L3", "the range ends before it starts (L5-L3)"),
+        ("see a/b.py:5..3", "a/b.py:5..3", "the range ends before it starts (L5-L3)"),
+        ("see a/b.py:1-2-99", "a/b.py:1-2-99", "1-2-99 is no range of lines"),
+        ("see a/b.py#L1-L2-L99", "a/b.py#L1-L2-L99", "L1-L2-L99 is no range of lines"),
+        ("see `a/b.py:5-3` ok", "a/b.py:5-3", "the range ends before it starts (L5-L3)"),
+        ("see a/b.py:1-2,9-8 ok", "9-8", "the range ends before it starts (L9-L8)"),
+    ],
+)
+def test_a_range_that_is_none_is_malformed_where_the_file_exists(text: str, raw: str, reason: str) -> None:
+    (found,) = (item for item in path_line.extract(Document("x.md", text)) if isinstance(item, Malformed))
+    assert (found.raw, found.reason, found.source) == (raw, reason, SourceRef("file", "a/b.py"))
+    assert text[found.span.start : found.span.end] == raw
 
 
 def test_the_root_is_tried_first_and_the_folder_second() -> None:
@@ -83,8 +108,7 @@ def test_an_edit_keeps_the_form(text: str, expected: str) -> None:
 
 
 def test_no_edit_where_the_text_behind_would_become_part_of_the_range() -> None:
-    assert moved("see a.py:6-3 of", Place("a.py", Lines(2, 2))) is None
-    assert moved("see a.py:12-34-56", Place("a.py", Lines(2, 2))) is None
+    assert moved("see a.py:6-3x of", Place("a.py", Lines(2, 2))) is None
 
 
 def test_no_edit_to_a_path_that_prose_cannot_hold() -> None:

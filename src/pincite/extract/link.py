@@ -30,7 +30,9 @@ RANK = 60
 OPENERS = (b"#L", b"](file:", b"](<file:")
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
 
-_RANGE = r"#L(\d{1,9})(?:C\d{1,5})?(?:[-–]L?(\d{1,9})(?:C\d{1,5})?)?"
+_RANGE = r"#L(\d{1,400})(?:C\d{1,5})?(?:[-–]L?(\d{1,400})(?:C\d{1,5})?)?"
+_LAST_LINE = 999_999_999
+"""No file has more lines; a larger number is read as this one, which no file has either."""
 _COLUMNS = re.compile(r"#L\d+(C\d+)?(?:[-–]L?\d+(C\d+)?)?")
 _TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
 _TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,12300}}){_RANGE}){_TITLE}\)")
@@ -102,8 +104,8 @@ def _read_target(match: re.Match[str]) -> tuple[str, Lines | None]:
     if match.re is _ADDRESS:
         return match[1] or match[2], None
     angled, a, b, plain, c, d = match.groups()
-    first = int(a or c)
-    return angled or plain, Lines(first, int(b or d or first))
+    first = min(int(a or c), _LAST_LINE)
+    return angled or plain, Lines(first, min(int(b or d or first), _LAST_LINE))
 
 
 def _is_below(document: Document, match: re.Match[str]) -> bool:

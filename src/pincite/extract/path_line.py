@@ -1,5 +1,8 @@
 """Line references in prose: `path:12`, `path:12-34`, `path:12:5`, `path:12,34-56`, `path#L12`, `path#L12-L34`.
 
+`path:12..34` and `path:L12-L34` are read like these. A range that ends before it starts, or has three numbers, is
+malformed.
+
 Prose is full of things that look like this, so a reference counts only where the path is a file of the repository,
 now or in its history; it is read from the root first and from the document's folder second. A code span counts when it
 holds nothing but the reference, as in `` `src/app.py:42` ``; fenced blocks never do. Each entry of a list of lines is a
@@ -27,19 +30,27 @@ OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
 # After a lone number of one or two digits it is a ratio or the time of day.
-_COLON = re.compile(r":(?<![\s(]\d:)(?<![\s(]\d\d:)(\d{1,7})(?:[-–](\d{1,7}))?(?::\d{1,5}(?!\d))?(?![\w†%]|[./:]\w)")
-_HASH = re.compile(r"#L(\d{1,7})(?:C\d{1,5})?(?:[-–]L?(\d{1,7})(?:C\d{1,5})?)?(?!\w)")
+_TO = r"(?:[-–—‑]|\.{2,3})L?"
+_COLON = re.compile(
+    rf":(?<![\s(]\d:)(?<![\s(]\d\d:)L?(\d++)(?:{_TO}(\d++))?(?::\d{{1,5}}(?!\d))?(?![\w†%]|[./:]\w)"
+)
+_HASH = re.compile(rf"#L(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w)")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
 _NAMED = re.compile(r"(?:.*/)?[^/]*[^\W\d][^/]*\Z")
-_WRITTEN = re.compile(r"([^:#]*)(:|#L)\d+(C\d+)?(?:([-–]L?)\d+(C\d+)?)?(:\d+)?")
-_LEFT_OVER = re.compile(r"[-–]L?\d")
+_WRITTEN = re.compile(rf"([^:#]*)(:L?|#L)\d+(C\d+)?(?:({_TO})\d+(C\d+)?)?(:\d+)?")
+# What makes three numbers of a range. A date behind a file's name is no range at all.
+_LEFT_OVER = re.compile(rf"{_TO}\d++(?!\w)")
+_DATE = re.compile(r":\d{4}[-–‑]\d\d[-–‑]\d\d\Z")
 # The rest of a list of lines. In prose a space ends it: of `app.py:12, 30 of them` only the 12 is a line.
 _LIST = re.compile(r"(?:,\d{1,7}(?:[-–]\d{1,7})?)+(?![\w:†%]|[.,/–\-]\w)")
 _LIST_IN_CODE = re.compile(r"(?:, ?\d{1,7}(?:[-–]\d{1,7})?)*(?:\+|, ?(?:\.\.\.|…))?\Z")
 _MEMBER = re.compile(r"(\d{1,7})(?:([-–])(\d{1,7}))?")
+_GOES_ON_AS_RANGE = re.compile(rf"{_TO}\d")
 _GOES_ON = re.compile(r", ?\d")
 _LONGEST = 240
+_LAST_LINE = 999_999_999
+"""No file has more lines; a larger number is read as this one, which no file has either."""
 
 
 def extract(document: Document) -> list[Citation | Malformed]:
@@ -50,7 +61,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
 def scan(document: Document) -> Iterator[Citation | Malformed]:
     """The same one by one."""
     text = document.text
-    found: list[Citation] = []
+    found: list[Citation | Malformed] = []
     marks: Iterator[re.Match[str]] = _COLON.finditer(text)
     if "#L" in text:
         from heapq import merge
@@ -68,7 +79,7 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
         found.clear()
 
 
-def _consider(document: Document, match: re.Match[str], found: list[Citation]) -> None:
+def _consider(document: Document, match: re.Match[str], found: list[Citation | Malformed]) -> None:
     text, at = document.text, match.start()
     before = text[max(0, at - _LONGEST) : at]
     word = before.rsplit(None, 1)
@@ -93,23 +104,36 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation]) -
     listed = _listed(document, start, end)
     if listed is None:
         return
-    first = int(match[1])
-    last = first if match[2] is None else int(match[2])
-    if last < first:
-        # `app.py:12-3` is more often "line 12, dash, 3" than a range.
-        last, end = first, match.end(1)
     if path.startswith("/"):
         return
     cited, alternate = _find_source(document.folder, path)
+    first = _number(match[1])
+    last = first if match[2] is None else _number(match[2])
+    over = _LEFT_OVER.match(text, end) if match[2] else None
+    if over is not None or last < first:
+        end = over.end() if over is not None else end
+        raw = text[start:end]
+        if not _DATE.search(raw):
+            wrong = f"{raw[len(path) + 1 :]} is no range of lines"
+            reason = wrong if over is not None else f"the range ends before it starts (L{first}-L{last})"
+            found.append(Malformed(NAME, Span(start, end), raw, reason, False, cited, alternate))
+        return
     found.append(Citation(NAME, Span(start, end), text[start:end], cited, Lines(first, last), None, alternate, True))
     if end != match.end(2 if match[2] else 1):
-        # Behind a column, or half a range, a number is anything.
+        # Behind a column a number is anything.
         return
     for member in _MEMBER.finditer(text, *listed):
         first, last = int(member[1]), int(member[3] or member[1])
-        if first <= last:
-            span = Span(member.start(), member.end())
+        span = Span(member.start(), member.end())
+        if last < first:
+            reason = f"the range ends before it starts (L{first}-L{last})"
+            found.append(Malformed(NAME, span, member[0], reason, False, cited, alternate))
+        else:
             found.append(Citation(NAME, span, member[0], cited, Lines(first, last), None, alternate, True))
+
+
+def _number(digits: str) -> int:
+    return int(digits) if len(digits) < 10 else _LAST_LINE
 
 
 @lru_cache(maxsize=1024)
@@ -157,8 +181,8 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
         return checked(document, citation, place, Edit(citation.span, f"{lines.first}{last}", Safety.SAFE))
     written = _WRITTEN.fullmatch(citation.raw)
-    # Of `app.py:12-3` only `app.py:12` is read; before `-3`, a smaller number would become a range.
-    if written is None or _LEFT_OVER.match(document.text, citation.span.end):
+    # Of `app.py:12-3x` only `app.py:12` is read; before `-3x`, another number would read differently.
+    if written is None or _GOES_ON_AS_RANGE.match(document.text, citation.span.end):
         return None
     path, mark, begin, dash, end, column = written.groups(default="")
     if elsewhere:
@@ -166,7 +190,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     if citation.lines is None or citation.lines.last - citation.lines.first != lines.last - lines.first:
         # A column belongs to a line; which one it would be now is not known.
         begin = end = column = ""
-    default = "-L" if mark == "#L" else "-"
+    default = "-L" if "L" in mark else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
     new = f"{path}{mark}{lines.first}{begin}{last}{column}"
     return checked(document, citation, place, Edit(citation.span, new, Safety.SAFE))
