@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .markup import is_escaped
+
 if TYPE_CHECKING:
     from .document import Document
 
@@ -17,6 +19,18 @@ OPENER = b"pincite:"
 # A comment ends before the next begins: otherwise each of many unclosed ones would be read to the end of its line.
 _HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)(?:(?!<!--)[^\r\n])*?-->")
 _YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\r\n]*")
+# What a quoted text begins in that is shown or kept as it is: the title of a link or of a definition, an attribute.
+_OPENING = re.compile(r"\][(:]|<[A-Za-z]")
+_TITLE = re.compile(
+    r"\](?:\(\s*+|:\s*+)(?:<[^<>\r\n]*+>|[^\s<>\"']++)\s++(?:(\")[^\"]*+|(')[^']*+|(\()[^()]*+)\Z"
+)
+_ATTRIBUTE = re.compile(
+    r"""<[A-Za-z][\w:.\-]*+(?:[^<>"']++|"[^"]*+"|'[^']*+')*+(?:(?<==)|(?<==[ \t]))(?:(")[^"]*+|(')[^']*+)\Z"""
+)
+_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
+_REACH = 1000
+"""Characters on each side of a comment that are looked at for quotation marks around it."""
+_MOST_OPENINGS = 8
 _REST = re.compile(r"[ \t]*+(?=[\r\n]|\Z)")
 
 
@@ -28,7 +42,7 @@ def ignores(document: Document) -> dict[int, frozenset[str]]:
     for pattern, start, end in ((_HTML, 0, len(document.text)), (_YAML, 0, front.end if front else 0)):
         for match in pattern.finditer(document.text, start, end):
             code = document.code_at(match.start())
-            if code is not None:
+            if code is not None or (pattern is _HTML and not _is_comment(document, match.start(), match.end())):
                 continue
             line = document.position(match.start())[0]
             if _stands_alone(document.text, match.start(), match.end()):
@@ -39,6 +53,29 @@ def ignores(document: Document) -> dict[int, frozenset[str]]:
             known = found.get(line)
             found[line] = checks if known is None or known <= checks else known | checks
     return found
+
+
+def _is_comment(document: Document, start: int, end: int) -> bool:
+    """Whether what looks like a comment is one: not escaped, and not quoted in a link's title or an attribute."""
+    text = document.text
+    if document.is_markdown and is_escaped(text, start, max(0, start - _REACH)):
+        return False
+    floor = max(0, start - _REACH)
+    for gap in _BLANK_LINE.finditer(text, floor, start):
+        floor = gap.end()
+    openings = [match.start() for match in _OPENING.finditer(text, floor, start)]
+    for at in openings[-_MOST_OPENINGS:]:
+        form = _ATTRIBUTE if text[at] == "<" else _TITLE
+        quoted = form.match(text, at, start) if form is _ATTRIBUTE or document.is_markdown else None
+        if quoted is not None and _closes(text, end, quoted[quoted.lastindex or 0]):
+            return False
+    return True
+
+
+def _closes(text: str, end: int, mark: str) -> bool:
+    """Whether the quotation that a mark opened before a comment ends behind it, in the same paragraph."""
+    at = text.find(")" if mark == "(" else mark, end, end + _REACH)
+    return at >= 0 and _BLANK_LINE.search(text, end, at) is None
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
