@@ -72,6 +72,18 @@ def test_documents_that_git_is_told_to_ignore(repo: Any) -> None:
     assert hidden(repo).documents == ("a.md",)
 
 
+@pytest.mark.parametrize(("name", "told"), [("a.html", ("a.html",)), ("x/a.bak", ("x/a.bak",)), ("c.md", ())])
+@pytest.mark.parametrize("committed", [False, True])
+def test_documents_whose_new_name_is_no_documents(
+    repo: Any, name: str, told: tuple[str, ...], committed: bool
+) -> None:
+    (repo.path / "x").mkdir()
+    repo.git("mv", "a.md", name)
+    if committed:
+        repo.commit({"src/app.py": "changed\n"})
+    assert hidden(repo).documents == told
+
+
 def test_documents_that_were_deleted_are_not_hidden(repo: Any) -> None:
     repo.git("rm", "-q", "a.md")
     assert not hidden(repo)

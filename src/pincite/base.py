@@ -20,6 +20,7 @@ from .ignores import OPENER, ignores, silenced
 from .limits import LIMITS
 from .model import Hidden
 from .read import excluder, find_documents, is_evidence
+from .safe.child import ChildFailed
 from .safe.commit_tree import CommitTree
 from .safe.files import has_ending
 from .store import LOCK
@@ -99,16 +100,27 @@ class Base:
                 lost.update(found.documents)
         excluded = excluder(then.exclude)
         below = tuple(f"{key}/" if key else "" for key in keys) or ("",)
-        lost.update(
+        checked = [
             path
             for path in self.tree.entries
             if has_ending(path, then.documents)
             and path.startswith(below)
             and not excluded(path)
             and not is_evidence(root, path)
-            and os.path.lexists(os.path.join(root.path, path))
-        )
+        ]
+        gone = {path for path in checked if not os.path.lexists(os.path.join(root.path, path))}
+        lost.update(path for path in checked if path not in gone)
+        if gone:
+            # A document that is called `d.html` now is still there, and may be no document any more.
+            lost.update(new for old, new in self._find_renames().items() if old in gone)
         self.hidden.documents = tuple(sorted(path for path in lost - known if root.is_file(path)))
+
+    def _find_renames(self) -> dict[str, str]:
+        try:
+            return self._git.renames(self.tree.commit)
+        except ChildFailed:
+            # A partial clone has no contents to compare.
+            return {}
 
     def count_ignored(self, report: Report) -> None:
         """Note the findings of a document that comments or settings silence which were not there before the change."""
