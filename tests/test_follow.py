@@ -13,8 +13,9 @@ from pincite.document import Document
 from pincite.evidence import Evidence
 from pincite.extract import get_dialect
 from pincite.follow import Follower
-from pincite.model import Citation, Finding, Obstacle, Outcome, Severity
+from pincite.model import Citation, Finding, Obstacle, Outcome, Safety, Severity
 from pincite.pipeline import Engine
+from pincite.run import Request, Run
 from pincite.safe.files import Root
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
@@ -55,6 +56,9 @@ class Past:
 
     def vanished_in(self, path: str) -> str | None:
         return None
+
+    def last_blob(self, path: str) -> str:
+        return path if path in self.files else ""
 
     @property
     def is_cut(self) -> bool:
@@ -267,3 +271,38 @@ def test_a_deleted_file_is_told_with_its_commit(make_repository: Callable[..., A
     gone = repo.commit()
     (finding,) = pincite.check(root=repo.path).verdicts[0].findings
     assert (finding.check, finding.detail) == ("file-not-found", f"it was deleted in {gone[:7]}")
+
+
+def test_a_citation_younger_than_the_rename_is_held_to_the_last_text_of_the_old_name(
+    make_repository: Callable[..., Any],
+) -> None:
+    repo = make_repository()
+    repo.commit({"old.py": "\n".join(OLD), "d.md": "See 【F:old.py†L4】.\n"})
+    repo.git("mv", "old.py", "new.py")
+    repo.commit({"d.md": "Do see 【F:old.py†L4】.\n"})
+    (found,) = checked(repo.path)
+    assert (found.check, found.message) == ("file-renamed", "Renamed to new.py:4, unchanged")
+    assert found.edit is not None
+    assert found.edit.safety is Safety.UNSAFE
+    repo.commit({"new.py": "\n".join(OLD).replace("10", "11")})
+    (found,) = checked(repo.path)
+    assert (found.check, found.edit) == ("file-not-found", None)
+    assert found.detail == "git knows it as new.py now, where the cited text does not stand unchanged"
+
+
+def test_an_older_citation_is_held_to_what_its_author_saw_not_to_the_last_text(
+    make_repository: Callable[..., Any],
+) -> None:
+    repo = make_repository()
+    repo.commit({"old.py": "\n".join(OLD), "d.md": "See 【F:old.py†L4】.\n"})
+    repo.commit({"old.py": "\n".join(OLD).replace("    limit = 10", "    total = frob(1, 2, 3)")})
+    repo.git("mv", "old.py", "new.py")
+    repo.commit()
+    (found,) = checked(repo.path)
+    assert found.check == "file-not-found"
+
+
+def checked(path: Path) -> list[Finding]:
+    with Root(str(path)) as root:
+        run = Run(root, Request(cache=False))
+        return [found for report in run.reports() for verdict in report.verdicts for found in verdict.findings]

@@ -281,17 +281,27 @@ class Follower:
             return finding
         key = _past_key(self.history, citation)
         path = self._find_name(key, world)
+        before: list[str] | None = None
         if path is not None:
-            place = _in_renamed(citation, path, world, seen.then if seen is not None else None)
+            # Where the citing line is younger than the rename, its author can have meant only what was there last.
+            blob = self.history.last_blob(key) if seen is None and not finding.detail else ""
+            before = seen.then if seen is not None else self._lines(blob) if blob else None
+            place = _in_renamed(citation, path, world, before)
             if place is not None:
                 lines = f":{span(place.lines)}" if place.lines else ""
                 then = _cited(citation, seen)
                 message = f"Renamed to {path}{lines}, unchanged"
-                return moved(document, citation, "file-renamed", message, place, then, finding)
+                there = moved(document, citation, "file-renamed", message, place, then, finding)
+                sure = seen is not None or citation.lines is None or citation.quote is not None
+                return there if sure else replace(there, edit=for_a_reader(there.edit))
         if seen is not None and seen.standing is not None:
             return _elsewhere(document, citation, finding, seen, seen.standing)
         if path is not None:
-            return replace(finding, detail=f"git knows it as {path} now, where the cited text does not stand unchanged")
+            known = f"git knows it as {path} now"
+            if before is not None or citation.quote is not None:
+                known = f"{known}, where the cited text does not stand unchanged"
+            # What was told by what the author saw says more.
+            return finding if finding.detail.startswith(known) else replace(finding, detail=known)
         commit = self.history.vanished_in(key)
         return finding if commit is None else replace(finding, detail=f"it was deleted in {commit[:7]}")
 

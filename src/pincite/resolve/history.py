@@ -140,6 +140,16 @@ class History(Contents):
             self.trouble = self.trouble or str(error)
             return False
 
+    def last_blob(self, path: str) -> str:
+        """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
+        try:
+            commit = self.vanished_in(path) if path not in self._alive() else None
+            found = self.git.objects().stat([(f"{commit}^" if commit else self.head or "", path)])[0]
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return ""
+        return found[0] if found is not None else ""
+
     def vanished_in(self, path: str) -> str | None:
         """The commit that last deleted a path or renamed it away."""
         try:
