@@ -82,3 +82,15 @@ def test_a_clone_that_is_deepened_is_asked_anew(
     warm, cold = check(clone, cache=True)[1], check(clone)[1]
     assert warm == cold
     assert {name for _, name, _ in warm} == {"file-not-found"}
+
+
+def test_files_that_git_does_not_have_are_not_blamed_on_the_document(make_repository: Callable[..., Any]) -> None:
+    repo = make_repository("top")
+    nested = make_repository("top/lib")
+    nested.commit({"u.py": CODE})
+    repo.write("d.md", "See lib/u.py:2 and 【F:lib/u.py†L3】.\n")
+    repo.git("add", "d.md")
+    repo.git("commit", "-qm", "cites")
+    summary, found = check(repo.path)
+    assert [one[1] for one in found] == ["drift-unknown"] * 2
+    assert summary.drift.endswith("2 citations of files that git did not have when they were cited")

@@ -37,6 +37,7 @@ from .repair.step import TORN, Region, Step, Text
 from .snippets import find_snippet, has_snippet
 from .store import KEY
 from .text import decode, join, split_lines
+from .verify.drift_unknown import WAS_ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -210,7 +211,7 @@ class Follower:
             if then is None:
                 if not findings:
                     gone = ahead.blob is None
-                    what = "The cited file was not there" if gone else "The cited file cannot be read as text"
+                    what = WAS_ABSENT if gone else "The cited file cannot be read as text"
                     message = f"{what} in {ahead.commit[:7]}, when it was cited"
                     findings.append(verify.finding("drift-unknown", message))
                 continue

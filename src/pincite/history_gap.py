@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .text import counted
+from .verify.drift_unknown import WAS_ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,8 @@ class HistoryGap:
         self.compared = 0
         """Citations for which history said what their authors saw."""
         self._unknown = 0
+        self._absent = 0
+        """Of these, citations of files that git did not have when they were cited."""
         self._lost = 0
         """Paths of which nobody can tell whether they ever were files, because history is cut off."""
         self.without_git = False
@@ -30,7 +33,9 @@ class HistoryGap:
         self.compared += report.compared
         for verdict in report.verdicts:
             if verdict.findings:
-                self._unknown += any(finding.check == "drift-unknown" for finding in verdict.findings)
+                unknown = [finding for finding in verdict.findings if finding.check == "drift-unknown"]
+                self._unknown += bool(unknown)
+                self._absent += any(finding.message.startswith(WAS_ABSENT) for finding in unknown)
                 self._lost += verdict.findings[0].check == "existence-unknown"
 
     def explain_absence(self, git: Git | None, root: str, wanted: bool) -> str:
@@ -65,10 +70,14 @@ class HistoryGap:
         if summary.drift:
             summary.drift = f"{some}: {summary.drift}"
             return
-        if self._is_shallow(find_git):
-            summary.drift = f"{some}, because {self._reason(find_git)}"
-        else:
-            summary.drift = f"{some} in documents that are not in git"
+        reason = "in documents that are not in git"
+        if self._absent == self._unknown:
+            reason = "of files that git did not have when they were cited"
+        elif self._is_shallow(find_git):
+            reason = f"because {self._reason(find_git)}"
+        elif self._absent:
+            reason = "in documents that are not in git, or of files that git did not have when they were cited"
+        summary.drift = f"{some}, {reason}" if reason.startswith("because") else f"{some} {reason}"
 
     def _is_shallow(self, find_git: Callable[[], Git | None]) -> bool:
         git = find_git()

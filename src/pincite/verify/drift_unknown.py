@@ -14,3 +14,6 @@ from ..model import Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
+
+WAS_ABSENT = "The cited file was not there"
+"""How the message begins where git did not have the cited file when it was cited, as in a submodule."""
