@@ -74,9 +74,7 @@ def test_documents_that_git_is_told_to_ignore(repo: Any) -> None:
 
 @pytest.mark.parametrize(("name", "told"), [("a.html", ("a.html",)), ("x/a.bak", ("x/a.bak",)), ("c.md", ())])
 @pytest.mark.parametrize("committed", [False, True])
-def test_documents_whose_new_name_is_no_documents(
-    repo: Any, name: str, told: tuple[str, ...], committed: bool
-) -> None:
+def test_documents_whose_new_name_is_no_documents(repo: Any, name: str, told: tuple[str, ...], committed: bool) -> None:
     (repo.path / "x").mkdir()
     repo.git("mv", "a.md", name)
     if committed:

@@ -21,9 +21,7 @@ _HTML = re.compile(r"<!--[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)(?:(
 _YAML = re.compile(r"(?<![^\s])#[ \t]*pincite:[ \t]*ignore[ \t]+([a-z][a-z0-9,\-]*)[^\r\n]*")
 # What a quoted text begins in that is shown or kept as it is: the title of a link or of a definition, an attribute.
 _OPENING = re.compile(r"\][(:]|<[A-Za-z]")
-_TITLE = re.compile(
-    r"\](?:\(\s*+|:\s*+)(?:<[^<>\r\n]*+>|[^\s<>\"']++)\s++(?:(\")[^\"]*+|(')[^']*+|(\()[^()]*+)\Z"
-)
+_TITLE = re.compile(r"\](?:\(\s*+|:\s*+)(?:<[^<>\r\n]*+>|[^\s<>\"']++)\s++(?:(\")[^\"]*+|(')[^']*+|(\()[^()]*+)\Z")
 _ATTRIBUTE = re.compile(
     r"""<[A-Za-z][\w:.\-]*+(?:[^<>"']++|"[^"]*+"|'[^']*+')*+(?:(?<==)|(?<==[ \t]))(?:(")[^"]*+|(')[^']*+)\Z"""
 )

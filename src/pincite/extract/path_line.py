@@ -31,9 +31,7 @@ EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"
-_COLON = re.compile(
-    rf":(?<![\s(]\d:)(?<![\s(]\d\d:)L?(\d++)(?:{_TO}(\d++))?(?::\d{{1,5}}(?!\d))?(?![\w†%]|[./:]\w)"
-)
+_COLON = re.compile(rf":(?<![\s(]\d:)(?<![\s(]\d\d:)L?(\d++)(?:{_TO}(\d++))?(?::\d{{1,5}}(?!\d))?(?![\w†%]|[./:]\w)")
 _HASH = re.compile(rf"#L(\d++)(?:C\d{{1,5}})?(?:{_TO}(\d++)(?:C\d{{1,5}})?)?(?!\w)")
 _TAIL = re.compile(r"[\w./@+\-]+\Z")
 # A last component with a letter in it: `3.5:1` and `12:30` are numbers.
