@@ -31,6 +31,7 @@ from .follow_lines import (
 )
 from .follow_locked import hold_against
 from .follow_quotes import CHECKS, follow_block, repair_quote
+from .follow_renamed import find_in_renamed
 from .follow_snippets import find_line_by_id, find_line_of_snippet, follow_snippet
 from .model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from .repair.step import TORN, Region, Step, Text
@@ -287,7 +288,7 @@ class Follower:
             # Where the citing line is younger than the rename, its author can have meant only what was there last.
             blob = self.history.last_blob(key) if seen is None and not finding.detail else ""
             before = seen.then if seen is not None else self._lines(blob) if blob else None
-            place = _in_renamed(citation, path, world, before)
+            place = find_in_renamed(citation, path, world, before)
             if place is not None:
                 lines = f":{span(place.lines)}" if place.lines else ""
                 then = _cited(citation, seen)
@@ -424,36 +425,3 @@ def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: li
     return not findings or all(
         finding.outcome <= Outcome.UNCHECKED or finding.check in PAST_END for finding in findings
     )
-
-
-def _in_renamed(citation: Citation, path: str, world: World, then: list[str] | None) -> Place | None:
-    """Where the cited text stands in the renamed file, unchanged."""
-    lines = citation.lines
-    if lines is None and citation.quote is None:
-        if citation.source.scheme == "symbol":
-            name = citation.source.key.partition("::")[2]
-            there = world.find(Citation(citation.dialect, citation.span, "", SourceRef("symbol", f"{path}::{name}")))
-            return Place(path, None) if isinstance(there, Evidence) else None
-        if citation.source.scheme != "section":
-            return Place(path, None) if world.exists(path) is None else None
-        file = world.file(path)
-        return Place(path, None) if isinstance(file, Evidence) and verify.has_heading(file, citation.section) else None
-    evidence = world.file(path)
-    if isinstance(evidence, Obstacle):
-        return None
-    now = evidence.lines
-    if citation.quote is not None:
-        if (
-            lines is not None
-            and 1 <= lines.first <= len(now)
-            and has_snippet(citation.quote.exact, now[lines.first - 1])
-        ):
-            return Place(path, lines)
-        certain = repair.find_quote(citation.quote.exact, now).certain
-        return Place(path, certain) if certain is not None else None
-    if then is None or lines is None or lines.first < 1 or lines.last > len(then):
-        return None
-    if then[lines.first - 1 : lines.last] == now[lines.first - 1 : lines.last]:
-        return Place(path, lines)
-    certain = repair.find_block(then, lines, now).certain
-    return Place(path, certain) if certain is not None else None

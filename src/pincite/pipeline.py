@@ -25,13 +25,12 @@ from .model import (
     Outcome,
     Report,
     SourceRef,
-    Span,
     Verdict,
 )
 from .parts import find_cut, gathered, joined
+from .plain_papers import PlainPapers
 from .resolve import World
 from .safe.files import Root
-from .styles import looks_like_a_file
 from .text import decode, find_wide_codec
 from .verdicts import make_verdict
 
@@ -105,8 +104,7 @@ class Engine:
         self._paper: tuple[verify.Check, ...] = ()
         self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
         """What answers about papers rest on, each set of keys kept once."""
-        self._papers: dict[str, verify.Plain] = {}
-        """What holds of any citation of a paper that names no more than a page."""
+        self._papers = PlainPapers(self)
         self._select = frozenset(self.config.select)
         self._ignore = frozenset(self.config.ignore)
 
@@ -215,7 +213,7 @@ class Engine:
         self.world.document = document
         # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
         apart = using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:])
-        if apart and not self.every and self._all_known(document, using[0], report):
+        if apart and not self.every and self._papers.hold_all(document, using[0], report):
             using = using[1:]
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
@@ -236,9 +234,7 @@ class Engine:
             if isinstance(item, Malformed):
                 if item.source is None or self._is_meant(item, item.source):
                     defects.append(item)
-            elif (
-                self._is_plain_paper(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item)
-            ):
+            elif self._papers.holds(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
@@ -296,44 +292,6 @@ class Engine:
                 return False
         return True
 
-    def _all_known(self, document: Document, dialect: Dialect, report: Report) -> bool:
-        """Whether all that a document cites are ids and pages of papers that have them; then counting is enough."""
-        cited: list[tuple[str, str]] | None = dialect.gist(document)  # type: ignore[attr-defined]
-        if not cited:
-            return False
-        papers, touched = self._papers, self.world.touched
-        for key, page in cited:
-            known = papers.get(key) or self._learn(key)
-            if not (known.low <= int(page) <= known.high if page else known.plain) or page in known.declared:
-                return False
-            touched.update(known.keys)
-        report.held = len(cited)
-        return True
-
-    def _is_plain_paper(self, citation: Citation) -> bool:
-        """The same for one citation among others."""
-        pages, key = citation.pages, citation.source.key
-        if self.every or citation.quote is not None or citation.section:
-            return False
-        known = self._papers.get(key) or self._learn(key)
-        if pages is None:
-            fits = known.plain
-        else:
-            fits = pages.first.isdecimal() and pages.last.isdecimal() and pages.first not in known.declared
-            fits = fits and known.low <= int(pages.first) <= int(pages.last) <= known.high
-        if fits:
-            self.world.touched.update(known.keys)
-        return fits
-
-    def _learn(self, key: str) -> verify.Plain:
-        """What can be said of every citation of a paper at once."""
-        settled = self.settle(Citation("ref", Span(0, 0), key, SourceRef("ref", key)))
-        known = verify.NEVER
-        if settled is not None and isinstance(settled[1], PaperEvidence):
-            known = verify.plain_pages(settled[1], self.world.keys_of(settled[1]))
-        self._papers[key] = known
-        return known
-
     def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence; None where the words turn out to be no citation."""
         world = self.world
@@ -369,21 +327,11 @@ class Engine:
         scheme = citation.source.scheme
         if scheme not in ("file", "symbol") or found.kind in _THERE:
             return citation, found
-        if found.kind == "file-not-found" and (left_out := self._find_left_out(citation)) is not None:
+        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
             return left_out
         if citation.tentative:
             return self._follower.look_back(citation) if self._follower is not None else None
         return citation, found
-
-    def _find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
-        """A citation of a file that is part of the repository and was not checked out; None for any other."""
-        scheme = citation.source.scheme
-        for key in filter(None, (citation.source.key, citation.alternate)):
-            path = key.partition("::")[0] if scheme == "symbol" else key
-            named = not citation.tentative or "/" in path or looks_like_a_file(path)
-            if named and (why := self.world.why_left_out(path)):
-                return _replace(citation, SourceRef(scheme, key)), Obstacle("not-checked-out", f"{path} ({why})")
-        return None
 
     def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
         """What the checks say; the first defect of the evidence ends the row."""

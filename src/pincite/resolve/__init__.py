@@ -9,11 +9,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
+from msgspec.structs import replace
+
 from ..config import POLICIES
 from ..errors import Missing, Refused
 from ..evidence import Evidence, PaperEvidence
 from ..model import Obstacle, SourceRef
 from ..safe.git_names import has_git_name
+from ..styles import looks_like_a_file
 from ..text import join
 
 if TYPE_CHECKING:
@@ -202,6 +205,17 @@ class World:
             git = self.git()
             self._left_out = False if git is None else LeftOut(git)
         return self._left_out.explain(join("", key)) if self._left_out else ""
+
+    def find_left_out(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """A citation of a file that is part of the repository and was not checked out; None for any other."""
+        scheme = citation.source.scheme
+        for key in filter(None, (citation.source.key, citation.alternate)):
+            path = key.partition("::")[0] if scheme == "symbol" else key
+            named = not citation.tentative or "/" in path or looks_like_a_file(path)
+            if named and (why := self.why_left_out(path)):
+                cited = replace(citation, source=SourceRef(scheme, key))
+                return cited, Obstacle("not-checked-out", f"{path} ({why})")
+        return None
 
     def find(self, citation: Citation) -> Evidence | Obstacle | None:
         """The evidence of a citation, from the module named after its scheme."""
