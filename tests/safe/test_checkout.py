@@ -31,7 +31,7 @@ def checked(folder: Path, capsys: pytest.CaptureFixture[str], *args: str) -> tup
 def top(make_repository: Callable[..., Any]) -> Any:
     """A repository with a submodule `lib` that was not fetched."""
     made = make_repository("top")
-    made.commit({"d.md": TEXT, "src/a.py": "a\n", "far/f.py": "1\n2\n3\n"})
+    made.commit({"d.md": TEXT, "src/a.py": "a\n", "far/f.py": "1\n2\n3\n", ".gitmodules": ""})
     made.git("update-index", "--add", "--cacheinfo", f"160000,{made.git('rev-parse', 'HEAD')},lib")
     made.git("commit", "-qm", "submodule")
     return made

@@ -22,6 +22,10 @@ class LeftOut:
         self._root = git.root
         self._submodules: set[str] = set()
         self._sparse: set[str] = set()
+        signs = (os.path.join(git.top, ".gitmodules"), os.path.join(git.git_dir, "info", "sparse-checkout"))
+        if not any(map(os.path.lexists, signs)):
+            # Asking git costs more than checking a small project, and most have neither.
+            return
         try:
             listed = git.run("ls-files", "-t", "-s", "-z", "--", *git.below(("",)))
         except ChildFailed:
