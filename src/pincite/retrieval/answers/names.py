@@ -19,7 +19,7 @@ _LABEL = re.compile(r"[^:.]{1,60}:\s")
 _ENGLISH = re.compile(r"\b(?:the|of|by|is|are|and|to|at|with|from|has|had|were|for|a|founded)\b")
 _OTHER = re.compile(r"\b(?:der|die|das|und|ist|wurde|ein|eine|nicht|dem|des|el|los|las|le|les|est|och|het|een)\b")
 # Capitalised, and no names of what a source speaks of.
-_COMMON = frozenset(
+COMMON = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december mr mrs ms dr prof professor sir lord lady president captain minister "
     "doctor section table figure chapter page appendix document source report article part step note english "
@@ -42,7 +42,7 @@ def fold_words(texts: Iterable[str]) -> frozenset[str] | None:
         if left < 0:
             return None
         for word in _WORD.findall(text):
-            forms = tuple(_forms(word))
+            forms = tuple(fold_forms(word))
             found.update(forms)
             if len(word) > _LONG:
                 # How it begins, so that `Germany` is found by `German` without reading all words again.
@@ -52,7 +52,8 @@ def fold_words(texts: Iterable[str]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _forms(word: str) -> Iterator[str]:
+def fold_forms(word: str) -> Iterator[str]:
+    """A word as names are compared, first as it is, then without the ending of a plural."""
     bare = unicodedata.normalize("NFKD", word).casefold().replace(".", "")
     bare = "".join(sign for sign in bare if not unicodedata.combining(sign))
     yield bare
@@ -70,12 +71,12 @@ def find_strange_names(statement: str, *known: frozenset[str]) -> list[str]:
     if not upper or len(upper) > _TITLED * len(long) + 1 or not _ENGLISH.search(statement) or _OTHER.search(statement):
         return []
     plain = [word for word in long if not word[0][0].isupper()]
-    shared = sum(1 for word in plain if _is_known(_forms(word[0]), known))
+    shared = sum(1 for word in plain if _is_known(fold_forms(word[0]), known))
     if not plain or shared < _ALIKE * len(plain):
         return []
     label = _LABEL.match(statement)
     found: list[str] = []
-    for run in _runs(statement, words):
+    for run in split_runs(statement, words):
         if _is_known(["".join(word[0][0] for word in run).casefold()], known):
             continue
         for at, word in enumerate(run):
@@ -87,12 +88,12 @@ def find_strange_names(statement: str, *known: frozenset[str]) -> list[str]:
             )
             if (starts and (at or len(run) == 1 or _may_be_role(word[0]))) or (label and word.end() < label.end()):
                 continue
-            if _is_name(word[0]) and not _is_known((*_forms(word[0]), _beginning(word[0])), known):
+            if _is_name(word[0]) and not _is_known((*fold_forms(word[0]), _beginning(word[0])), known):
                 found.append(word[0])
     return found
 
 
-def _runs(statement: str, words: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+def split_runs(statement: str, words: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
     """Capitalised words that follow each other: `Maria Alvarez`, `University of Oslo`."""
     run: list[re.Match[str]] = []
     for word in words:
@@ -107,7 +108,7 @@ def _runs(statement: str, words: list[re.Match[str]]) -> Iterator[list[re.Match[
 
 
 def _is_name(word: str) -> bool:
-    return len(word) > 2 and not word.isupper() and word.casefold() not in _COMMON
+    return len(word) > 2 and not word.isupper() and word.casefold() not in COMMON
 
 
 def _may_be_role(word: str) -> bool:
@@ -121,7 +122,7 @@ def _is_known(forms: Iterable[str], known: tuple[frozenset[str], ...]) -> bool:
 
 def _beginning(word: str) -> str:
     """What a text has that speaks of the same country: `Germany` for `German`, and the other way round."""
-    low = next(iter(_forms(word)))
+    low = next(iter(fold_forms(word)))
     return ("^" if _DEMONYM.search(low) else "~") + low[:_LONG]
 
 

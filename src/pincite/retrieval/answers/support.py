@@ -11,6 +11,7 @@ from ...ground.context import taken_back
 from ...ground.model import CONTRADICTED, Quoted
 from ...quoting.look import LONGEST, Source, describe
 from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures
+from .name_swaps import find_swap
 from .names import find_opposite, find_strange_names, fold_words
 from .sentences import is_statement
 from .surroundings import find_surroundings
@@ -103,6 +104,7 @@ def find_doubt(
         doubt = (
             _changed(statement, source, near)
             or _renamed(statement, document, joined, asked)
+            or _swapped(statement, joined, document)
             or _opposed(statement, joined)
             or _missing(statement, near, document, joined)
             or _denied(statement, joined)
@@ -123,7 +125,7 @@ def find_difference(
         if len(statement) > LONGEST:
             continue
         for passage in near:
-            doubt = _changed(statement, Source((passage,)))
+            doubt = _changed(statement, Source((passage,))) or _swapped(statement, passage, document)
             if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
                 doubt = _opposed(statement, passage)
             if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
@@ -173,6 +175,14 @@ def _renamed(statement: str, document: Document, there: str, asked: frozenset[st
     named = ", ".join(dict.fromkeys(strange[:3]))
     what = f"the name {named} stands" if "," not in named else f"the names {named} stand"
     return Doubt(True, f"{what} nowhere in it", statement, there[:2000])
+
+
+def _swapped(statement: str, passage: str, document: Document) -> Doubt | None:
+    """A name where the passage has another one."""
+    swap = find_swap(statement, passage, document.pages)
+    if swap is None:
+        return None
+    return Doubt(swap.is_sure, f"the name {swap.said} is {swap.there} there", statement, swap.sentence)
 
 
 def _opposed(statement: str, passage: str) -> Doubt | None:
