@@ -478,3 +478,80 @@ def test_lines_that_are_cited_are_read_once() -> None:
     assert rows[0][0].lines == Lines(3, 3)
     compare_figures(document, rows)
     assert [len(row[2]) for row in rows] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "All tests pass.",
+        "The test suite passes.",
+        "Tests pass.",
+        "Every test passed.",
+        "All 211 tests pass.",
+        "The build succeeded.",
+        "CI is green.",
+    ],
+)
+def test_all_pass_is_not_shown_by_lines_that_count_failures(claim: str) -> None:
+    assert missing(claim, "L3") == "0 failed (all pass)"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "All tests pass but one.",
+        "211 tests pass.",
+        "Not all tests pass.",
+        "All tests pass except for one.",
+        "It passes.",
+    ],
+)
+def test_a_claim_that_does_not_say_that_all_pass(claim: str) -> None:
+    assert missing(claim, "L3") == ""
+
+
+def test_all_pass_is_shown_by_lines_without_failures() -> None:
+    outputs = {"bbbbbb": "432 passed in 3.42s\n12 passed; 0 failed\n"}
+    assert findings("All tests pass. 【bbbbbb†L1】", outputs) == []
+    assert findings("All tests pass. 【bbbbbb†L1-L2】", outputs) == []
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "テストは421件成功した。",
+        "テストは４２１件成功した。",
+        "테스트 421건이 통과했다.",
+        "421个测试通过。",
+        "<b>421</b> tests pass.",
+        "421widgets were made.",
+    ],
+)
+def test_a_figure_beside_unspaced_letters_or_tags_is_compared(claim: str) -> None:
+    assert missing(claim) == "421"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "テストは211件成功した。",
+        "2024年3月5日に211件成功した。",
+        "211個のテストが3.42秒で成功した。",
+        "ステップ9では211件成功した。",
+        "10行目を見よ。",
+        "第9章",
+        "<b>211</b> tests pass.",
+        "1,234records were written.",
+    ],
+)
+def test_figures_and_places_beside_unspaced_letters_that_are_no_alarm(claim: str) -> None:
+    assert missing(claim) == ""
+
+
+def test_a_difference_is_not_shown_by_a_value() -> None:
+    outputs = {"bbbbbb": "TOTAL coverage 87.5%\n", "cccccc": "coverage fell by 87.5 points\nmean 3.4 s, 2.1x\n"}
+    (found,) = findings("Coverage is 87.5 points lower. 【bbbbbb†L1】", outputs)
+    assert found.message.startswith("87.5 (as a difference) is not in the cited lines")
+    assert findings("Coverage is 87.5 %. 【bbbbbb†L1】", outputs) == []
+    assert findings("Coverage is 87.5 points lower. 【cccccc†L1】", outputs) == []
+    assert findings("It is 2.1x faster. 【cccccc†L2】", outputs) == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..east_asian import separate_counts
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,6 +56,9 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _WIDE = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF05: "%", 0xFF0E: ".", 0xFF0C: ","}
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+# Two digits at least: names begin with one, as `3scale` does.
+_GLUED_WORD = re.compile(r"(?<![\w.,/-])([0-9]{2,30})([A-Za-z\u00c0-\u052f]{4,60})(?![\w-])")
 
 
 def write_digits(text: str) -> str:
@@ -61,7 +66,8 @@ def write_digits(text: str) -> str:
 
     Small numbers in words are left where they do not count tests that passed or failed: they are too often mere words.
     """
-    text = _GLUED.sub(r"\1 \2", text.translate(_WIDE))
+    text = separate_counts(_TAG.sub(" ", text).translate(_WIDE))
+    text = _GLUED_WORD.sub(r"\1 \2", _GLUED.sub(r"\1 \2", text))
     text = _NONE.sub("0 ", text)
 
     def digits(match: re.Match[str]) -> str:

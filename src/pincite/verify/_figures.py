@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ._counted import find_kind, read_counts
+from ._differences import compares, is_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -117,12 +118,14 @@ class Figure(Struct, frozen=True):
     """With a unit: of which family, and from how much to how much of its smallest unit."""
     kind: str = ""
     """What it counts, where it counts what passed, failed, and so on."""
+    compared: bool = False
+    """Whether it says by how much something differs: `5 points lower`."""
 
 
 class Shown:
     """The figures of some lines."""
 
-    __slots__ = ("_amounts", "_bare", "_counts", "_every", "_measured", "raw")
+    __slots__ = ("_amounts", "_bare", "_counts", "_every", "_measured", "compares", "raw")
 
     def __init__(self, lines: Iterable[str]) -> None:
         bare: set[float] = set()
@@ -132,8 +135,11 @@ class Shown:
         self._counts: dict[str, list[float]] = {}
         self._measured: dict[str, set[str]] = {}
         """For each family of units, the words of the lines that show a figure of it."""
+        self.compares = False
+        """Whether a line compares: by a word, a sign or a ratio."""
         count = 0
         for line in lines:
+            self.compares = self.compares or compares(line)
             count += bool(line and not line.isspace())
             for match in _SHOWN.finditer(line):
                 raw[match[0]] = None
@@ -186,10 +192,14 @@ def _is_between(values: list[float], low: float, high: float) -> bool:
 def find_missing(text: str, places: list[Shown]) -> list[str]:
     """The figures of a claim that none of the places shows, or that they show of something else."""
     words = set(_LONG_WORD.findall(text.lower()))
-    return [figure.raw for figure in claimed(text) if not _is_shown(figure, words, places)]
+    lacking = [figure for figure in claimed(text) if not _is_shown(figure, words, places)]
+    return [f"{figure.raw} (as a difference)" if figure.compared else figure.raw for figure in lacking]
 
 
 def _is_shown(figure: Figure, words: set[str], places: list[Shown]) -> bool:
+    if figure.compared and not any(place.compares for place in places):
+        # The lines show a value, and not by how much it differs from another.
+        return False
     counted = [number for place in places for number in place.counts(figure.kind)] if figure.kind else []
     if counted:
         # What several runs show may be added up.
@@ -306,6 +316,7 @@ class _Sentence:
         figure = _figure(shown, digits, unit, about)
         if not unit and before not in ("of", "/"):
             figure = replace(figure, kind=find_kind(self.text, self.spans[at][0], self.spans[at + taken][1]))
+        figure = replace(figure, compared=is_difference(self.lower[at + taken + 1 : at + taken + 4]))
         if taken and " 0" not in shown:
             # They may be numbers side by side just as well.
             parts = tuple(_figure(part, part, unit, about) for part in shown.split(" "))

@@ -33,6 +33,15 @@ _RESERVED = re.compile(
 )
 _WHOLE = re.compile(r"\b(?:all|every\w*|whole|entire|full|suite|build|green|ok|succe\w+)\b", re.IGNORECASE)
 _NUMBER = re.compile("[0-9]")
+_ALL = re.compile(r"\b(?:all|every\w*|whole|entire|full|suite|build)\b", re.IGNORECASE)
+_TESTS = re.compile(r"\b(?:tests|checks|specs|suites?|cases|assertions|builds?|pipeline|ci)\b", re.IGNORECASE)
+
+
+def says_all_pass(claim: str) -> bool:
+    """Whether a claim says that all tests pass: so it does where it gives no number of them."""
+    if not _SUCCESS.search(claim) or _RESERVED.search(claim):
+        return False
+    return _ALL.search(claim) is not None or (_TESTS.search(claim) is not None and not _NUMBER.search(claim))
 
 
 def judge(claim: str, codes: list[int | None]) -> Finding | None:

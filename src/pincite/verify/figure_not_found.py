@@ -9,8 +9,9 @@ Example: `All 212 tests pass. 【a1b2c3†L208-L212】` where the lines say `211
 Remedy: correct the figure, or cite the lines that show it as well. The claim is the sentence before the citations; all
 citations that follow it directly count together. Rounding, thousands separators and the number of cited lines are
 taken into account, and so are units (`3.42 min` is not `3.42s`) and what is counted: `0 tests failed` is not shown by
-`1 failed`, nor `211 tests failed` by `211 passed, 1 failed`. Versions, dates, exit codes, bounds (`under 5 s`) and
-places (`line 12`) are not compared.
+`1 failed`, nor `211 tests failed` by `211 passed, 1 failed`. `All tests pass` says that none failed; `5 points lower`
+needs lines that compare something. Versions, dates, exit codes, bounds (`under 5 s`) and places (`line 12`) are not
+compared.
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ class Comparison:
         failed = command_failed.judge(words, codes) if any(codes) else None
         if failed is not None:
             lead[2].append(failed)
-        if not claimed(words):
+        says_all_pass = command_failed.says_all_pass(words)
+        if not says_all_pass and not claimed(words):
             return
         size = _size(chain, seen)
         self._left -= size
@@ -101,8 +103,16 @@ class Comparison:
             return
         shown = [_shown(row, seen) for row in chain]
         missing = find_missing(words, shown)
+        if says_all_pass and not missing:
+            missing = _find_failures(shown)
         if missing:
             lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
+
+
+def _find_failures(shown: list[Shown]) -> list[str]:
+    """What a claim that all tests pass says of failures and errors where the cited lines count some."""
+    named = (("fail", "0 failed (all pass)"), ("error", "0 errors (all pass)"))
+    return [text for kind, text in named if any(number > 0 for place in shown for number in place.counts(kind))]
 
 
 def _chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...east_asian import separate_numbers
 from ...ground.tokens import scan
 
 if TYPE_CHECKING:
@@ -28,6 +29,18 @@ _LOOSE = re.compile(
     r"|at least|at most|(?:more|less|fewer|greater|higher|lower) than|just (?:over|under))|[~≈<>≤≥])\s*\Z",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+_GLUED = re.compile(r"(?<![\w.,/-])([0-9][0-9.,]{0,30}(?<=[0-9]))([A-Za-z\u00c0-\u052f]{3,60})(?![\w-])")
+_DOZEN = re.compile(r"\b(half[ \t]+a|a|one|two|three|four|five|six)[ \t]+dozen\b(?![ \t]+s\b)", re.IGNORECASE)
+_DOZENS = {
+    "a": "twelve",
+    "one": "twelve",
+    "two": "twenty-four",
+    "three": "thirty-six",
+    "four": "forty-eight",
+    "five": "sixty",
+    "six": "seventy-two",
+}
 _NEAR = 0.15
 """How far a rounded number may be from the one it stands for."""
 
@@ -107,9 +120,23 @@ def _pieces(text: str) -> Iterator[str]:
         at = max(end, at + 1)
 
 
+def separate_figures(text: str) -> str:
+    """A text with its numbers apart from tags and from letters that are no unit, and dozens as the numbers they are.
+
+    Separating twice changes nothing more; the places of figures count in the separated text.
+    """
+    text = _GLUED.sub(r"\1 \2", separate_numbers(_TAG.sub(" ", text)))
+    return _DOZEN.sub(_write_dozen, text)
+
+
+def _write_dozen(match: re.Match[str]) -> str:
+    # A dozen is rarely counted to the last one.
+    return f"about {_DOZENS.get(match[1].lower(), 'six')}"
+
+
 def read_figures(text: str) -> list[Token]:
     """The numbers, places in a row and dates of a text."""
-    tokens, _ = scan(text)
+    tokens, _ = scan(separate_figures(text))
     return [
         token
         for token in tokens
@@ -119,6 +146,7 @@ def read_figures(text: str) -> list[Token]:
 
 def find_lacking(claim: str, *given: Figures) -> list[Token]:
     """The numbers of a claim that none of some texts gives, as they come."""
+    claim = separate_figures(claim)
     return [
         token
         for token in read_figures(claim)
@@ -133,6 +161,7 @@ def is_in_digits(token: Token) -> bool:
 
 def differ(one: str, other: str, lead: str = "") -> bool:
     """Whether two texts that stand in each other's place give different numbers; the lead stands before the first."""
+    one, other = separate_figures(one), separate_figures(other)
     ours, theirs = ([token for token in scan(text)[0] if token.kind in _KINDS] for text in (one, other))
     if not ours or [token.low for token in ours] == [token.low for token in theirs]:
         return False

@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from ...ground.words import FUNCTION
-from .figures import MOST_READ, read_figures
+from .figures import MOST_READ, read_figures, separate_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,6 +154,7 @@ _CLAUSE = re.compile(r"[.;!?\n](?=\s|\Z)")
 
 def find_opposite(statement: str, passage: str) -> str:
     """What a number of a statement is said to be, and in the passage the opposite; empty where nothing is."""
+    statement, passage = separate_figures(statement), separate_figures(passage)
     halves = {(hour, half.lower()) for hour, half in _HALVES.findall(passage)}
     for hour, half in _HALVES.findall(statement):
         other = "p" if half.lower() == "a" else "a"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...ground.context import taken_back
 from ...ground.model import CONTRADICTED, Quoted
 from ...quoting.look import LONGEST, Source, describe
-from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures
+from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures, separate_figures
 from .name_swaps import find_swap
 from .names import find_opposite, find_strange_names, fold_words
 from .sentences import is_statement
@@ -101,6 +101,7 @@ def find_doubt(
     for statement in statements:
         if source.verbatim(statement) is not None:
             continue
+        statement = separate_figures(statement)
         doubt = (
             _changed(statement, source, near)
             or _renamed(statement, document, joined, asked)
@@ -124,6 +125,7 @@ def find_difference(
     for statement in statements:
         if len(statement) > LONGEST:
             continue
+        statement = separate_figures(statement)
         for passage in near:
             doubt = _changed(statement, Source((passage,))) or _swapped(statement, passage, document)
             if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
