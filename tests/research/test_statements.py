@@ -33,8 +33,34 @@ CLAIMING = [
     "Women hate swimming",
     "The council banned swimming",
     "The mayor left town",
+    "Ten-hour outage",
+    "10-hour outage",
+    "Twelve outages",
+    "Seven major outages",
+    "12-fold slowdown",
+    "2024: 3-day outage",
+    "Lanternfish vs. MySQL: 10-hour outage",
+    "USD-5M fine",
+    "EUR-3bn penalty",
+    "Mid-2019 bankruptcy",
+    "17-segment layout",
+    "Zero downtime",
+    "Twenty-one crashes",
+    "300-node cluster",
 ]
 NAMING = [
+    "Two-phase commit",
+    "64-bit integers",
+    "Three ways to store data",
+    "Top ten questions",
+    "GPT-4 and CO2",
+    "2-way merge",
+    "Five engines",
+    "3-D printing",
+    "The 12-factor app",
+    "Two-factor authentication",
+    "Mid-2019",
+    "Outages",
     "Results for 2024",
     "Top 10 browsers",
     "2. Method",
@@ -140,3 +166,15 @@ def test_lines_of_sources(text: str, claims: bool) -> None:
 )
 def test_rows(cells: list[str], listing: bool, claims: bool) -> None:
     assert is_row_claim(cells, listing) is claims
+
+
+@pytest.mark.parametrize(
+    "text", ["10-hour outage", "nine-hour recovery", "17-segment layout", "Insecure.", "Unreliable."]
+)
+def test_a_short_line_with_a_figure_or_a_verdict_claims(text: str) -> None:
+    assert is_claim(text, "text") and is_claim(text, "entry")
+
+
+@pytest.mark.parametrize("text", ["Methods.", "Summary.", "References.", "Two-phase commit"])
+def test_a_short_line_that_names_something_claims_nothing(text: str) -> None:
+    assert not is_claim(text, "entry")

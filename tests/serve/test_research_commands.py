@@ -595,8 +595,52 @@ def test_audit_warns_of_stage_files_that_came_with_a_clone(
         assert research("validate", "tides", "--offline")[0] == 0
     err = research("audit", report)[2]
     assert f"{bed.file(stage).name} was written by somebody else" in err
-    assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` does" in err
+    assert f"`pincite research {'validate' if stage == VALIDATE else 'ground'}` looks for itself" in err
     assert research("audit", report, "--format", "json")[2] == err
+
+
+def ship(bed: Any, old: str, new: str) -> None:
+    """Make the stage files those of a clone, with other words in them, and nothing that says who made them."""
+    for stage in (EXTRACT, VALIDATE, GROUND):
+        text = bed.file(stage).read_text()
+        bed.file(stage).write_text(re.sub(r"(?m)^made:\n(?:[ \t]+.*\n)+", "", text).replace(old, new))
+
+
+DEEPER = "The harbour is 15 metres deep at low water."
+
+
+def test_a_shipped_quote_that_its_snapshot_does_not_hold_grounds_nothing(bed: Any, research: Run) -> None:
+    assert research("run", "tides", "--offline")[0] == 0
+    ship(bed, "is 14 metres", "is 15 metres")
+    report = ".research/tides/mine.md"
+    (bed.folder / "mine.md").write_text(f"{DEEPER} [h]({made.HARBOUR})\n")
+    code, out, err = research("audit", report)
+    assert (code, "unsupported" in out, "0 % grounded" in out) == (1, True, True), out
+    assert "it counts as far as snapshots bear it out" in err
+    (bed.folder / "mine.md").write_text(f"{DEEPER.replace('15', '14')} [h]({made.HARBOUR})\n")
+    assert research("audit", report)[0] == 0
+
+
+def test_a_shipped_quote_without_a_snapshot_needs_a_reader(bed: Any, research: Run) -> None:
+    assert research("run", "tides", "--offline")[0] == 0
+    ship(bed, "", "")
+    for path in (bed.folder / "snapshots").iterdir():
+        path.unlink()
+    (bed.folder / "mine.md").write_text(f"{DEEPER.replace('15', '14')} [h]({made.HARBOUR})\n")
+    code, out, _ = research("audit", ".research/tides/mine.md")
+    assert (code, "needs a reader (high)" in out, "on-trust" in out) == (1, True, True), out
+    assert "1 on the word of stage files alone" in out
+    data = json.loads(research("audit", ".research/tides/mine.md", "--format", "json")[1])
+    assert (data["ok"], data["needs_reader"]) == (False, 1)
+
+
+def test_check_warns_of_shipped_quotes_that_snapshots_do_not_hold(bed: Any, research: Run) -> None:
+    assert research("run", "tides", "--offline")[0] == 0
+    assert research("check", "tides", "--strict")[0] == 0
+    ship(bed, "is 14 metres", "is 15 metres")
+    code, out, _ = research("check", "tides", "--strict")
+    assert (code, "quote-not-in-snapshot" in out) == (1, True), out
+    assert research("check", "tides")[0] == 0
 
 
 def implied_rows() -> list[Any]:

@@ -7,6 +7,8 @@ from msgspec import Struct
 from ..ground.model import Reason
 from .records import HIGH, MEDIUM
 
+ON_TRUST = "on-trust"
+"""The rule by which a sentence that rests on somebody else's word alone needs a reader."""
 GROUNDED, READER, UNSUPPORTED, UNCITED = "grounded", "needs a reader", "unsupported", "uncited"
 
 
@@ -20,7 +22,7 @@ class Audited(Struct, frozen=True):
     line: int
     text: str
     state: str
-    """GROUNDED, READER (only strongly implied, where that is not enough), UNSUPPORTED or UNCITED."""
+    """GROUNDED, READER (only strongly implied, where that is not enough, or on trust), UNSUPPORTED or UNCITED."""
     citation_id: int = 0
     citation_url: str = ""
     """For a grounded sentence the source that carries it, else the first that it cites."""
@@ -62,6 +64,11 @@ class Audit(Struct, frozen=True):
         return sum(
             one.level == MEDIUM and not one.attested for one in self.sentences if one.state in (GROUNDED, READER)
         )
+
+    @property
+    def on_trust(self) -> int:
+        """How many sentences rest on the word of a file alone that came with a clone."""
+        return sum(one.state == READER and any(said.rule == ON_TRUST for said in one.reasons) for one in self.sentences)
 
     @property
     def attested(self) -> int:

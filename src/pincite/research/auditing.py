@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..ground.model import CONTRADICTED, LEVELS, Quoted, Reason
-from .audited import GROUNDED, READER, UNCITED, UNSUPPORTED, Audit, Audited, Skipped
+from .audited import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audit, Audited, Skipped
 from .grounding import quoted
 from .grounds import Grounds, Known
 from .keeping import fits_seal
@@ -68,7 +68,9 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Audit
             skipped.append(_skipped(sentence))
     for at, judged in _judge(waiting, known, judge).items():
         found.setdefault(at, judged)
-    counted = sorted((_counted(one, least) for one in found.values()), key=lambda one: (one.start, one.end))
+    counted = sorted(
+        (_counted(one, least, grounds.unseen) for one in found.values()), key=lambda one: (one.start, one.end)
+    )
     return Audit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
 
 
@@ -104,8 +106,15 @@ def _skipped(sentence: Sentence) -> Skipped:
     return Skipped(sentence.line, kind, sentence.text)
 
 
-def _counted(one: Audited, least: str) -> Audited:
-    """A sentence that is only strongly implied needs a reader, unless that is enough or a person has read it."""
+def _counted(one: Audited, least: str, unseen: frozenset[int]) -> Audited:
+    """A sentence that is only strongly implied needs a reader, unless that is enough or a person has read it.
+
+    So does one that rests on a file which came with a clone, where no snapshot shows the quote.
+    """
+    if one.state == GROUNDED and one.citation_id in unseen:
+        told = Reason(ON_TRUST, "its quote was not looked for here: there is no snapshot of the page")
+        remedy = "Run `pincite research validate`, which fetches the page and looks for itself."
+        return replace(one, state=READER, reasons=(*one.reasons, told), remedy=remedy)
     if one.state != GROUNDED or not needs_reader(one.level, one.attested, least):
         return one
     remedy = "Read the quote: say what it states, have a person vouch for the claim, or pass --least medium."

@@ -14,7 +14,7 @@ from ..text import shorten
 from ..yaml12 import Mapping
 from .files import Loaded, load, load_bytes, stage_of
 from .joins import check_types, join
-from .model import CHECKS, STAGES, Problem
+from .model import CHECKS, STAGES, VALIDATE, Problem
 from .reading import read_tree, stage_bytes
 from .topic import ENDINGS, OUTPUTS, SNAPSHOTS, find_topic, keys_of, one_of, stage_files
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .sources import Table
     from .topic import Topic
 
+_MOST_BYTES = 16 * 1024 * 1024
+"""The largest page that is read where the settings do not say it."""
 _ALIKE = 0.75
 """How much of a stage's name a misspelt one has to share."""
 __all__ = ["Checked", "check", "stage_of"]
@@ -63,11 +65,13 @@ def check(
     required: Sequence[str] = CHECKS,
     today: str | None = None,
     table: Table | None = None,
+    most_bytes: int = _MOST_BYTES,
 ) -> Checked:
     """Everything wrong with a topic (by name, or its folder) or a stage's file; raises PinciteError where unreadable.
 
     `today` is the day in UTC where it is not given; empty leaves days of the future alone. With a table, source types
-    are compared with what it says of their hosts.
+    are compared with what it says of their hosts. Quotes of a topic whose files came with a clone are looked up in the
+    snapshots of pages of at most `most_bytes`.
     """
     day = strftime("%Y-%m-%d", gmtime()) if today is None else today
     key = next((key for key in keys_of(root, given) if root.is_file(key)), "")
@@ -81,6 +85,10 @@ def check(
     found = {stage: load(root, topic.path(stage), stage, required, day) for stage in STAGES if topic.has(stage)}
     problems = [problem for one in found.values() for problem in (*one.problems, *_edited(one))]
     problems += [problem for one in found.values() for problem in check_types(one, table)]
+    if VALIDATE in found:
+        from .rechecking import find_contradictions
+
+        problems += find_contradictions(root, topic, found[VALIDATE], most_bytes)
     return Checked(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
 
 

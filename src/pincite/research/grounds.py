@@ -41,6 +41,8 @@ class Grounds(Struct, frozen=True):
     """The text of a page as its snapshot has it, None where there is none."""
     rejected: int = 0
     """How many claims were rejected."""
+    unseen: frozenset[int] = frozenset()
+    """The ids of citations that rest on the word of a file alone: not ours, and without a snapshot beside it."""
 
 
 class Known:

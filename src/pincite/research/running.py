@@ -216,7 +216,7 @@ def _grounded(work: Work, stages: Stages) -> Step:
 
 def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
     """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
-    if not work.root.is_file(work.topic.path(stage)) or not _made_here(work, stage):
+    if not work.root.is_file(work.topic.path(stage)) or not is_made_here(work, stage):
         return None
     loaded = load(work.root, work.topic.path(stage), stage, work.settings.required_checks)
     same = loaded.ok and loaded.extra.get(MADE) == sealed(made, stage, loaded.items, loaded.rejected)
@@ -242,16 +242,20 @@ def read_stage(work: Work, stage: str) -> Loaded:
     return loaded
 
 
-def on_trust(work: Work) -> str:
-    """What a reader should know where the validations are somebody else's word; empty where we looked ourselves."""
+def on_trust(work: Work, again: bool = False) -> str:
+    """What a reader should know where the validations are somebody else's word; empty where we looked ourselves.
+
+    With `again`, they were compared with the snapshots, and count as far as these bear them out.
+    """
     for stage, done, command in _OTHERS:
         key = work.topic.path(stage)
-        if work.root.is_file(key) and not _made_here(work, stage):
-            return f"{key} was written by somebody else: its {done} here; `pincite research {command}` does"
+        if work.root.is_file(key) and not is_made_here(work, stage):
+            told = "it counts as far as snapshots bear it out" if again else f"its {done} here"
+            return f"{key} was written by somebody else: {told}; `pincite research {command}` looks for itself"
     return ""
 
 
-def _made_here(work: Work, stage: str) -> bool:
+def is_made_here(work: Work, stage: str) -> bool:
     """Whether this user's pincite wrote the file of a stage: one that came with a clone can say what it likes."""
     return is_own(work.root, work.digest(work.topic.path(stage)))
 

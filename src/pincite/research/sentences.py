@@ -8,13 +8,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..sentences import split_sentences
 from ..text import line_starts, position
 from .asides import find_asides
 from .blocks import Blocks
 from .marks import Mark
-from .statements import STOPS, WORD, is_claim
+from .statements import CLOSING, STOPS, WORD, is_claim
+from .worded_figures import ANSWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,7 +77,7 @@ class Reading:
                 self.sentences.append(self._whole(block, number))
                 continue
             scan = self._blocks.scan(block.start, block.end)
-            found = list(self._read(block, number, scan))
+            found = _claim_answered(list(self._read(block, number, scan)))
             if len(found) > 1:
                 self._scans[number] = scan
             self.sentences += found
@@ -201,6 +203,14 @@ class Reading:
             if last >= 0 and worded[last].end > start:
                 found[at] = worded[last].start, end
         return found
+
+
+def _claim_answered(sentences: list[Sentence]) -> list[Sentence]:
+    """The sentences of a block; a question that the next one answers claims something: `Faster? Yes.`"""
+    for at, (one, following) in enumerate(pairwise(sentences)):
+        if one.text.rstrip(CLOSING).endswith(("?", "？")) and ANSWER.match(following.text):
+            sentences[at] = replace(one, claims=True)
+    return sentences
 
 
 def _is_clause(scan: Scan, start: int, end: int) -> bool:

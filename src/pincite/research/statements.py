@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from .clauses import reads_as_sentence
+from .worded_figures import COMPOUND, dates_an_event, has_worded_figure, is_verdict
 
 STOPS = ".!?…。！？"
 """What ends a sentence."""
@@ -45,7 +46,8 @@ _NAMING = re.compile(
     r"|\b(?:section|chapter|part|table|figure|fig|step|phase|level|type|appendix|no|number|version|v|top|page|p|rfc|iso"
     r"|question|q|stage|day|week|grade|class|category|group|item|note|example|case|listing|equation|eq|vol|volume"
     r"|issue)s?\.?\ ?\#?[0-9][0-9.]*(?![0-9%])"
-    r"|\b[A-Za-z]+-?[0-9][\w.-]*|\b[0-9]+[A-Za-z]?-[A-Za-z]\w*|\#[0-9]+"
+    r"|\b(?!(?:usd|eur|gbp|jpy|chf|cny|inr|aud|cad)(?![a-z]))[A-Za-z]+-?[0-9][\w.-]*|\#[0-9]+"
+    rf"|\b[0-9]+[A-Za-z]?-(?:{COMPOUND})\b|\b[0-9]+-(?-i:[A-Z])\w*|\b[0-9]+-in-[0-9]+"
     r"|(?-i:\b[A-Z]\w*\ [0-9]+(?:\.[0-9]+){1,3}\b(?![0-9,%]))"
     r"|\A[0-9]{1,2}\ (?:\w+\ )?(?:ways|reasons|facts|findings|steps|tips|things|lessons|questions|rules|types|kinds"
     r"|examples|points|methods)\b",
@@ -96,7 +98,7 @@ def is_claim(text: str, kind: str) -> bool:
     if not any(sign.isalpha() for sign in bare):
         return kind in ("text", "entry") and bool(words) and _DIGIT.search(_DATE.sub(" ", bare)) is not None
     if bare.endswith((".", "!", "…")):
-        return len(words) >= _WORDS_WITH_STOP
+        return len(words) >= _WORDS_WITH_STOP or (kind in ("text", "entry") and is_verdict(words[0]))
     if not WORD.search(_DATE.sub(" ", bare)):
         return False
     if len(words) >= (_WORDS_IN_CELL if kind == "cell" else _WORDS_WITHOUT):
@@ -104,12 +106,14 @@ def is_claim(text: str, kind: str) -> bool:
     if reads_as_sentence(bare, _WORDS_WITHOUT if kind == "cell" else _WORDS_WITH_STOP):
         return True
     # The short cells of a row are read together.
-    return kind != "cell" and (has_figure(bare) or _says_of_a_label(bare))
+    return kind != "cell" and (has_figure(bare) or _says_of_a_label(bare) or dates_an_event(bare, _DATE))
 
 
 def has_figure(text: str) -> bool:
     """Whether a text has a figure that is neither a date nor the number of something."""
-    return bool(_QUANTITY.search(text) or _WORDED.search(text) or _DIGIT.search(_NAMING.sub(" ", _DATE.sub(" ", text))))
+    if _QUANTITY.search(text) or _WORDED.search(text) or has_worded_figure(text):
+        return True
+    return _DIGIT.search(_NAMING.sub(" ", _DATE.sub(" ", text))) is not None
 
 
 def is_row_claim(cells: list[str], listing: bool) -> bool:
@@ -147,7 +151,7 @@ def _names_a_fact(text: str, kind: str) -> bool:
         return True
     if text.endswith(FULL_STOPS) and len(words) >= _WORDS_IN_HEADING and kind != "code":
         return True
-    return reads_as_sentence(text)
+    return reads_as_sentence(text) or (kind != "code" and dates_an_event(text, _DATE))
 
 
 def _reads_as_prose(text: str) -> bool:

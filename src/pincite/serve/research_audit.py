@@ -70,6 +70,9 @@ def audit(
     code are read too; what claims nothing by its form is counted. What is only implied (medium) needs a reader, and
     does not count unless a person vouches for it or `--least medium` says so.
 
+    Stage files that this user's pincite did not write are not believed: quotes are looked up in the snapshots again,
+    and claims are judged again. What no snapshot shows needs a reader, too.
+
     Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
     """
     from ..errors import Missing, Unreadable, UsageError
@@ -89,7 +92,7 @@ def audit(
     if work is None:
         click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
     else:
-        tell_trust(work)
+        tell_trust(work, again=True)
     from ..ground.offline import Offline
 
     try:
@@ -146,7 +149,8 @@ def _grounds(work: Work | None) -> Grounds:
     from ..research.made import MADE
     from ..research.model import GROUND, VALIDATE
     from ..research.obtaining import OK, Reader
-    from ..research.running import read_stage
+    from ..research.rechecking import judge_again, validate_again
+    from ..research.running import is_made_here, read_stage
     from ..store.warc import Snapshots
     from ..web import Trouble
 
@@ -157,6 +161,12 @@ def _grounds(work: Work | None) -> Grounds:
     mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
     # A mapping that nobody judged yet grounds nothing: its sentences are judged here.
     claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
+    unseen: frozenset[int] = frozenset()
+    if has[VALIDATE] and not is_made_here(work, VALIDATE):
+        again = validate_again(work, citations)
+        citations, unseen = again.citations, again.unseen
+    if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
+        claims = tuple(judge_again(work, claims, citations))
     snapshots, reader = Snapshots(work.root, work.topic.snapshots), Reader(work.most_bytes)
 
     def texts(url: str) -> tuple[str, ...] | None:
@@ -168,7 +178,7 @@ def _grounds(work: Work | None) -> Grounds:
                     continue
         return None
 
-    return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0)
+    return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
 
 
 def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
@@ -200,7 +210,9 @@ def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
 
 def _besides(found: Audit) -> Iterator[str]:
     """What the figures rest on, and what they leave out."""
-    waiting = found.count("needs a reader")
+    waiting = found.count("needs a reader") - found.on_trust
+    if found.on_trust:
+        yield f"  {found.on_trust} on the word of stage files alone: `pincite research validate` looks for itself"
     if waiting:
         yield f"  {waiting} only implied (medium): read the quotes, or count them with --least medium"
     elif found.medium:

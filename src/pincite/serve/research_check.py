@@ -13,6 +13,8 @@ from .research_work import Ink, emit, emit_json, format_option, problem_json, pr
 if TYPE_CHECKING:
     from ..research.checking import Checked
 
+_MEGABYTE = 1024 * 1024
+
 
 @click.command("check")
 @click.argument("what", metavar="TOPIC|FILE")
@@ -30,9 +32,9 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
     from .settings import open_root
 
     opened, config = open_root(root, ())
-    found = check_stages(
-        opened, what, config.research.required_checks, table=read_table(opened, config.research.sources)
-    )
+    own = config.research
+    table = read_table(opened, own.sources)
+    found = check_stages(opened, what, own.required_checks, table=table, most_bytes=own.megabytes * _MEGABYTE)
     worst = max((problem.severity for problem in found.problems), default=Severity.NOTE)
     failed = worst == Severity.ERROR or (strict and worst == Severity.WARNING)
     if format_ == "json":

@@ -133,12 +133,12 @@ def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
             yield f"  {ink('→ ' + problem.remedy, 'place')}"
 
 
-def tell_trust(work: Work) -> None:
-    """Say on standard error where a result rests on somebody else's validations."""
+def tell_trust(work: Work, again: bool = False) -> None:
+    """Say on standard error where a result rests on somebody else's validations, compared again or not."""
     from ..research.running import on_trust
     from ..safe.escape import shown
 
-    if note := on_trust(work):
+    if note := on_trust(work, again):
         click.echo(f"warning: {shown(note)}", err=True)
 
 
