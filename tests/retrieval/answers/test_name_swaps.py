@@ -85,6 +85,11 @@ def test_a_title_in_the_place_of_a_name_is_unchecked(tmp_path: Path) -> None:
     assert outcome(tmp_path, cited, "She was German Chancellor.", answer) is Outcome.UNCHECKED
 
 
+def test_an_abbreviation_is_no_swap() -> None:
+    assert find_swap("He moved to Memphis, TN in 1948.", "He moved to Memphis, Tennessee in 1948.") is None
+    assert find_swap("He moved to Memphis, TX in 1948.", "He moved to Memphis, Tennessee in 1948.") is not None
+
+
 def test_two_names_of_one_are_no_swap() -> None:
     said, there = "Lady Gaga won two prizes in 2008.", "Stefani Germanotta won two prizes in 2008."
     assert find_swap(said, there) is not None

@@ -93,11 +93,22 @@ class _Sentence:
         """Whether a sentence has a word of a name, its initials, or what it is the initials of."""
         if not name.words.isdisjoint(self.forms) or any(form[:_LONG] in self._beginnings for form in name.words):
             return True
-        return name.initials in self.forms or any(one.initials in name.words for one in self.names)
+        if name.initials in self.forms or any(one.initials in name.words for one in self.names):
+            return True
+        return any(_is_short_for(name, one) or _is_short_for(one, name) for one in self.names)
 
     @property
     def _beginnings(self) -> set[str]:
         return {form[:_LONG] for one in self.names for form in one.words if len(form) >= _LONG}
+
+
+def _is_short_for(short: _Name, name: _Name) -> bool:
+    """Whether a name in capitals is made of letters of another, in their order: `TN` of `Tennessee`."""
+    letters = short.text.removesuffix("s")
+    if not letters.isupper() or not 2 <= len(letters) <= _LONG:
+        return False
+    rest = iter(name.text.upper())
+    return letters[0] == name.text[0].upper() and all(letter in rest for letter in letters)
 
 
 def list_capitalised(texts: Iterable[str]) -> frozenset[str]:
