@@ -55,6 +55,9 @@ def test_a_name_in_the_place_of_another_is_a_mismatch(tmp_path: Path, cited: str
 def test_a_swapped_name_is_a_mismatch_without_a_cited_text(tmp_path: Path) -> None:
     answer = "Ernest Rutherford discovered polonium in 1898."
     assert outcome(tmp_path, CURIE, OTHER, answer, quoted=False) is Outcome.MISMATCH
+    cited, other = "Angela Merkel led the CDU for 18 years.", "Olaf Scholz led the SPD."
+    answer = "For 18 years the CDU was led by Olaf Scholz."
+    assert outcome(tmp_path, cited, other, answer, quoted=False) is Outcome.MISMATCH
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,11 @@ def find_difference(
                 doubt = _denied(statement, passage)
             if doubt is not None and doubt.is_conflict:
                 return doubt
+        whole = "\n\n".join(document.pages) if sum(map(len, document.pages)) <= _MOST_JUDGED else ""
+        swapped = _swapped(statement, whole, document) if whole else None
+        if swapped is not None and swapped.is_conflict:
+            # The nearest passage may be the one that has the name, and says something else of it.
+            return swapped
         renamed = _renamed(statement, document, near[0] if near else "", asked)
         if renamed is not None:
             return renamed
