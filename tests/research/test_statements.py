@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from pincite.research.statements import is_claim, is_row_claim
@@ -178,3 +180,18 @@ def test_a_short_line_with_a_figure_or_a_verdict_claims(text: str) -> None:
 @pytest.mark.parametrize("text", ["Methods.", "Summary.", "References.", "Two-phase commit"])
 def test_a_short_line_that_names_something_claims_nothing(text: str) -> None:
     assert not is_claim(text, "entry")
+
+
+@pytest.mark.parametrize("piece", ["1", "11,", "1.1 ", "٣", "1 of ", "1(", "1-"])
+@pytest.mark.parametrize("kind", ["text", "heading", "cell"])
+def test_a_page_of_digits_takes_no_longer_than_its_length(piece: str, kind: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        best = 1e9
+        for _ in range(3):
+            start = process_time()
+            is_claim(text, kind)
+            best = min(best, process_time() - start)
+        return best
+
+    assert seconds(32_000) < 20 * max(seconds(4_000), 0.001)

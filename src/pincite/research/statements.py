@@ -66,8 +66,11 @@ _UNITS = (
     r"|users?|people|persons|patients|deaths|dead|cases|points|dollars|euros|USD|EUR"
 )
 _QUANTITY = re.compile(
-    rf"[0-9][0-9.,]*\s?(?:{_UNITS})(?![\w])|[$€£¥₹]\s?[0-9]|\b[0-9]{{1,3}}(?:[,'’\u00a0\u202f ][0-9]{{3}})+\b"
-    r"|[0-9](?:\s?[×x])(?![\w])|\b[0-9]+\s+(?:of|in|out\s+of)\s+(?:every\s+)?[0-9]+\b|[０-９]+|[0-9٠-٩][0-9٠-٩.,]*\s?[%٪]"
+    # A run of digits is begun once and read whole: a page of nothing else takes no longer than its length.
+    rf"(?<![0-9.,])[0-9][0-9.,]*+\s?(?:{_UNITS})(?![\w])"
+    r"|[$€£¥₹]\s?[0-9]|\b[0-9]{1,3}(?:[,'’\u00a0\u202f ][0-9]{3})+\b"
+    r"|[0-9](?:\s?[×x])(?![\w])|\b[0-9]+\s+(?:of|in|out\s+of)\s+(?:every\s+)?[0-9]+\b|[０-９]+"
+    r"|(?<![0-9٠-٩.,])[0-9٠-٩][0-9٠-٩.,]*+\s?[%٪]"
 )
 _WORDED = re.compile(
     r"\b(?:percent|per cent|millions?|billions?|trillions?|thousands?|hundreds|dozens|half of|majority of|two thirds"
