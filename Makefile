@@ -105,6 +105,10 @@ bench-pdf: $(STAMP) ## Measure the text of PDFs against the bare extractor
 bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FILE=cases.jsonl for your own
 	$(BIN)/python bench/quotes.py $(if $(FILE),--cases $(FILE) --show)
 
+.PHONY: bench-breaks
+bench-breaks: $(STAMP) ## Measure quotes over breaks of columns and pages in real papers: FILE=folder of PDFs; needs pdftotext
+	$(BIN)/python bench/quote_breaks.py $(FILE)
+
 .PHONY: bench-judge
 bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE=pairs.jsonl or a folder of them, MODEL=folder
 	$(BIN)/python bench/judge.py $(FILE) $(if $(MODEL),--model $(MODEL))

@@ -72,6 +72,8 @@ class Style(NamedTuple):
     justified: bool = True
     references: bool = False
     """Raised numbers on words and behind stops, and exponents on numbers and units."""
+    floats: bool = False
+    """Figures and tables at the top and at the foot of columns, with captions in the size of the text."""
 
 
 STYLES = (
@@ -89,6 +91,9 @@ STYLES = (
     Style("two columns, raised references, footnotes", columns=2, notes=True, references=True),
     Style("two columns, drawn by rows, raised references", columns=2, by_rows=True, references=True),
     Style("two columns, raised references, ligatures", columns=2, references=True, ligatures=True),
+    Style("one column, floats", floats=True),
+    Style("two columns, floats", columns=2, floats=True),
+    Style("two columns, floats, footnotes, journal pages", columns=2, floats=True, notes=True, first_page=301),
 )
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -266,10 +271,12 @@ class Setter:
         page = at = 0
         while at < len(lines):
             columns: list[tuple[list[int], list[str]]] = []
+            floats: list[tuple[float, list[tuple[float, str]]]] = []
             for _ in range(self.style.columns):
                 taken: list[int] = []
                 notes: list[str] = []
-                room = float(per_column)
+                floats.append(self.floating(page))
+                room = float(per_column) - len(floats[-1][1]) - 2 * bool(floats[-1][1])
                 while at < len(lines):
                     new = [note for index in lines[at][1] if (note := words[index].note)]
                     wanted = [row for note in new for row in self.wrapped(note)]
@@ -282,10 +289,28 @@ class Setter:
                         pages[index] = page
                     at += 1
                 columns.append((taken, notes))
-            self.page(canvas, page, columns, lines)
+            self.page(canvas, page, columns, lines, floats)
             page += 1
         canvas.save()
         return Paper(self.style.name, target.getvalue(), words, pages)
+
+    def floating(self, page: int) -> tuple[float, list[tuple[float, str]]]:
+        """A figure or a table for a column: how far the text is moved down, and its lines with their sizes; or none."""
+        if not self.style.floats or self.random.random() < 0.4:
+            return 0.0, []
+        kind = self.random.choice(("Figure", "Table"))
+        labels = [(0.7, " ".join(self.random.sample(NOUNS, 2))) for _ in range(self.random.randint(2, 5))]
+        words = f"{kind} {page + 1}: {sentence(self.random)}".split()
+        caption, row = [], ""
+        for word in words:
+            if row and self.measure(f"{row} {word}") > self.width:
+                caption.append((1.0, row))
+                row = word
+            else:
+                row = f"{row} {word}".strip()
+        rows = [*labels, *caption, (1.0, row)] if kind == "Figure" else [*caption, (1.0, row), *labels]
+        # At the top of the column, or at its foot.
+        return (len(rows) + 2) * self.step * self.random.randint(0, 1), rows
 
     def wrapped(self, note: str) -> list[str]:
         """A footnote in lines."""
@@ -304,6 +329,7 @@ class Setter:
         page: int,
         columns: list[tuple[list[int], list[str]]],
         lines: list[tuple[list[tuple[str, str]], list[int], bool]],
+        floats: list[tuple[float, list[tuple[float, str]]]],
     ) -> None:
         """Draw one page."""
         number = self.style.first_page + page
@@ -323,7 +349,11 @@ class Setter:
             if column != previous and not self.style.by_rows:
                 self.notes(canvas, previous, columns[previous][1])
             previous = column
-            self.line(canvas, self.lefts[column], self.top - row * self.step, *lines[columns[column][0][row]][::2])
+            top = self.top - floats[column][0]
+            self.line(canvas, self.lefts[column], top - row * self.step, *lines[columns[column][0][row]][::2])
+            if row + 1 == len(columns[column][0]):
+                below = top - (row + 2) * self.step
+                self.float(canvas, column, self.top if floats[column][0] else below, floats[column][1])
         for column in range(len(columns)) if self.style.by_rows else [previous]:
             self.notes(canvas, column, columns[column][1])
         if self.style.heads:
@@ -357,6 +387,12 @@ class Setter:
                 if place < gaps:
                     text.textOut(" ")
         canvas.drawText(text)
+
+    def float(self, canvas: Canvas, column: int, y: float, rows: list[tuple[float, str]]) -> None:
+        """Draw a figure or a table."""
+        for at, (size, row) in enumerate(rows):
+            canvas.setFont(self.font, self.size * size)
+            canvas.drawString(self.lefts[column] + (20 if size < 1 else 0), y - at * self.step, self.drawn(row))
 
     def sign(self, text: object, sign: str) -> float:
         """Draw the sign of a footnote, small and raised."""

@@ -140,7 +140,8 @@ def own(path: str, show: bool) -> list[Figure]:
         pdf = os.path.join(os.path.dirname(path), row["pdf"])
         if pdf not in sources:
             with open(pdf, "rb") as file:
-                sources[pdf] = Source(read_pdf(file.read()).pages)
+                text = read_pdf(file.read())
+                sources[pdf] = Source(text.pages, text.boxes)
         page = int(row.get("page", 0)) - 1
         case = Case(row["kind"], row["quote"], page, int(row.get("end_page", row.get("page", 0))) - 1)
         tally.take(row["pdf"], sources[pdf], iter([case]))
@@ -151,7 +152,8 @@ def made(seed: int, count: int, show: bool) -> Iterator[Figure]:
     """PDFs made for this, of which every word and page is known."""
     whole = Tally(show)
     for place, paper in enumerate(papers(seed, 260)):
-        source = Source(read_pdf(paper.data).pages)
+        text = read_pdf(paper.data)
+        source = Source(text.pages, text.boxes)
         mark = dict(whole.right), dict(whole.asked)
         whole.take(paper.name, source, planted(paper, count, Random(seed * 77 + place)))
         right, asked = (
@@ -196,12 +198,13 @@ def real(seed: int, count: int, folder: str | None, show: bool) -> Iterator[Figu
     for place, path in enumerate(_found(folder)):
         try:
             with open(path, "rb") as stream:
-                pages = read_pdf(stream.read()).pages
+                text = read_pdf(stream.read())
         except (OSError, PdfTrouble) as error:
             sys.stderr.write(f"{os.path.basename(path)}: {error}\n")
             continue
         before = sum(tally.asked.values())
-        tally.take(os.path.basename(path), Source(pages), drawn(pages, count * 2, Random(seed * 99 + place)))
+        source = Source(text.pages, text.boxes)
+        tally.take(os.path.basename(path), source, drawn(text.pages, count * 2, Random(seed * 99 + place)))
         used += sum(tally.asked.values()) > before
     yield Figure("real PDFs", used, "")
     if used:

@@ -6,6 +6,7 @@ import pytest
 
 from pincite.quoting.exact import is_cut, matches, phrase
 from pincite.quoting.layer import Layer
+from pincite.quoting.look import Source
 
 
 def found(quote: str, text: str) -> list[str]:
@@ -105,3 +106,10 @@ def test_a_phrase_has_words() -> None:
 def test_a_stretch_that_cuts_a_word_or_number(text: str, cut: str, is_cut_there: bool) -> None:
     start = text.index(cut)
     assert is_cut(text, start, start + len(cut)) is is_cut_there
+
+
+def test_a_name_parted_at_the_end_of_a_line_may_be_one_word_where_the_text_has_it_so() -> None:
+    text = "the reference Bit\u00ad\nTorrent client"
+    assert Source((text,)).look("the reference BitTorrent client").kind == "altered"
+    assert Source((text, "All of BitTorrent is")).look("the reference BitTorrent client").kind == "verbatim"
+    assert Source(("from 1\u00ad\n5 plants on", "in 15 plants")).look("from 15 plants on").kind != "verbatim"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ class Reader:
         return self._trouble
 
     def words(self, paper: Paper) -> Source | None:
-        return Source(self._pdf.pages) if self._pdf is not None else None
+        return Source(self._pdf.pages, self._pdf.boxes) if self._pdf is not None else None
 
     def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
         return self.other
@@ -198,6 +199,38 @@ def test_the_section_declared_for_a_quote_is_compared() -> None:
 def test_quotes(page: str, quote: str, kind: str, verified: bool | None, right: tuple[str, ...]) -> None:
     found = answer(cite(page, quote=quote), held(Reader(PdfText(PAGES))))
     assert (found.quote_kind, found.quote_verified, found.right_pages) == (kind, verified, right)
+
+
+def laid_out(*lines: tuple[int, int, str]) -> PdfText:
+    """A page of full lines, each with its left edge and its foot."""
+    numbers = [number for left, foot, _ in lines for number in (left, left + 2400, foot, 100)]
+    return PdfText(("\n".join(text for *_, text in lines),), boxes=(array("h", numbers).tobytes(),))
+
+
+def column(left: int, top: int, *lines: str) -> list[tuple[int, int, str]]:
+    return [(left, top - 120 * at, line) for at, line in enumerate(lines)]
+
+
+def test_a_quote_over_a_break_that_nothing_explains_is_unchecked_even_if_another_paper_has_it() -> None:
+    """What stands below the first column may be text or not: nobody is accused."""
+    rows = [
+        *column(540, 7200, *[f"The drafts of group {at} were read by all of the readers" for at in "abcdefgh"]),
+        *column(540, 6240, "Those of the last one were rated by the readers who had"),
+        *column(
+            540,
+            5900,
+            "Nothing else was asked of those who came to the library on",
+            "that day, and nobody was paid for it.",
+        ),
+        *column(3160, 7200, "seen the others before, and by no one else. What they said"),
+        *column(3160, 7080, *[f"about group {at} was written down by one of the authors" for at in "abcdefghij"]),
+    ]
+    reader = Reader(laid_out(*rows))
+    quote = "rated by the readers who had seen the others before, and by no one else"
+    reader.other = Paper(id="REF-044"), Passage(0, 0, quote), "12"
+    (found,) = findings(cite(quote=quote), held(reader))
+    assert (found.check, found.outcome) == ("quote-unchecked", Outcome.UNCHECKED)
+    assert "both sides of a break on page 1" in found.message
 
 
 def test_words_of_another_paper() -> None:

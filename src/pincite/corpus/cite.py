@@ -130,8 +130,8 @@ def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answ
             if one is not None:
                 found.append(one)
                 break
-            rank = look.similarity + (look.kind == "altered")
-            if look.kind in ("altered", "stitched") and (nearest is None or rank > nearest[0]):
+            rank = look.similarity + (look.kind in ("altered", "parted"))
+            if look.kind in ("altered", "stitched", "parted") and (nearest is None or rank > nearest[0]):
                 nearest = (rank, paper, look)
         if len(found) >= limit:
             break
@@ -151,6 +151,10 @@ def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look)
         message = f"The quote is not what {where} says: {describe(look.edits)}."
         rows = marked(quote, look.passages[0].text, look.edits) if look.passages else ()
         return Answer(claim, (), quote, "quote-altered", message, tuple(rows))
+    if look.kind == "parted":
+        where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
+        message = f"The quote goes over a break in {where}, and the PDF does not tell whether its text goes on there."
+        return Answer(claim, (), quote, "quote-unchecked", message, tuple(passage.text for passage in look.passages))
     message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each apart."
     pieces = tuple(
         f"p.{page}: {passage.text}" if page else passage.text

@@ -100,3 +100,7 @@ class PdfText(Struct, frozen=True, array_like=True):
     """The file's creation date in ISO form; empty where unknown."""
     head: tuple[HeadLine, ...] = ()
     """The lines of the first page from the top, as far as a title may stand there."""
+    boxes: tuple[bytes, ...] = ()
+    """Where the lines of each page stand: left, right, foot and size of type of each in tenths of a point, as 16-bit
+    numbers. The size is 0 where nothing is known of a line, and -1 where it does not run level. Empty for a page of
+    which nothing is known."""

@@ -39,6 +39,7 @@ _GROUPED = re.compile(r"(?<![\w.,])[0-9]{1,3}(?:[ '’\u00a0\u2009\u202f][0-9]{3
 _GROUP = re.compile(r"[0-9]{3}(?![0-9])")
 # Korean puts endings on words: in an answer a stretch may begin or end between any two letters.
 _HANGUL = re.compile("[\uac00-\ud7af]")
+_PARTED_NAME = re.compile(rf"(?<!\w)([^\W\d_]{{1,40}}){SOFT}([^\W\d_]{{1,40}})(?!\w)")
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
 
 
@@ -127,7 +128,8 @@ def _whole_words(layer: Layer, sought: Phrase) -> Iterator[Hit]:
 def stands(layer: Layer, sought: Phrase, start: int, end: int) -> Hit | None:
     """The phrase at these characters of the text, if all of it is there and it does not cut into anything."""
     text = layer.text
-    if not same(form_of(text[start:end]), sought.core):
+    form = form_of(text[start:end])
+    if not same(form, sought.core) and not (SOFT in form and same(_named_whole(form, text), sought.core)):
         return None
     if sought.core[0].isnumeric() and not sought.lead and text[max(0, start - 3) : start].rstrip()[-1:] in _SPACED:
         return None
@@ -139,6 +141,11 @@ def stands(layer: Layer, sought: Phrase, start: int, end: int) -> Hit | None:
     elif not _clean_start(before, sought.core):
         return None
     return Hit(start, end) if _ends_well(sought, after) else None
+
+
+def _named_whole(form: str, text: str) -> str:
+    """A form without the hyphens of a line's end inside names that the text has in one word elsewhere: BitTorrent."""
+    return _PARTED_NAME.sub(lambda found: found[1] + found[2] if found[1] + found[2] in text else found[0], form)
 
 
 def _without_end(text: str, end: str) -> str | None:

@@ -107,14 +107,14 @@ def _shown(lines: list[str]) -> list[int]:
     return sorted(set(found))
 
 
-def _pattern(line: str) -> str:
+def recurring_pattern(line: str) -> str:
     """A line as it recurs: without regard to its numbers; empty where it has no words, or is the rest of a sentence."""
     if len(line) > 300 or not _LETTERS.search(line) or _RUNS_ON.match(line):
         return ""
     return _DIGITS.sub("#", " ".join(line.split())).lower()
 
 
-def _number(line: str) -> int | None:
+def page_number(line: str) -> int | None:
     """The page number that is all of this line."""
     found = _NUMBER.fullmatch(line.strip()[:40])
     if not found:
@@ -131,9 +131,9 @@ def _recurring(rows: list[list[str]], edges: list[list[int]]) -> set[str | int]:
     titled: Counter[int] = Counter()
     for page, places in enumerate(edges):
         lines = rows[page]
-        for what in {_pattern(lines[at]) for at in places} - {""}:
+        for what in {recurring_pattern(lines[at]) for at in places} - {""}:
             seen[what] += 1
-        for shift in {number - page for at in places if (number := _number(lines[at])) is not None}:
+        for shift in {number - page for at in places if (number := page_number(lines[at])) is not None}:
             seen[shift] += 1
         titled.update(_shifts(lines[places[0]], page) if places else ())
     counting = {shift for shift, count in titled.items() if count >= _ENOUGH}
@@ -144,8 +144,8 @@ def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page
     """The innermost line of this edge that belongs to it, counted from the edge inwards without a break."""
     inner = None
     for at in places:
-        number = _number(lines[at])
-        known = (number is not None and number - page in recurring) or _pattern(lines[at]) in recurring
+        number = page_number(lines[at])
+        known = (number is not None and number - page in recurring) or recurring_pattern(lines[at]) in recurring
         if not known and (inner is not None or not _numbered(lines[at], page, recurring)):
             break
         inner = at
@@ -264,6 +264,15 @@ def _unsigned(
     if placed:
         starts = [0, *accumulate(len(line) + 1 for line in lines[begin:end])]
         signs = [(starts[row - begin] + first, starts[row - begin] + last, "footnote") for row, first, last in placed]
+    return _without(text, signs)
+
+
+def without_references(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """A text without its raised references, and where they stood."""
+    return _without(text, [])
+
+
+def _without(text: str, signs: list[tuple[int, int, str]]) -> tuple[str, list[tuple[int, str]]]:
     if _has_raised(text):
         signs += [(found.start(), found.end(), "footnote sign") for found in _references(text)]
     kept: list[str] = []

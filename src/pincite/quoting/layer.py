@@ -55,6 +55,11 @@ class Layer:
         """The page that holds this character."""
         return self._pages[max(0, bisect_right(self._page_starts, offset) - 1)]
 
+    def line_at(self, offset: int) -> tuple[int, int]:
+        """The page that holds this character, and its line there, both counted from 0."""
+        at = max(0, bisect_right(self._page_starts, offset) - 1)
+        return self._pages[at], self.text.count("\n", self._page_starts[at], offset)
+
     def page_end(self, offset: int) -> int:
         """Where the page after that of this character ends."""
         at = bisect_right(self._page_starts, offset) - 1

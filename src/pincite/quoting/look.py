@@ -14,16 +14,20 @@ from .damage import find_damaged, lost_ligatures
 from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
 from .exact import Hit, Phrase, matches, needed, phrase, whole
+from .flow import find_flow, find_possible_join, fold_pieces
 from .fold import composed
 from .furniture import running_text
 from .layer import Layer
 from .near import Near, nearest
+from .page_rows import sizes_of
 from .references import MARK, find_marks, keeps, without_marks
 from .scripts import is_unspaced, join_lines
 from .stitch import stitched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from .blocks import Block
 
 __all__ = ["LONGEST", "MOST_PLACES", "Edit", "Look", "Passage", "Source", "describe", "marked"]
 
@@ -35,6 +39,8 @@ _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
 _MOST_BESIDE = 3
+_SAME_SIZE = 0.04
+_MOST_LINES = 10_000
 _ENCLOSED = re.compile(
     "[“„\"]([^“”„\"]+)[”“\"]|«([^«»]+)»|[‘‚']([^‘’‚']+)[’‘']|「([^「」]+)」|『([^『』]+)』|〝([^〝〞〟]+)[〞〟]"
 )
@@ -54,9 +60,12 @@ class Look(Struct, frozen=True):
     """What looking for a quote showed."""
 
     kind: str
-    """verbatim, altered, stitched, absent or too-short (no letter and no digit)."""
+    """verbatim, altered, stitched, parted, absent or too-short (no letter and no digit).
+
+    parted: its words stand on both sides of a break, and nothing says whether they follow one another."""
     passages: tuple[Passage, ...] = ()
-    """verbatim: where it stands, in order; altered: the nearest; stitched: its pieces in the order of the quote."""
+    """verbatim: where it stands, in order; altered: the nearest; stitched: its pieces in the order of the quote;
+    parted: from its first to its last word."""
     edits: tuple[Edit, ...] = ()
     """What the quote changed in the nearest passage, gravest first."""
     folded: tuple[str, ...] = ()
@@ -67,11 +76,15 @@ class Look(Struct, frozen=True):
 class Source:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
-    __slots__ = ("_bare", "_layers", "_lost", "_marks", "_may_be_damaged", "_pages", "_pieces")
+    __slots__ = (
+        *("_bare", "_between", "_blocks", "_boxes", "_flow", "_layers", "_lost", "_marks", "_may_be_damaged"),
+        *("_pages", "_pieces"),
+    )
 
-    def __init__(self, pages: Sequence[str], may_be_damaged: bool = False) -> None:
+    def __init__(self, pages: Sequence[str], boxes: Sequence[bytes] = (), may_be_damaged: bool = False) -> None:
         """What was taken out of a PDF may be damaged: it may lack ligatures and spaces that its pages show."""
         self._pages = pages
+        self._boxes = boxes
         self._may_be_damaged = may_be_damaged
         self._layers: tuple[Layer, ...] = ()
         self._pieces: list[tuple[int, str]] = []
@@ -79,6 +92,9 @@ class Source:
         self._marks: list[tuple[int, str]] = []
         """The reference marks that the text without any has lost, and where."""
         self._lost: frozenset[str] | None = None
+        self._flow: tuple[Layer, ...] | None = None
+        self._blocks: list[Block] = []
+        self._between: set[tuple[int, int]] = set()
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -92,7 +108,8 @@ class Source:
                 layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
             if "[" in layers[0].text:
                 self._pieces = [(page, text) for page, text, _ in pieces]
-            layers[0].line_keys = {}
+            if not self._boxes:
+                layers[0].line_keys = {}
             self._layers = tuple(layers)
         return self._layers
 
@@ -110,6 +127,10 @@ class Source:
                 self._pieces = []
         return self._bare
 
+    def _bare_layers(self) -> tuple[Layer, ...]:
+        bare = self._without_marks()
+        return (bare,) if bare is not None else ()
+
     @property
     def lost(self) -> frozenset[str]:
         """The pairs of letters that the text has lost as ligatures."""
@@ -117,14 +138,30 @@ class Source:
             self._lost = lost_ligatures("\n".join(self._pages)) if self._may_be_damaged else frozenset()
         return self._lost
 
-    def look(self, quote: str) -> Look:
-        """Where the quote stands, or what comes nearest to it; never raises."""
+    @property
+    def flow(self) -> tuple[Layer, ...]:
+        """The running text across columns and pages by where lines stand; made when the other texts do not do."""
+        if self._flow is None:
+            self._flow = ()
+            if self._boxes:
+                flow = find_flow([composed(page) for page in self._pages], self._boxes)
+                known = self.layers[0].line_keys
+                self._blocks, self._between = flow.blocks, flow.between
+                self._flow = tuple(fold_pieces(pieces, known) for pieces in (flow.pieces, flow.joins) if pieces)
+                self.layers[0].line_keys = {}
+        return self._flow
+
+    def look(self, quote: str, everywhere: bool = False) -> Look:
+        """Where the quote stands, or what comes nearest to it; never raises.
+
+        A quote that stands somewhere without a break is looked for across breaks only if it is sought everywhere.
+        """
         sought = phrase(quote[:LONGEST])
         if sought is None:
             return Look("too-short")
         if len(quote) > LONGEST:
             return Look("absent")
-        found, sought, declared = self._exact(sought)
+        found, sought, declared = self._exact(sought, everywhere)
         return found if found is not None else self._approximate(sought, declared)
 
     def verbatim(self, quote: str) -> Look | None:
@@ -145,9 +182,9 @@ class Source:
                 return layer.text, *whole(layer, part, hit)
         return None
 
-    def _exact(self, sought: Phrase) -> tuple[Look | None, Phrase, list[Chain]]:
+    def _exact(self, sought: Phrase, everywhere: bool = False) -> tuple[Look | None, Phrase, list[Chain]]:
         """The answer for a quote that stands somewhere, the words that were looked for, and what it declares."""
-        places = list(self._verbatim(sought))
+        places = list(self._verbatim(sought, everywhere))
         if (
             not places
             and (bare := _ENCLOSED.fullmatch(sought.text)) is not None
@@ -164,9 +201,9 @@ class Source:
             places = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
         return _found(places) if places else None, sought, declared
 
-    def _verbatim(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    def _verbatim(self, sought: Phrase, everywhere: bool = False) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         found = False
-        for place in self._as_it_stands(sought):
+        for place in self._as_it_stands(sought, everywhere):
             found = True
             yield place
         if not found:
@@ -186,21 +223,35 @@ class Source:
             if there and keeps([mark for _, mark in marks], there):
                 yield layer, hit, (*needed(layer, bare, hit), MARK)
 
-    def _as_it_stands(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
-        for at, layer in enumerate(self.layers):
-            count = 0
-            for hit in matches(layer, sought):
-                # What the running text adds is what goes on across something left out.
-                if at and not layer.left_out(hit.start, hit.end):
-                    continue
-                yield layer, hit, needed(layer, sought, hit)
-                count += 1
-                if count == MOST_PLACES:
-                    break
+    def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+        found = False
+        for hit in _hits(self.layers[:1], sought):
+            if self._boxes and self._is_interrupted(hit[1]):
+                continue
+            found = True
+            yield hit
+        for hit in _hits(self.layers[1:], sought, crossing=True):
+            found = True
+            yield hit
+        if everywhere or not found:
+            yield from _hits(self.flow, sought, crossing=True)
+
+    def _is_interrupted(self, hit: Hit) -> bool:
+        """Whether words of a footnote or a figure stand inside, which only the order of the file puts there."""
+        layer = self.layers[0]
+        (page, first), (end, last) = layer.line_at(hit.start), layer.line_at(hit.end - 1)
+        if (page, first) == (end, last):
+            return False
+        lines = [(page, first, last)] if page == end else [(page, first, _MOST_LINES), (end, -1, last)]
+        sizes = [size for where, begin, stop in lines for size in sizes_of(self._boxes, where, max(0, begin), stop)]
+        if not sizes or max(sizes) - min(sizes) <= _SAME_SIZE * max(sizes):
+            return False
+        return bool(self.flow) and any(
+            at[0] == where and begin < at[1] < stop for where, begin, stop in lines for at in self._between
+        )
 
     def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
-        bare = self._without_marks()
-        for at, layer in enumerate((*self.layers, bare) if bare is not None else self.layers):
+        for at, layer in enumerate((*self.layers, *self.flow, *self._bare_layers())):
             for count, (hit, folded) in enumerate(chained(layer, chain)):
                 if count == MOST_PLACES:
                     break
@@ -209,6 +260,10 @@ class Source:
 
     def _approximate(self, sought: Phrase, declared: list[Chain]) -> Look:
         """The answer for a quote that stands nowhere as it is."""
+        running = self.flow[:1]
+        parted = find_possible_join(self._blocks, sought)
+        if parted is not None:
+            return Look("parted", (_passage(*parted),), similarity=1.0)
         parts: tuple[Phrase, ...] = (sought,)
         near = [self._nearest(sought)]
         if declared:
@@ -223,7 +278,7 @@ class Source:
         ) / sum(weights)
         close = _close(near)
         if not (close and similarity >= _VERY_CLOSE) and not any(OMISSION in chain.kinds for chain in declared):
-            for layer in reversed(self.layers):
+            for layer in reversed((*self.layers, *running)):
                 pieces = stitched(layer, sought)
                 if pieces:
                     return Look("stitched", tuple(_passage(layer, hit) for hit in pieces), similarity=similarity)
@@ -243,8 +298,7 @@ class Source:
 
     def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
         best: tuple[Layer, Near] | None = None
-        bare = self._without_marks()
-        for layer in (*self.layers, bare) if bare is not None else self.layers:
+        for layer in (*self.layers, *self.flow[:1], *self._bare_layers()):
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
                 best = layer, found
@@ -273,6 +327,21 @@ def _beside(layer: Layer, near: Near) -> str:
     while end < len(layer.text) and end - near.end < _MOST_BESIDE and is_unspaced(layer.text[end]):
         end += 1
     return join_lines(layer.text[start:end]) if end - start > near.end - near.start else ""
+
+
+def _hits(
+    layers: Sequence[Layer], sought: Phrase, crossing: bool = False
+) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    """Places of a phrase and what they need; of a running text only those that go on across something left out."""
+    for layer in layers:
+        count = 0
+        for hit in matches(layer, sought):
+            if crossing and not layer.left_out(hit.start, hit.end):
+                continue
+            yield layer, hit, needed(layer, sought, hit)
+            count += 1
+            if count == MOST_PLACES:
+                break
 
 
 def _likeness(near: Sequence[tuple[Layer, Near] | None]) -> float:

@@ -297,7 +297,7 @@ class Corpus:
             if len(self._sources) >= 8:
                 # Folded texts are large; citations of one paper cluster.
                 self._sources.clear()
-            known = self._sources[key] = Source(text.pages, may_be_damaged=True)
+            known = self._sources[key] = Source(text.pages, text.boxes, may_be_damaged=True)
         return known
 
     def papers(self) -> Iterator[PaperEvidence]:

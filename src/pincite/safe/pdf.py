@@ -19,7 +19,7 @@ from ..papers.model import PdfText
 from .child import Child, ChildFailed
 from .escape import shown
 
-READING = 4
+READING = 5
 """Raised whenever the same bytes would give another text."""
 
 _HEADER = 1024
@@ -107,7 +107,7 @@ def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
         while piece := child.read():
             pieces.append(piece)
             size += len(piece)
-            if size > limits.pdf_text_bytes + _FRAME:
+            if size > 5 * limits.pdf_text_bytes + _FRAME:
                 raise PdfTrouble("too-large", f"its text exceeds the limit of {limits.pdf_text_bytes} bytes")
     except ChildFailed:
         late = True

@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from .pdf_columns import Box, Gutter
+    from .pdf_columns import Box, Gutter, Row
 
 if TYPE_CHECKING or __package__:
-    from .pdf_columns import apart, find_gutter
+    from .pdf_columns import apart, find_gutter, find_rows
     from .pdf_head import head_lines
+    from .pdf_places import Places, as_bytes
     from .pdf_raised import may_be_raised, raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-    from pdf_columns import apart, find_gutter
+    from pdf_columns import apart, find_gutter, find_rows
     from pdf_head import head_lines
+    from pdf_places import Places, as_bytes
     from pdf_raised import may_be_raised, raised
 
     sys.path.pop()
@@ -41,11 +43,12 @@ _HEADINGS = 10_000
 _DEPTH = 64
 _NAME_CHARS = 1000
 _RECTANGLES = 4000
-_SAMPLE = 64
-_SAMPLE_LINES = 10
+_SAMPLE, _SAMPLE_LINES = 64, 10
 _MOST_LINES = 0.6
 _ASKED_WHOLE = 4
 """Pages that are looked at whole before samples have to do."""
+_ROWS = 4000
+"""Lines of a page up to which is said where they stand."""
 _GO_TO = 1
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
 _DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII)
@@ -129,16 +132,18 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
         raise Unfit("damaged", "it has no pages")
     if count > most_pages:
         raise Unfit("too-large", f"it claims {count} pages, the limit is {most_pages}")
-    pages: list[str] = []
+    pages, boxes = list[str](), list[bytes]()
     size = lost = 0
     one = TextOfPage(pdfium)
     for number in range(count):
-        text = one.read(document, number)
-        lost += text is None
-        size += len((text or "").encode("utf-8", "ignore"))
+        read = one.read(document, number)
+        lost += read is None
+        text, places = read or ("", b"")
+        size += len(text.encode("utf-8", "ignore"))
         if size > most_text:
             raise Unfit("too-large", f"its text exceeds the limit of {most_text} bytes")
-        pages.append(text or "")
+        pages.append(text)
+        boxes.append(places)
     if lost * 2 > count:
         # Then the number of pages is nothing but a claim.
         raise Unfit("damaged", f"{lost} of its {count} pages cannot be read")
@@ -147,7 +152,7 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
         named(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")
     )
     outline = list(headings(pdfium, document, count))
-    return [pages, labels if any(labels) else [], outline, title, authors, iso(created), one.head]
+    return [pages, labels if any(labels) else [], outline, title, authors, iso(created), one.head, boxes]
 
 
 class TextOfPage:
@@ -165,9 +170,10 @@ class TextOfPage:
         self._sides = [ctypes.byref(ctypes.c_double.from_buffer(self._edges, 8 * side)) for side in range(4)]
         self._ems = (ctypes.c_float * 4)()
         self._em = ctypes.cast(self._ems, ctypes.POINTER(pdfium.FS_RECTF))
+        self._lines = Places(pdfium, self._ems, self._em)
 
-    def read(self, document: Any, number: int) -> str | None:
-        """The text of a page in reading order; None where the page cannot be had."""
+    def read(self, document: Any, number: int) -> tuple[str, bytes] | None:
+        """The text of a page in reading order, and where its lines stand; None where the page cannot be had."""
         pdfium = self._pdfium
         page = pdfium.FPDF_LoadPage(document, number)
         if not page:
@@ -185,35 +191,43 @@ class TextOfPage:
         finally:
             pdfium.FPDF_ClosePage(page)
 
-    def _text(self, page: Any) -> str:
+    def _text(self, page: Any) -> tuple[str, bytes]:
         pdfium = self._pdfium
         count = pdfium.FPDFText_CountChars(page)
         if count <= 0:
-            return ""
+            return "", b""
         if count >= self._room:
             self._grow(count * 2)
         held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
         text = ctypes.string_at(self._memory, max(0, held - 1) * 2).decode("utf-16-le", "ignore")
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
         breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
+        same = len(text) == count
         if may_be_raised(text, breaks + 1, rectangles):
-            text = self._raised(text, page, len(text) == count)
+            text = self._raised(text, page, same)
             breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
+        rows = None
         # Where columns were drawn line by line, a line holds two pieces or more.
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
-            text = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, len(text) == count))
-        return clean(text)
+            rows = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, same))
+        if breaks > _ROWS:
+            return _assembled(text, rows), b""
+        seen = rows or find_rows(text)
+        whole, places = self._lines.find(text, seen, page, same)
+        spaces = self._lines.find_missed_spaces(text, page) if same else []
+        done = _assembled(text, whole if rows is not None or spaces or len(whole) > len(seen) else None, spaces)
+        return done, as_bytes(places, done.count("\n") + 1)
 
-    def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> str:
-        """The text with its columns one after the other, where it has two."""
+    def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
+        """The lines with the columns one after the other, where there are two."""
         last = self._last
         if last is not None:
             # Pages of one file are laid out alike: the gutter of the one before, if most lines keep it.
             parted = apart(text, last, box, _MOST_LINES)
-            if parted is not text:
+            if parted is not None:
                 return parted
         gutter = self._gutter(page, rectangles, lines)
-        return apart(text, gutter, box) if gutter is not None else text
+        return apart(text, gutter, box) if gutter is not None else None
 
     def _gutter(self, page: Any, count: int, lines: int) -> Gutter | None:
         """Where two columns part, if pieces of the page alternate between them; those in its middle are asked first."""
@@ -285,6 +299,19 @@ class TextOfPage:
         self._pointer = ctypes.cast(self._memory, ctypes.POINTER(ctypes.c_ushort))
 
 
+def _assembled(text: str, rows: Sequence[Row] | None, spaces: Sequence[int] = ()) -> str:
+    """The text of a page, its lines in this order, with spaces behind some letters."""
+    if rows is None:
+        return clean(text)
+    pieces = [text[start:stop] + ending for start, stop, ending in rows]
+    if spaces:
+        signs = list(text)
+        for at in set(spaces):
+            signs[at] += " "
+        pieces = ["".join(signs[start:stop]) + ending for start, stop, ending in rows]
+    return clean("".join(pieces).removesuffix("\n"))
+
+
 def clean(text: str) -> str:
     """Lines end in LF, a hyphen at their end is U+00AD, and no other control character is left."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -350,11 +377,14 @@ def iso(date: str) -> str:
 
 
 def packed(value: object) -> Iterator[bytes]:
-    """Lists, texts and small numbers as msgpack, without the library: loading it takes longer than many a page."""
+    """Lists, texts, bytes and small numbers as msgpack; loading the library takes longer than many a page."""
     if isinstance(value, str):
         data = value.encode("utf-8", "ignore")
         yield b"\xdb" + len(data).to_bytes(4, "big")
         yield data
+    elif isinstance(value, bytes):
+        yield b"\xc6" + len(value).to_bytes(4, "big")
+        yield value
     elif isinstance(value, list):
         yield b"\xdd" + len(value).to_bytes(4, "big")
         for item in value:

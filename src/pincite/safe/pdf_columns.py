@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     """Where the left column has ended, where the right one begins at the earliest, and how broad a letter is."""
     Box = Callable[[int], tuple[float, float, float] | None]
     """Left, right and foot of the character at a place in the text; None where unknown."""
+    Row = tuple[int, int, str]
+    """A line of a page: its first character, the one behind its last, and how it ends."""
 
 _EDGE = 4
 """Lines at the edge of a page that show whether the outermost is a running head or foot."""
@@ -70,43 +72,49 @@ def find_gutter(pieces: Sequence[tuple[float, float, float, float]]) -> Gutter |
     return max(place, begins - max(6.0, tall * 0.8)), begins - 2, max(tall / 2, 1.0)
 
 
-def apart(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> str:
-    """The text with both columns one after the other; a line across the gutter ends what stands above it.
-
-    Where less than that share of the lines keep the gutter, the text stays as it is.
-    """
-    done: list[str] = []
-    columns: tuple[list[str], list[str]] = ([], [])
-    usual = 40
+def find_rows(text: str) -> list[Row]:
+    """The lines of a text, in its order."""
+    rows: list[Row] = []
     start = 0
-    ends = [(found.start(), found.end()) for found in _BREAK.finditer(text)] + [(len(text), len(text))]
-    begun = zip([0, *(end for _, end in ends)], ends, strict=False)
-    starts = [first for first, (stop, _) in begun if not text[first:stop].isspace() and first < stop]
+    for found in _BREAK.finditer(text):
+        rows.append((start, found.start(), "\ufffe" if found[0] in ("\ufffe", "\x02") else "\n"))
+        start = found.end()
+    return [*rows, (start, len(text), "\n")]
+
+
+def apart(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> list[Row] | None:
+    """The lines of both columns, one after the other; a line across the gutter ends what stands above it.
+
+    None where less than that share of the lines keep the gutter.
+    """
+    done: list[Row] = []
+    columns: tuple[list[Row], list[Row]] = ([], [])
+    usual = 40
+    rows = find_rows(text)
+    starts = [first for first, stop, _ in rows if not text[first:stop].isspace() and first < stop]
     edge = {*starts[:1]} if stands_off(starts[:_EDGE], box) else set()
     edge |= {*starts[-1:]} if stands_off(starts[: -_EDGE - 1 : -1], box) else set()
     across = 0
-    for stop, end in ends:
-        ending = "\ufffe" if text[stop:end] in ("\ufffe", "\x02") else "\n"
+    for start, stop, ending in rows:
         cut = part(text, start, stop, gutter, box, start + usual) if start not in edge else None
         if cut is None:
             across += 1
             for column in columns:
                 done += column
                 column.clear()
-            done.append(text[start:stop] + ending)
-        else:
-            before, after = text[start:cut].rstrip(), text[cut:stop]
-            if before:
-                cropped = before.endswith("-") and before[-2:-1].isalpha() and cut < stop
-                columns[0].append(before[:-1] + "\ufffe" if cropped else before + ("\n" if cut < stop else ending))
-            if after:
-                columns[1].append(after + ending)
-                # A little to the right of it, from where the way back is known: there, no gap is in between.
-                usual = cut - start + 12 if cut > start else usual
-        start = end
-    if across > (1 - least) * len(ends):
-        return text
-    return "".join([*done, *columns[0], *columns[1]]).removesuffix("\n")
+            done.append((start, stop, ending))
+            continue
+        last = _before(text, start, cut)
+        if last > start:
+            cropped = text[last - 1] == "-" and text[last - 2 : last - 1].isalpha() and cut < stop
+            columns[0].append((start, last - 1, "\ufffe") if cropped else (start, last, "\n" if cut < stop else ending))
+        if cut < stop:
+            columns[1].append((cut, stop, ending))
+            # A little to the right of it, from where the way back is known: there, no gap is in between.
+            usual = cut - start + 12 if cut > start else usual
+    if across > (1 - least) * len(rows):
+        return None
+    return [*done, *columns[0], *columns[1]]
 
 
 def stands_off(starts: Sequence[int], box: Box) -> bool:

@@ -217,6 +217,8 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         return
     expected = _expected(paper, pdf, pages) if pages is not None else ()
     if look.kind == "verbatim":
+        if expected and not _on(look, expected):
+            look = answer.look = source.look(quote, everywhere=True)
         if expected and not _on(look, expected) and len(look.passages) >= MOST_PLACES:
             look = answer.look = _closer(look, quote, expected, pdf)
         if not expected or _on(look, expected) or not _unread(pdf, expected):
@@ -228,6 +230,13 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
         answer.quote_note = f"page {unread[0] + 1} of the PDF {describe_fault(find_page_fault(pdf.pages[unread[0]]))}"
+        return
+    if look.kind == "parted":
+        # Neither an accusation nor a confirmation: the layout does not tell what follows what.
+        first, last = look.passages[0].page + 1, look.passages[0].end_page + 1
+        where = f"page {first}" if first == last else f"pages {first} and {last}"
+        answer.quote_kind = "unchecked"
+        answer.quote_note = f"its words stand on both sides of a break on {where} of the PDF, and may not go on there"
         return
     if look.kind == "altered" and not _on(look, expected):
         look = answer.look = _closer(look, quote, expected, pdf)
@@ -255,7 +264,8 @@ def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> 
     """A quote that stands at more places than are told, or is as near to another, looked up on the cited pages."""
     for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
         first = max(0, index - around)
-        near = Source(pdf.pages[first : index + around + 1]).look(quote)
+        span = slice(first, index + around + 1)
+        near = Source(pdf.pages[span], pdf.boxes[span]).look(quote)
         passages = [replace(one, page=one.page + first, end_page=one.end_page + first) for one in near.passages]
         here = [one for one in passages if one.page <= index <= one.end_page]
         if near.kind == look.kind and near.similarity >= look.similarity and here:

@@ -1,0 +1,167 @@
+"""Says where the lines of a page stand and how large their type is, and which spaces the extractor missed.
+
+The child that reads PDFs imports it by its bare name: it may import nothing of pincite.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from .pdf_columns import Row
+
+    Place = tuple[int, int, int, int]
+    """Left, right, foot and size of type of a line, in tenths of a point."""
+
+if TYPE_CHECKING or __package__:
+    from .pdf_spaces import Vocabulary
+else:
+    from pdf_spaces import Vocabulary
+
+_SIZES = 4000
+_LARGEST_TYPE = 1000.0
+_LARGEST_PAGE = 1e6
+_MOST_WORDS = 60
+_NARROWEST_SPACE = 0.1
+"""How far letters of two words stand apart at least, in heights of their type."""
+_SMALLER = 0.85
+_BROADEST = 0.45
+"""From which average breadth of letters on, in sizes of their type, a line may have a gap in it."""
+_NOWHERE = (0, 0, 0, 0)
+_ASKEW = (0, 0, 0, -1)
+_BLANKS = " \u00a0\u00ad\ufeff\uffff" + "".join(map(chr, (*range(32), *range(127, 160))))
+_BLANK = frozenset(_BLANKS)
+
+
+def as_bytes(places: Sequence[int], lines: int) -> bytes:
+    """Places as 16-bit numbers; lines behind the last one stand nowhere."""
+    numbers = [*places, *_NOWHERE * (lines - len(places) // 4)]
+    try:
+        return array("h", numbers).tobytes()
+    except OverflowError:
+        return array("h", [max(-32768, min(32767, number)) for number in numbers]).tobytes()
+
+
+class Places:
+    """Asks the extractor for the boxes of few letters of each line."""
+
+    def __init__(self, pdfium: Any, ems: Any, room: Any) -> None:
+        """`room` points to the four numbers `ems`: left, top, right and bottom of a letter's type."""
+        self._pdfium, self._ems, self._room = pdfium, ems, room
+        self._matrix = pdfium.FS_MATRIX()
+        self._vocabulary = Vocabulary()
+        self._sizes: dict[float, float] = {}
+        """The size of the type whose boxes have a certain height."""
+
+    def find(self, text: str, rows: list[Row], page: Any, same: bool) -> tuple[list[Row], list[int]]:
+        """The lines, and the place of each: its size is 0 where nothing is known, and -1 where the line is not level.
+
+        What the extractor has put behind a line and what stands elsewhere, such as a page number, is a line of its own.
+        """
+        found: list[int] = []
+        done: list[Row] = []
+        get, ems, room, sizes = self._pdfium.FPDFText_GetLooseCharBox, self._ems, self._room, self._sizes
+        for row in rows:
+            start, stop, ending = row
+            # Most lines begin and end with letters of one size on one height: these are asked for without a detour.
+            if same and start < stop and text[start] not in _BLANK and text[stop - 1] not in _BLANK:
+                known = get(page, start, room)
+                left, top, _, low = ems
+                known = known and get(page, stop - 1, room)
+                _, high, right, foot = ems
+                size = sizes.get(top - low, 0.0) if known and foot == low and high == top else 0.0
+                if 0 < size < _LARGEST_TYPE and left < right < _LARGEST_PAGE and 0 < foot < _LARGEST_PAGE:
+                    found += (round(left * 10), round(right * 10), round(foot * 10), round(size * 10))
+                    done.append(row)
+                    continue
+            place = self._place(text, start, stop, page, same)
+            cut = self._jump(text, start, stop, page, same) if place is None else 0
+            if cut:
+                done += ((start, cut, "\n"), (cut + 1, stop, ending))
+                found += self._place(text, start, cut, page, same) or _NOWHERE
+                found += self._place(text, cut + 1, stop, page, same) or _NOWHERE
+            else:
+                done.append(row)
+                found += place or self._place(text, start, stop, page, same, whole=True) or _NOWHERE
+        return done if len(done) > len(rows) else rows, found
+
+    def _jump(self, text: str, start: int, stop: int, page: Any, same: bool) -> int:
+        """The space of a line behind which the next word stands to the left, or far to the right; 0 for none."""
+        get, ems, room = self._pdfium.FPDFText_GetLooseCharBox, self._ems, self._room
+        at = stop
+        for _ in range(_MOST_WORDS):
+            at = text.rfind(" ", start + 1, at)
+            if at < 0 or not same or at + 1 >= stop:
+                break
+            if not get(page, at + 1, room):
+                continue
+            left, high, _, low = ems
+            if get(page, at - 1, room) and (left < ems[0] - 1 or left > ems[2] + 2 * (high - low)):
+                return at
+        return 0
+
+    def _place(self, text: str, start: int, stop: int, page: Any, same: bool, whole: bool = False) -> Place | None:
+        """Left, right, foot and size of a line; None where its last signs may stand elsewhere, unless it is whole."""
+        get, ems, room, sizes = self._pdfium.FPDFText_GetLooseCharBox, self._ems, self._room, self._sizes
+        first, last = start, stop - 1
+        if start == stop or text[first] in _BLANKS or text[last] in _BLANKS:
+            line = text[start:stop]
+            first, last = start + len(line) - len(line.lstrip(_BLANKS)), start + len(line.rstrip(_BLANKS)) - 1
+        if not same and last >= first:
+            first, last = (self._pdfium.FPDFText_GetCharIndexFromTextIndex(page, at) for at in (first, last))
+        if last < first or first < 0 or not get(page, first, room):
+            return _NOWHERE
+        left, top, _, low = ems
+        if not get(page, last, room):
+            return _NOWHERE
+        _, high, right, foot = ems
+        size = sizes.get(top - low) or self._size(page, first, top - low)
+        if high - foot != top - low or foot != low:
+            # A raised sign, a capital or a formula at one end: what stands between is asked, too.
+            other = sizes.get(high - foot) or self._size(page, last, high - foot)
+            middle = (first + last) // 2
+            third, level = other, low
+            if get(page, middle, room):
+                third, level = self._size(page, middle, ems[1] - ems[3]), ems[3]
+            size = sorted((size, other, third))[1]
+            far = other < _SMALLER * size and right - left > (stop - start) * size * _BROADEST
+            if not whole and (far or right < ems[0]):
+                return None
+            if max(abs(level - low), abs(level - foot)) > size > 0:
+                if min(abs(level - low), abs(level - foot)) > size:
+                    return _ASKEW
+                # A line of which one end alone is off is level: the sign of a footnote may stand elsewhere.
+                low = foot = level
+                left, right = min(left, ems[0]), max(right, ems[2])
+        if not (0 < size < _LARGEST_TYPE and abs(left) + abs(right) + abs(foot) < _LARGEST_PAGE):
+            return _NOWHERE
+        return round(left * 10), round(right * 10), round(min(foot, low) * 10), round(size * 10)
+
+    def find_missed_spaces(self, text: str, page: Any) -> list[int]:
+        """The letters behind which a space was drawn that the extractor does not have."""
+        get, ems, room = self._pdfium.FPDFText_GetLooseCharBox, self._ems, self._room
+
+        def is_apart(at: int) -> bool:
+            if not get(page, at, room):
+                return False
+            _, high, right, low = ems
+            return bool(get(page, at + 1, room)) and _NARROWEST_SPACE < (ems[0] - right) / max(high - low, 1.0) < 1
+
+        return self._vocabulary.find_missed(text, is_apart)
+
+    def _size(self, page: Any, at: int, high: float) -> float:
+        """The size of the type of a character; fonts whose boxes are as high are taken to be as large."""
+        matrix = self._matrix
+        size = 0.0
+        if self._pdfium.FPDFText_GetMatrix(page, at, matrix):
+            size = self._pdfium.FPDFText_GetFontSize(page, at) * math.hypot(matrix.c, matrix.d)
+        if not math.isfinite(size):
+            size = 0.0
+        if len(self._sizes) < _SIZES:
+            self._sizes[high] = size
+        return size
