@@ -33,7 +33,7 @@ from pincite.research.rules import FEWEST
 from pincite.research.schema import NAMES, schema, schema_text
 from pincite.research.values import KINDS
 
-CHECKING = ("values", "shapes", "rules", "files", "joins", "checking")
+CHECKING = ("values", "shapes", "rules", "files", "joins", "rechecking", "checking")
 OTHERS = {"required-checks"}
 ENTRIES = {SEARCH: "result", EXTRACT: "citation", VALIDATE: "citation", GROUND: "claim"}
 RECORDS: list[tuple[str, str, type[Struct]]] = [
