@@ -109,6 +109,10 @@ bench-quotes: $(STAMP) ## Measure what quotes are found to be, and how fast; FIL
 bench-breaks: $(STAMP) ## Measure quotes over breaks of columns and pages in real papers: FILE=folder of PDFs; needs pdftotext
 	$(BIN)/python bench/quote_breaks.py $(FILE)
 
+.PHONY: bench-corpus
+bench-corpus: $(STAMP) ## Measure what an absent or altered quote costs among many papers: FILE=folder of PDFs
+	$(BIN)/python bench/corpus_quotes.py $(FILE)
+
 .PHONY: bench-judge
 bench-judge: $(STAMP) ## Measure who says whether a quote supports a claim: FILE=pairs.jsonl or a folder of them, MODEL=folder
 	$(BIN)/python bench/judge.py $(FILE) $(if $(MODEL),--model $(MODEL))
