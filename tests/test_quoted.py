@@ -65,6 +65,12 @@ QUOTING = [
     f"As REF-001 (p. 3) says: “{WORDS}”",
     f"REF-001 holds that “{WORDS}”, and more.",
     f"See [REF-001], “{WORDS}”.",
+    # A citation in HTML below a block quote, and a line that a backslash breaks.
+    f"<blockquote>{WORDS}</blockquote>\n<p>[REF-001]</p>",
+    f"<blockquote>{WORDS}</blockquote>\n\n<cite>[REF-001]</cite>",
+    f"<figure><blockquote>{WORDS}</blockquote>\n<figcaption>— [REF-001]</figcaption></figure>",
+    f"> {WORDS}\n\n<small>[REF-001]</small>",
+    "It is said that “whales sing\\\nto their young” [REF-001].",
     # Block quotes.
     f"> {WORDS} [REF-001]",
     f"> {WORDS}\n> [REF-001]",

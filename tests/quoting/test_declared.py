@@ -99,3 +99,33 @@ def test_brackets_and_dots_do_not_hide_an_alteration(quote: str) -> None:
 )
 def test_what_brackets_and_dots_are_for(quote: str) -> None:
     assert stands(quote, ON_TRIALS)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Neurons that are off have a negative value close to zero.", "[positive] value close to zero."),
+        ("It prints the result, as before, on the page.", "It prints the result, as [after]."),
+        ("We train the models to a maximum of ten steps each.", "We train the models to a [minimum] … steps each"),
+        ("If there is a path to any negative use, authors say so.", "a path to any [positive] … authors say so"),
+        ("It should be included in Algol 60 at once.", "It should be included in [Fortran]."),
+        ("Then it will wait; otherwise it will not.", "Then it will wait; otherwise it will [also]."),
+        ("The gauge was reset twice a day.", "[It is false that] the gauge was reset twice a day"),
+    ],
+)
+def test_brackets_at_an_end_stand_for_what_is_there(text: str, quote: str) -> None:
+    assert not stands(quote, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("It was reset twice a day.", "[The gauge] was reset twice a day"),
+        ("In 2019 they were reset twice a day.", "[the gauges] were reset twice a day"),
+        ("The gauge was reset twice a day.", "The gauge was reset twice a day [in 2019]."),
+        ("The gauge was reset by them.", "The gauge was reset by [the engineers]."),
+        ("The gauge was reset twice a day.", "The gauge was reset twice a day [sic]."),
+    ],
+)
+def test_what_brackets_at_an_end_are_for(text: str, quote: str) -> None:
+    assert stands(quote, text)

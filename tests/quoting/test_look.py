@@ -392,3 +392,9 @@ def test_marks_around_the_whole_quote_are_the_quoters_own(marks: str) -> None:
     assert source.look(f"{marks[0]}rated the steady drafts 15 points{marks[1]}").kind == "verbatim"
     assert source.look(f"{marks[0]}rated the steady drafts 25 points{marks[1]}").kind == "altered"
     assert source.look(f"rated the {marks[0]}steady{marks[1]} drafts 15 points").kind == "altered"
+
+
+def test_a_stop_of_ones_own_does_not_stand_in_front_of_not() -> None:
+    text = ("Then it will wait; otherwise it will not. The others will go on.",)
+    assert Source(text).look("Then it will wait; otherwise it will.").kind != "verbatim"
+    assert Source(text).look("The others will go.").kind == "verbatim"

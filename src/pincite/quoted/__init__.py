@@ -99,7 +99,12 @@ _ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|
 _TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
 _TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
 _TO_BLOCK = " \t\n—–-(["
-_LEADS = re.compile(r"[ \t]*(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?[ \t]*")
+_LEADS = re.compile(
+    r"(?:\s|<(?:/figure|p|div|cite|figcaption|footer|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*"
+    r"(?:—|–|--|\(|[*_]{0,3}(?:Source|From|Quelle)[*_]{0,3}:[*_]{0,3})?"
+    r"(?:\s|<(?:cite|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*",
+    re.IGNORECASE,
+)
 _LONGEST_LEAD = 200
 """Characters between a block quote and the citation beside it."""
 _SENTENCE = 400

@@ -58,6 +58,7 @@ _TAG = re.compile(
 )
 _NEW_LINE = re.compile(r"<br\s{0,3}/?>|</?(?:p|div|li|ul|ol|footer|blockquote)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _LINK = re.compile(r"(?<![!\\])\[([^\[\]]{1,300})\]\([^()\s]{1,1000}\)|\[\^[^\[\]\s]{1,60}\]")
+_HARD_BREAK = re.compile(r"\\\s?\n")
 _QUOTE_MARK = re.compile(r"\n[ \t]*>[ \t>]*")
 # Citations that stand within a quote.
 _CITED = re.compile(
@@ -104,7 +105,8 @@ def clean(words: str) -> str:
     """The quoted words without markup; empty where they are too few to be a quotation."""
     words = words.replace(PAD, "")
     if "\n" in words:
-        words = _QUOTE_MARK.sub("\n", words)
+        # A backslash at the end of a line breaks it.
+        words = _QUOTE_MARK.sub("\n", _HARD_BREAK.sub("\n", words))
     if "<" in words:
         words = _TAG.sub("", _NEW_LINE.sub(" ", words))
     if "](" in words or "[^" in words:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from .exact import Hit, Phrase, matches, needed, phrase, stands
 from .scripts import LETTERS, count_letters, count_words, split_words
-from .words import NEGATION, figures, replaces
+from .words import NEGATION, figures, refers, replaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,21 @@ _FEW_WORDS = 5
 _ANCHORS = 60
 _STOP = re.compile(r"\A[.,;:!?]+(?=\s|\Z)")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]{0,2}\d{0,3}\s|[。！？][」』”’）]{0,2}")
+_STOPS = re.compile(r"[.!?](?=\s|\Z|[\"'”’)\]])|[。！？]")
+_BESIDE = 240
+"""Characters beside a quote in which the words are looked for that brackets at its ends stand for."""
+# A word that says more about the next one, and cannot end what a name stands for.
+_MODIFIER = re.compile(
+    r"\W*(?:\w+(?:ive|al|ous|ic|ful|less|able|ible|ed|ing|ary|ory|ant|ent|est|ish|y)|large|small"
+    r"|high|low|new|old|good|bad|first|last|many|few|more|less|all|some|most|best|worst|same|other|long|short|early|late"
+    r"|before|after|above|below|over|under|open|true|false|major|minor|upper|lower|maximum|minimum)\W*",
+    re.IGNORECASE,
+)
+# Words in brackets that would turn a whole sentence round.
+_DENIES = re.compile(
+    r"\b(?:false|wrong|untrue|incorrect|den(?:y|ies|ied)|doubt\w*|myth|lies?|hoax|refut\w+|disprov\w+|if|unless|nobody)\b",
+    re.IGNORECASE,
+)
 # What an editor says about the quote, not within it.
 _REMARK = re.compile(r"\b(?:sic|emphasis|italics|original|translat\w+)\b", re.IGNORECASE)
 # What may stand between a negation and the word that it negates.
@@ -47,7 +62,9 @@ class Joint(Struct, frozen=True):
 
     kind: str
     said: str = ""
-    """The words in brackets."""
+    """The words in brackets; of an omission those behind it."""
+    ahead: str = ""
+    """The words in brackets in front of an omission."""
 
 
 class Chain(Struct, frozen=True):
@@ -65,6 +82,10 @@ class Chain(Struct, frozen=True):
     """Whether it begins with words in brackets."""
     closes: bool = False
     """Whether it ends with them."""
+    lead: str = ""
+    """The words in brackets in front of its own first word."""
+    trail: str = ""
+    """Those behind its own last word."""
 
 
 def chains(quote: str) -> list[Chain]:
@@ -98,10 +119,11 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     joint: Joint | None = None
     own = 0
     opens = False
+    lead = ""
     for at, part in enumerate(_OMISSION.split(quote)):
         if at:
             kinds.append(OMISSION)
-            joint = Joint(OMISSION)
+            joint = Joint(OMISSION, ahead=joint.said if joint is not None else "")
         start = 0
         if _INSERTION.search(part) and count_words(_INSERTION.sub(" ", part)) < _OWN_WORDS:
             return None
@@ -121,10 +143,11 @@ def _chain(quote: str, declared: bool) -> Chain | None:
                 kinds.append(INSERTION)
                 start = match.end()
                 opens = opens or (not phrases and not at)
+                lead = f"{lead} {match[0]}" if not phrases else lead
                 if not phrases and not _kept(match[0], ""):
                     return None
                 said = f"{joint.said} {match[0]}" if joint else match[0]
-                joint = Joint(joint.kind if joint else INSERTION, said)
+                joint = Joint(joint.kind, said, joint.ahead) if joint else Joint(INSERTION, said)
     if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
         return None
     if joint is not None and not _kept(joint.said, ""):
@@ -133,7 +156,11 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
     pieces = tuple(found for part in own_words if (found := phrase(part)) is not None)
     closes = joint is not None and joint.kind == INSERTION
-    return Chain(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes)
+    return Chain(
+        *(tuple(phrases), tuple(joints), tuple(dict.fromkeys(kinds)), " ".join(own_words), pieces, opens, closes),
+        lead,
+        f"{joint.ahead} {joint.said}".strip() if joint is not None else "",
+    )
 
 
 def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]:
@@ -157,6 +184,8 @@ def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]
             else:
                 if _meets_brackets(layer, chain, hits[0].start, hits[-1].end):
                     continue
+                if not _ends_fit(layer.text, chain, hits[0].start, hits[-1].end):
+                    continue
                 pairs = zip(chain.phrases, hits, strict=True)
                 folded = [name for sought, found in pairs for name in needed(layer, sought, found)]
                 yield Hit(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
@@ -166,6 +195,38 @@ def _meets_brackets(layer: Layer, chain: Chain, start: int, end: int) -> bool:
     """Whether brackets that the quote begins or ends with stand in the source too: then they are no insertion."""
     ahead, behind = layer.text[max(0, start - 4) : start].rstrip(), layer.text[end : end + 4].lstrip(" \n.,;:")
     return (chain.opens and ahead[-1:] in ("]", "］", "〕")) or (chain.closes and behind[:1] in ("[", "［", "〔"))
+
+
+def _ends_fit(text: str, chain: Chain, start: int, end: int) -> bool:
+    """Whether brackets at the ends of a quote stand for what is there, or add to a sentence that is whole."""
+    before = text[max(0, start - _BESIDE) : start]
+    after = text[end : end + _BESIDE]
+    ends = list(_SENTENCE_END.finditer(before))
+    ahead = before[ends[-1].end() :] if ends else before
+    stop = _STOPS.search(after)
+    behind = after[: stop.start()] if stop is not None else after
+    return (not chain.lead or _stands_for(chain.lead, _words_of(ahead)[::-1], False)) and (
+        not chain.trail or _stands_for(chain.trail, _words_of(behind), True)
+    )
+
+
+def _stands_for(said: str, there: list[str], forward: bool) -> bool:
+    """Whether words in brackets may stand for the nearest of some words, or, where there are none, beside them."""
+    if _REMARK.search(said):
+        return True
+    if not there:
+        return not _DENIES.search(said)
+    for size in range(1, min(len(there), _MOST_PUT_IN) + 1):
+        words = there[:size] if forward else there[:size][::-1]
+        # How far the brackets reach nothing says: a name stands for all of `this method`, not for `a negative`.
+        known = size == 1 or not refers(words[0]) or _MODIFIER.fullmatch(words[-1]) is None
+        if known and _admits(" ".join(words), said) and replaces(said, " ".join(words)):
+            return True
+    return False
+
+
+def _words_of(text: str) -> list[str]:
+    return text.split() if not count_letters(text) else split_words(text)
 
 
 def _next(layer: Layer, chain: Chain, at: int, from_: Hit, forward: bool) -> Hit | None:
@@ -208,7 +269,9 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
             return False
         # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
         return _admits(between, joint.said) and replaces(joint.said, between)
-    if joint.said and not (_kept(joint.said, between) and figures(joint.said) <= figures(between)):
+    if joint.ahead and not (_kept(joint.ahead, between) and _stands_for(joint.ahead, words, True)):
+        return False
+    if joint.said and not (_kept(joint.said, between) and _stands_for(joint.said, words[::-1], False)):
         return False
     if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and size > _NEAR_WORDS:
         return False

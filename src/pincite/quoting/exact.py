@@ -40,6 +40,7 @@ _GROUP = re.compile(r"[0-9]{3}(?![0-9])")
 # Korean puts endings on words: in an answer a stretch may begin or end between any two letters.
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _PARTED_NAME = re.compile(rf"(?<!\w)([^\W\d_]{{1,40}}){SOFT}([^\W\d_]{{1,40}})(?!\w)")
+_NEGATED = re.compile(r"\s{1,3}(?:not|never|no longer|nothing|nobody|none)\b", re.IGNORECASE)
 _NOTE_SIGN = re.compile(r"\d{1,3}(?:\s|\Z)")
 
 
@@ -165,8 +166,11 @@ def _ends_well(sought: Phrase, after: str) -> bool:
     bare = sought.trail.rstrip(" '")
     if bare.endswith(tuple(_FINAL)):
         trails.append(bare[:-1].rstrip())
-    for trail in trails:
+    for own, trail in enumerate(trails):
         for size in range(min(len(after), len(trail) * 2 + 4) + 1):
+            # A stop of one's own in front of `not` would say the opposite.
+            if own and _NEGATED.match(after[size:]):
+                continue
             if same(after[:size], trail) and _clean_end(sought.core + trail, after[size:]):
                 return True
     return False

@@ -63,6 +63,11 @@ def figures(text: str) -> set[str]:
     return {word for word in words if word[0].isnumeric() or word[0] in NUMERALS or word in _NUMBER_WORDS}
 
 
+def refers(word: str) -> bool:
+    """Whether a word only refers to something: a pronoun or an article."""
+    return core(word).lower() in _REFERRING
+
+
 def replaces(said: str, there: str) -> bool:
     """Whether words in brackets may stand for these: a name for what refers to it, or another form of a word."""
     ours, theirs = ([word.lower() for word in re.findall(r"[^\W_]+", text)] for text in (_joined(said), there))
