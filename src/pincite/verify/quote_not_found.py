@@ -6,7 +6,7 @@ source.
 
 Example: `“All models are perfect” [REF-043, p.15]`.
 
-Remedy: remove the quotation marks, or find out who said it. `pincite corpus cite --quote "…"` looks through the corpus.
+Remedy: remove the quotation marks, or find out who said it. `pincite corpus search "…"` looks through the corpus.
 """
 
 from __future__ import annotations
