@@ -13,6 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from time import process_time
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -165,13 +166,19 @@ def captured() -> Callable[..., str]:
 
 
 @pytest.fixture(scope="session")
-def make_pdf() -> Callable[..., bytes]:
-    """Writes a small PDF: (pages, labels, outline, title, encrypted) -> its bytes."""
+def pdfs() -> Any:
+    """The module that writes PDFs for tests."""
     spec = spec_from_file_location("support_pdf", Path(__file__).with_name("support_pdf.py"))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    made: Callable[..., bytes] = module.make_pdf
+    return module
+
+
+@pytest.fixture(scope="session")
+def make_pdf(pdfs: Any) -> Callable[..., bytes]:
+    """Writes a small PDF: (pages, labels, outline, title, encrypted) -> its bytes."""
+    made: Callable[..., bytes] = pdfs.make_pdf
     return made
 
 

@@ -165,3 +165,45 @@ def typeset_pdf(lines: Sequence[tuple[float, float, float, str]], origin: float 
         b"<</Length %d>>\nstream\n%b\nendstream" % (len(content), content),
     ]
     return _written(objects, b"/Root 1 0 R")
+
+
+def typeset_pages(pages: Sequence[Sequence[tuple[float, float, float, str]]]) -> bytes:
+    """A PDF whose pages have lines of (size, left, distance from the top, text)."""
+    count = len(pages)
+    kids = b" ".join(b"%d 0 R" % (4 + 2 * at) for at in range(count))
+    objects = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count), _FONT]
+    for at, lines in enumerate(pages):
+        rows = [b"BT"]
+        for size, left, top, text in lines:
+            rows.append(b"/F1 %.1f Tf 1 0 0 1 %.1f %.1f Tm (%b) Tj" % (size, left, 792 - top, _escaped(_encoded(text))))
+        content = b"\n".join([*rows, b"ET"])
+        objects.append(
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>"
+            % (5 + 2 * at)
+        )
+        objects.append(b"<</Length %d>>\nstream\n%b\nendstream" % (len(content), content))
+    return _written(objects, b"/Root 1 0 R")
+
+
+_FILLER = (
+    "We report on what was seen in the plants that took part, and on",
+    "what their operators told us about the gauges that they had used",
+    "before the change. None of them had been asked about it earlier,",
+    "and none had kept more than the daily sheets of the last season.",
+    "Readings were taken by hand, at noon and at night, and copied to",
+    "the ledger of the plant, where they stayed until the next visit.",
+)
+BROKEN_QUOTE = "seen in every plant in which the gauge had been mounted upside down"
+"""Words that `broken_pdf` has across a page break, behind a footnote, a running head and a figure."""
+
+
+def broken_pdf() -> bytes:
+    """A paper of two pages; only where its lines stand tells that a sentence goes on behind what lies between."""
+    first = [*_FILLER, *_FILLER[::-1], "The lossy resets were seen in every plant in which the gauge had"]
+    second = ["been mounted upside down, and in no other. They stopped when all", *_FILLER]
+    one = [(11.0, 72.0, 100 + 14.0 * at, line) for at, line in enumerate(first)]
+    one += [(8.0, 72.0, 700.0, "1 The ledger of the third plant was lost, and is not counted here.")]
+    two = [(8.0, 72.0, 40.0, "Of gauges"), (7.0, 100.0, 90.0, "noon"), (7.0, 200.0, 110.0, "night")]
+    two += [(9.0, 72.0, 130.0, "Figure 2: Readings of three gauges over one day, and their mean.")]
+    two += [(11.0, 72.0, 180 + 14.0 * at, line) for at, line in enumerate(second)]
+    return typeset_pages([one, two])

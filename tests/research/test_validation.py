@@ -191,6 +191,22 @@ def test_a_pdf(made: Any, bed: Any, make_pdf: Callable[..., bytes]) -> None:
     assert (checks(near)[:3], near.evidence.page) == ((True, True, False), 2)
 
 
+def test_a_quote_of_a_pdf_goes_on_behind_a_page_break(made: Any, bed: Any, pdfs: Any) -> None:
+    answer = made.visit(made.TIDES, pdfs.broken_pdf(), headers=(("Content-Type", "application/pdf"),))
+    found = of(made, bed, pdfs.BROKEN_QUOTE, answer=answer)
+    assert checks(found)[:3] == (True, True, True)
+    assert (found.evidence.page, found.evidence.before[-10:], found.evidence.after[:8]) == (1, "sets were ", ", and in")
+    near = of(made, bed, pdfs.BROKEN_QUOTE.replace("upside", "right side"))
+    assert checks(near)[:3] == (True, True, False)
+
+
+def test_a_scan_leaves_a_quote_untold(made: Any, bed: Any, make_pdf: Callable[..., bytes]) -> None:
+    data = make_pdf(["On tides, by nobody in particular", "", ""])
+    found = of(made, bed, answer=made.visit(made.TIDES, data, headers=(("Content-Type", "application/pdf"),)))
+    assert checks(found)[:3] == (True, None, None)
+    assert "2 of 3 pages cannot be read: page 2 holds no text (a scan?)" in found.rejection_reason
+
+
 def test_plain_text(made: Any, bed: Any) -> None:
     text = made.visit(
         made.TIDES, b"On tides\n\nThe moon raises\ntwo tides a day.\n", headers=(("Content-Type", "text/plain"),)

@@ -42,6 +42,8 @@ class Page(Struct, frozen=True):
     """How many sources it refers to; None where that cannot be told."""
     references_from: str = ""
     """Where they were counted."""
+    boxes: tuple[bytes, ...] = ()
+    """Where the lines of each page of a PDF stand, as its reader told; empty for anything else."""
     needs_script: bool = False
     """Whether the text appears only in a browser that runs scripts."""
     signed_kind: str = ""

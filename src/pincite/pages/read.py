@@ -105,7 +105,7 @@ def read_plain(data: bytes, charset: str) -> Page:
     )
 
 
-def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str) -> Page:
+def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, boxes: tuple[bytes, ...] = ()) -> Page:
     """A PDF whose text was extracted, with what its own metadata says."""
     names = people(authors)
     first = pages[0][:_FIRST_PAGE] if pages else ""
@@ -115,6 +115,7 @@ def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str) -> 
     return Page(
         "pdf",
         pages,
+        boxes=boxes,
         title=_named(title),
         author=Said("; ".join(names[:10]), "PDF author") if names else None,
         author_confirmed=Said(shown, "first page") if shown else None,

@@ -7,7 +7,10 @@ looked up on such a page, so what is quoted from it is unchecked.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from ..text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +75,16 @@ def _is_scrambled(page: str) -> bool:
 def describe_fault(fault: str) -> str:
     """What is said of a page with such a fault, behind its number."""
     return _FAULTS[fault]
+
+
+@lru_cache(4)
+def find_gap(pages: tuple[str, ...]) -> str:
+    """Why a PDF may hold words that are not in its text; empty where nearly all of its pages can be read."""
+    bad = [at for at, page in enumerate(pages) if find_page_fault(page)]
+    if len(bad) * _SOME_PAGES <= len(pages):
+        return ""
+    fault = _FAULTS[find_page_fault(pages[bad[0]])]
+    return f"{len(bad)} of {counted(len(pages), 'page')} cannot be read: page {bad[0] + 1} {fault}"
 
 
 def describe_faults(pages: Sequence[str]) -> str:

@@ -151,6 +151,11 @@ class Source:
                 self.layers[0].line_keys = {}
         return self._flow
 
+    def every_layer(self) -> Iterator[Layer]:
+        """All texts in which words may stand, those that cost more last."""
+        yield from self.layers
+        yield from self.flow
+
     def look(self, quote: str, everywhere: bool = False) -> Look:
         """Where the quote stands, or what comes nearest to it; never raises.
 

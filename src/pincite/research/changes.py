@@ -97,6 +97,8 @@ def _survived(number: int, quote: str, page: Page | None, finder: Finder) -> tup
     found = finder.look(page, quote)
     if found.verbatim:
         return number, True, ""
+    if found.untold:
+        return number, None, found.reason
     return number, False, f"there is now: {shorten(found.nearest, _WIDTH)}" if found.nearest else found.reason
 
 

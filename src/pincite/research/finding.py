@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..papers.legibility import find_gap
 from ..quoting.declared import INSERTION, OMISSION
 from ..quoting.look import Look, Passage, Source
 from ..quoting.references import MARK, without_marks
@@ -45,6 +46,8 @@ class Found(Struct, frozen=True):
     nearest: str = ""
     edits: tuple[str, ...] = ()
     page: int = 0
+    untold: bool = False
+    """Whether nothing can be said: the words may stand on the page, and its text cannot tell."""
 
 
 class Place(Struct, frozen=True):
@@ -112,7 +115,8 @@ class Finder:
             return Place(snapshot, trouble=str(trouble))
         if page.needs_script:
             return Place(snapshot, page, trouble="the page shows its text only in a browser that runs scripts")
-        return Place(snapshot, page, self.look(page, quote))
+        found = self.look(page, quote)
+        return Place(snapshot, page, trouble=found.reason) if found.untold else Place(snapshot, page, found)
 
     def look(self, page: Page, quote: str) -> Found:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
@@ -162,7 +166,8 @@ class Finder:
         known = self._sources.get(id(page))
         if known is None:
             # The page is kept beside its source, so that its id stays its own.
-            known = self._sources[id(page)] = page, Source(page.texts, may_be_damaged=page.kind == "pdf")
+            source = Source(page.texts, page.boxes, may_be_damaged=page.kind == "pdf")
+            known = self._sources[id(page)] = page, source
         return known[1]
 
 
@@ -232,6 +237,13 @@ def _judged(look: Look, page: Page) -> Found:
         edits = tuple(_edit(edit.quoted, edit.there) for edit in look.edits)
         reason = f"not verbatim: {'; '.join(edits[:5])}{f' and {len(edits) - 5} more' if len(edits) > 5 else ''}"
         return Found(True, False, reason, nearest=nearest, edits=edits, page=at)
+    if look.kind == "parted":
+        reason = (
+            f"its words stand on both sides of a break of the PDF{where}, and may not go on there: look at the page"
+        )
+        return Found(False, False, reason, nearest=nearest, page=at, untold=True)
+    if page.kind == "pdf" and look.kind != "too-short" and (gap := find_gap(page.texts)):
+        return Found(False, False, f"the quote is not in the text of the PDF, but {gap}", untold=True)
     if look.kind == "stitched":
         return Found(False, False, "its pieces stand apart on the page, not one after the other", nearest=nearest)
     if look.kind == "too-short":

@@ -148,4 +148,4 @@ def _pdf(data: bytes, url: str) -> Page:
         raise Trouble("type", f"{url}: its PDF cannot be read ({trouble.reason})") from None
     except Refused as error:
         raise Trouble("type", f"{url}: its PDF cannot be read ({error})") from None
-    return from_pdf(text.pages, text.title, text.authors, text.created)
+    return from_pdf(text.pages, text.title, text.authors, text.created, text.boxes)

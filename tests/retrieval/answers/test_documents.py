@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pincite.errors import UsageError
 from pincite.retrieval.answers import library as module
+from pincite.retrieval.answers.compare import compare
 from pincite.retrieval.answers.documents import Document, embedded_document
 from pincite.retrieval.answers.library import Library
-from pincite.retrieval.answers.model import Embedded, Named
+from pincite.retrieval.answers.model import Embedded, Named, PageSpan
 
 FILES = {
     "a/guide.md": "---\ntitle: The Long Guide\n---\n\nLamps burn oil.\n",
@@ -267,3 +269,15 @@ def test_lines_of_html_are_those_of_its_source(folder: Path, end: str) -> None:
                 assert spot.line == 3 * at + line
             start = text.index(f"words{at} ")
             assert page.place(start, start + 5, page.raw).line == 3 * at + 4
+
+
+def test_words_across_a_page_break_are_held_and_a_scan_is_not_read(pdfs: Any) -> None:
+    paper = Document("p.pdf", kind="pdf")
+    paper.take(pdfs.broken_pdf())
+    held = compare(f"{pdfs.BROKEN_QUOTE},", paper, PageSpan(1, 2))
+    assert (held.kind, held.note, held.spot and held.spot.page) == ("held", "", 1)
+    assert compare(pdfs.BROKEN_QUOTE.replace("upside", "right side"), paper, None).kind == "altered"
+    scan = Document("s.pdf", kind="pdf")
+    scan.take(pdfs.make_pdf(["Xqz kvbn wrtp lkjh mnbv cxz qwrt. " * 12]))
+    unread = compare(pdfs.BROKEN_QUOTE, scan, None)
+    assert (unread.kind, unread.note) == ("unread", "page 1 has a font that does not say which letters it shows")

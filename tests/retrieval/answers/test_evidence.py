@@ -116,7 +116,7 @@ def test_embedded_text_is_evidence_and_documents_are_asked_too(folder: Path) -> 
 
 
 def test_embedded_pdf_is_read(folder: Path, make_pdf: Callable[..., bytes]) -> None:
-    data = b64encode(make_pdf(["First page here.", "Lamps burn oil all night."])).decode()
+    data = b64encode(make_pdf(["The first page has other words.", "Lamps burn oil all night."])).decode()
     page = {"type": "page_location", "start_page_number": 2, "end_page_number": 3}
     source = {"type": "base64", "media_type": "application/pdf", "data": data}
     one = only(sending(quoting("Lamps burn oil all night.", **page), source))

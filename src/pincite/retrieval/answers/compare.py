@@ -7,6 +7,7 @@ from unicodedata import combining
 
 from msgspec import Struct
 
+from ...papers.legibility import describe_fault, find_page_fault
 from ...quoting.declared import INSERTION, OMISSION
 from ...quoting.exact import is_cut, matches, phrase, widen_cut
 from ...quoting.fold import composed, foldings, form_of, same
@@ -24,6 +25,7 @@ RANKS = ("held", "moved", "altered", "unread", "absent")
 _SOME_PAGES = 5
 _AFTER = 24
 _MOST_TRIED = 200
+_PARTED = "its words stand on both sides of a break of columns or pages"
 _CUT = "the stated place begins or ends inside a longer word or number"
 
 
@@ -59,7 +61,10 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
     unread = document.unread_pages(first, last)
     if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
-        return Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+        return Try("unread", document, look, note=_describe_unread(document, unread))
+    if look.kind == "parted":
+        there = document.spot(look.passages[0], quote)
+        return Try("unread", document, look, there, note=f"{_PARTED} on page {there.page}, and may not go on there")
     if look.kind in ("absent", "too-short"):
         return Try("absent", document, look)
     note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
@@ -68,6 +73,10 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     passage = look.passages[0] if look.passages else None
     spot = document.spot(passage, passage.text if passage is not None else quote)
     return Try("altered", document, look, spot, note=note)
+
+
+def _describe_unread(document: Document, unread: list[int]) -> str:
+    return f"page {unread[0]} {describe_fault(find_page_fault(document.pages[unread[0] - 1]))}"
 
 
 def _written(quote: str, document: Document, place: Place) -> Try | None:
@@ -123,7 +132,7 @@ def _own_ending(quote: str, document: Document) -> str:
     if sought is None or document.source is None or not sought.trail.rstrip("' ").endswith((".", ",", ";")):
         return ""
     trail = sought.trail.replace(" ", "")
-    for layer in document.source.layers:
+    for layer in document.source.every_layer():
         for hit in matches(layer, sought):
             after = form_of(layer.text[hit.end - 1 : hit.end + _AFTER])[1:]
             if after.replace(" ", "").startswith(trail):
@@ -146,7 +155,7 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
             return Try("held", document, look, document.spot(best, quote), True, note)
         unread = document.unread_pages(place.first, place.last)
         if unread:
-            return Try("unread", document, look, note=f"page {unread[0]} holds no text (a scan?)")
+            return Try("unread", document, look, note=_describe_unread(document, unread))
         beyond = "" if place.last <= len(document.pages) else f"{document.path} has {len(document.pages)} pages"
         return Try("moved", document, look, spot, False, beyond)
     if isinstance(place, Blocks):
@@ -178,8 +187,7 @@ def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look,
 
 def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
     """Whether words that stand at more places than are told do on these pages, or across their edges."""
-    pages = document.pages[max(0, first - 1) : last + 2]
-    look = Source(pages).verbatim(quote)
+    look = document.search_pages(max(0, first - 1), last + 2).verbatim(quote)
     before = min(1, first)
     return look is not None and any(
         one.page <= last - first + before and before <= one.end_page for one in look.passages

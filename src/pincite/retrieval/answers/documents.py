@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import PinciteError
 from ...limits import LIMITS
+from ...papers.legibility import find_page_fault
 from ...quoting.exact import matches, phrase
 from ...quoting.fold import LOOSE, SOFT, composed, form_of
 from ...quoting.look import Source
@@ -29,8 +30,6 @@ _LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 _FEW = 4
 _SHOWN = 300
 _AROUND = 24
-_FEWEST = 16
-"""Characters on a page below which it counts as a picture of text."""
 
 
 class Document:
@@ -48,6 +47,7 @@ class Document:
         self._trouble = ""
         self._raw = ""
         self._pages: tuple[str, ...] = ("",)
+        self._boxes: tuple[bytes, ...] = ()
         self._offsets: Pieces | None = None
         """For HTML: the way from what a reader sees to the source."""
         self._starts: list[int] | None = None
@@ -123,7 +123,7 @@ class Document:
         """Let go of its text; it is read again when asked for."""
         self.words = self.source = self.hints = self.figures = self._offsets = self._starts = None
         if self._root is not None:
-            self._read, self._raw, self._pages = False, "", ("",)
+            self._read, self._raw, self._pages, self._boxes = False, "", ("",), ()
 
     def take(self, data: bytes) -> None:
         """Use these bytes as the document; raises PinciteError where they have no text."""
@@ -135,7 +135,7 @@ class Document:
             from ...store.extracted import text_of
 
             held = text_of(data, True)
-            self._pages = held.pages or ("",)
+            self._pages, self._boxes = held.pages or ("",), held.boxes
             self._titles = (held.title.casefold(),) if held.title else ()
             return
         self.use(decode(data))
@@ -157,8 +157,12 @@ class Document:
     def look_up(self) -> Source:
         """Its text, ready to be searched."""
         if self.source is None:
-            self.source = Source(self.pages)
+            self.source = self.search_pages(0, len(self.pages))
         return self.source
+
+    def search_pages(self, first: int, stop: int) -> Source:
+        """The text of some of its pages, counted from 0, ready to be searched."""
+        return Source(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest."""
@@ -220,11 +224,11 @@ class Document:
         return self._starts
 
     def unread_pages(self, first: int, last: int) -> list[int]:
-        """Those of some pages, counted from 1, that hold no text to look into."""
+        """Those of some pages, counted from 1, that hold no text to look into, or none that can be read."""
         if not self.is_paged:
             return []
         numbers = range(max(1, first), min(last, len(self.pages)) + 1)
-        return [number for number in numbers if len(self.pages[number - 1].strip()) < _FEWEST]
+        return [number for number in numbers if find_page_fault(self.pages[number - 1])]
 
     def share(self, quote: str) -> float:
         """Which share of the long words of a quote stands somewhere in it, from 0 to 1, as a small table tells."""
