@@ -3,8 +3,8 @@
     python -I -S pdf_child.py FOLDER MEMORY SECONDS PAGES TEXT < file.pdf
 
 FOLDER holds `pypdfium2_raw`. Answers with one msgpack array: `["", result]`, or `[kind, reason]`. Of pincite it imports
-only three modules beside it, and nothing after its limits have fallen: from then on no file, no socket and no process
-can be opened.
+only the modules `pdf_*` beside it, and nothing after its limits have fallen: from then on no file, no socket and no
+process can be opened.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING or __package__:
     from .pdf_columns import apart, find_gutter, find_rows
+    from .pdf_dates import iso
     from .pdf_head import head_lines
     from .pdf_places import Places, as_bytes
     from .pdf_raised import may_be_raised, raised
@@ -33,6 +34,7 @@ else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     from pdf_columns import apart, find_gutter, find_rows
+    from pdf_dates import iso
     from pdf_head import head_lines
     from pdf_places import Places, as_bytes
     from pdf_raised import may_be_raised, raised
@@ -49,10 +51,12 @@ _ASKED_WHOLE = 4
 """Pages that are looked at whole before samples have to do."""
 _ROWS = 4000
 """Lines of a page up to which is said where they stand."""
+_ASKED_OFTEN = (
+    *("FPDFText_GetCharBox", "FPDFText_GetCharIndexFromTextIndex", "FPDFText_GetCharOrigin", "FPDFText_GetFontSize"),
+    *("FPDFText_GetLooseCharBox", "FPDFText_GetMatrix", "FPDFText_GetRect", "FPDFText_GetUnicode"),
+)
 _GO_TO = 1
 _UNWANTED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
-_DATE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?", re.ASCII)
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 class Unfit(Exception):
@@ -89,6 +93,10 @@ def load() -> Any:
     gc.disable()
     pdfium = import_module("pypdfium2_raw")
     pdfium.FPDF_InitLibrary()
+    for ask in filter(None, (getattr(pdfium, name, None) for name in _ASKED_OFTEN)):
+        # Comparing each argument with its declared type takes longer than the answer. They are numbers of letters that
+        # the page has, a page, and places that `byref` or a pointer names.
+        ask.argtypes = None
     "a".encode("utf-8", "ignore").decode("utf-8", "ignore")
     b"a\0".decode("utf-16-le", "ignore")
     return pdfium
@@ -355,25 +363,6 @@ def headings(pdfium: Any, document: Any, pages: int) -> Iterator[list[object]]:
         title = named(lambda held, _, room, size: pdfium.FPDFBookmark_GetTitle(held, room, size), mark, None)
         if 0 <= page < pages and title:
             yield [level, title, page]
-
-
-def iso(date: str) -> str:
-    """`D:20240131120000+01'00'` as `2024-01-31T12:00:00+01:00`, as far as it goes; empty for anything else."""
-    found = _DATE.match(date)
-    if not found:
-        return ""
-    year, month, day, hour, minute, second, zulu, sign, hours, minutes = found.groups()
-    month, day = month or "01", day or "01"
-    if year == "0000" or not 1 <= int(month) <= 12 or not 1 <= int(day) <= _DAYS[int(month) - 1]:
-        return ""
-    if month == "02" and day == "29" and (int(year) % 4 or (int(year) % 100 == 0 and int(year) % 400)):
-        return ""
-    if hour is None or minute is None:
-        return f"{year}-{month}-{day}"
-    if int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
-        return f"{year}-{month}-{day}"
-    zone = "Z" if zulu else f"{sign}{hours}:{minutes or '00'}" if sign and int(hours) < 24 else ""
-    return f"{year}-{month}-{day}T{hour}:{minute}:{second or '00'}{zone}"
 
 
 def packed(value: object) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ The child that reads PDFs imports it by its bare name: it may import nothing of 
 
 from __future__ import annotations
 
+import ctypes
 import math
 from array import array
 
@@ -54,6 +55,7 @@ class Places:
         """`room` points to the four numbers `ems`: left, top, right and bottom of a letter's type."""
         self._pdfium, self._ems, self._room = pdfium, ems, room
         self._matrix = pdfium.FS_MATRIX()
+        self._turned = ctypes.byref(self._matrix)
         self._vocabulary = Vocabulary()
         self._sizes: dict[float, float] = {}
         """The size of the type whose boxes have a certain height."""
@@ -158,7 +160,7 @@ class Places:
         """The size of the type of a character; fonts whose boxes are as high are taken to be as large."""
         matrix = self._matrix
         size = 0.0
-        if self._pdfium.FPDFText_GetMatrix(page, at, matrix):
+        if self._pdfium.FPDFText_GetMatrix(page, at, self._turned):
             size = self._pdfium.FPDFText_GetFontSize(page, at) * math.hypot(matrix.c, matrix.d)
         if not math.isfinite(size):
             size = 0.0
