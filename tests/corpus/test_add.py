@@ -106,6 +106,30 @@ def test_the_same_doi_is_refused_however_it_is_written(top: Path) -> None:
         one.add(Draft("x", replace(NEW, doi="10.1000/new")))
 
 
+@pytest.mark.parametrize(
+    ("other", "shared"),
+    [
+        (replace(NEW, title="VOICE  consistency."), "title, authors and year"),
+        (replace(NEW, authors=("Lovelace, A.", "Turing, Alan")), "title, authors and year"),
+        (replace(NEW, authors=()), "title and year"),
+        (replace(NEW, authors=(), year=""), "title"),
+        (replace(NEW, authors=("Grace Hopper",)), ""),
+        (replace(NEW, year="2023"), ""),
+        (replace(NEW, title="Voice inconsistency"), ""),
+        (replace(NEW, title=""), ""),
+    ],
+)
+def test_the_same_work_under_another_name_is_added_with_a_warning(top: Path, other: Paper, shared: str) -> None:
+    one = adder(top)
+    one.add(Draft("x", NEW))
+    added = one.add(Draft("y", other))
+    assert added.paper.id == "REF-002"
+    where = f"REF-001 ({FOLDER}/REF-001-voice-consistency.md)"
+    wanted = f"{where} has the same {shared}; if it is the same paper, keep one of the two"
+    assert added.warnings == ((wanted,) if shared else ())
+    assert len(adder(top).add(Draft("z", other)).warnings) == bool(other.title) + bool(shared)
+
+
 def test_the_same_address_is_remarked_on(top: Path) -> None:
     (top / FOLDER / "REF-007-old.md").write_text("---\ntitle: Old\nurl: http://www.example.org/paper/\n---\n")
     added = adder(top).add(Draft("x", replace(NEW, url="https://example.org/paper#top")))

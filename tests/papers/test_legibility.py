@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from string import ascii_lowercase, ascii_uppercase
+
 import pytest
 
 from pincite.papers.legibility import describe_faults, find_page_fault
@@ -36,6 +39,51 @@ def test_what_can_be_read(page: str) -> None:
 )
 def test_what_cannot(page: str, fault: str) -> None:
     assert find_page_fault(page) == fault
+
+
+PARAGRAPH = (
+    "We report on what was seen in the plants that took part, and on what their operators told us about the gauges that"
+    " they had used before the change. None of them had been asked about it earlier, and none had kept more than the"
+    " daily sheets of the last season. Readings were taken by hand, at noon and at night, and copied to the ledger of"
+    " the plant, where they stayed until the next visit. Of the eleven plants four had mounted the gauge upside down."
+)
+POLISH = (
+    "Opisujemy to, co zaobserwowano w zakładach, które wzięły udział w badaniu, oraz to, co ich pracownicy mówili o"
+    " licznikach używanych przed zmianą. Żaden z nich nie był wcześniej o to pytany, a odczyty były przepisywane"
+    " ręcznie do księgi zakładu, gdzie pozostawały aż do następnej wizyty. Przyrządy przesunięto w jedenastu zakładach."
+)
+
+
+def swap_letters(text: str, seed: int) -> str:
+    """A text whose letters stand in one another's place, as in a font without a map."""
+    letters = list(ascii_lowercase)
+    Random(seed).shuffle(letters)
+    swapped = "".join(letters)
+    return text.translate(str.maketrans(ascii_lowercase + ascii_uppercase, swapped + swapped.upper()))
+
+
+def test_letters_in_the_place_of_others_are_told_whatever_they_are() -> None:
+    missed = [seed for seed in range(200) if find_page_fault(swap_letters(PARAGRAPH, seed)) != "glyphs"]
+    shifts = [by for by in (-31, -29, 1, 2, 3, 29, 31) if not find_page_fault(shift_codes(PARAGRAPH, by))]
+    assert len(missed) <= 1 and shifts == []
+    assert not any(map(find_page_fault, (PARAGRAPH, POLISH, PARAGRAPH.upper())))
+
+
+def shift_codes(text: str, by: int) -> str:
+    return "".join(sign if sign.isspace() else chr(max(33, ord(sign) + by)) for sign in text)
+
+
+def test_a_page_with_one_font_that_can_be_read_and_one_that_cannot() -> None:
+    assert find_page_fault(PARAGRAPH * 2 + swap_letters(PARAGRAPH, 1)) == "glyphs"
+
+
+def test_a_table_of_contents_is_no_soup() -> None:
+    assert find_page_fault("\n".join(f"{n} Gauges of the plant {'. ' * 40}{n}" for n in range(20))) == ""
+
+
+def test_a_notice_has_a_way_out_of_its_own() -> None:
+    notice = "Please wait... If this message is not eventually replaced, your PDF viewer may not show it."
+    assert "print it to a PDF" in describe_faults([notice]) and "--ocr" not in describe_faults([notice])
 
 
 def test_a_few_blank_pages_are_no_fault_of_a_paper() -> None:

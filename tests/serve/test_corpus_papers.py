@@ -79,6 +79,17 @@ def test_entries_that_are_there_are_named_and_the_others_added(project: Path, in
     assert "1 of 2 papers added." in out
 
 
+def test_a_paper_that_is_there_under_another_name_is_refused_or_named(project: Path, in_folder: Run) -> None:
+    assert in_folder("corpus", "add", "voice.pdf", "--author", "Ada Lovelace", "--year", "2024")[0] == 0
+    (project / "other-name.pdf").write_bytes((project / "voice.pdf").read_bytes())
+    code, out, err = in_folder("corpus", "add", "other-name.pdf")
+    assert (code, out) == (1, "")
+    assert "not added: other-name.pdf: the corpus has this PDF already: REF-001" in err
+    code, out, _ = in_folder("corpus", "add", "--title", "Voice Consistency in Prose", "--year", "2024")
+    assert (code, "REF-002  Voice Consistency" in out) == (0, True)
+    assert f"warning: REF-001 ({FOLDER}/REF-001-voice-consistency-in-prose.md) has the same title and year" in out
+
+
 def test_a_source_that_cannot_be_read_does_not_hinder_the_others(project: Path, in_folder: Run) -> None:
     (project / "bad.pdf").write_bytes(b"%PDF-1.7 rubbish")
     code, out, err = in_folder("corpus", "add", "bad.pdf", "none.pdf", "voice.pdf")
@@ -252,6 +263,24 @@ def test_check_without_a_corpus(project: Path, in_folder: Run) -> None:
             },
             1,
             "doi: 10.1000/a is also that of REF-002",
+        ),
+        (
+            {
+                "REF-002-a.md": "---\ntitle: T\nauthors: [Ada Lovelace]\n---\n",
+                "REF-003-b.md": "---\ntitle: t.\nauthors: ['Lovelace, A.']\n---\n",
+            },
+            0,
+            "title: REF-002 ({0}/REF-002-a.md) has the same title, authors; is it the same paper?",
+        ),
+        (
+            {
+                "REF-002-a.md": "---\ntitle: T\n---\n",
+                "REF-002-a.pdf": "PDF",
+                "REF-003-b.md": "---\ntitle: U\n---\n",
+                "REF-003-b.pdf": "PDF",
+            },
+            0,
+            "REF-003: it is the same file as {0}/REF-002-a.pdf, the PDF of REF-002",
         ),
         ({"refs.bib": "@article{a, title = {A}}\n@article{a, title = {B}}\n"}, 1, "refs.bib:2: key:"),
         ({"REF-002-a.md": ""}, 0, "title: none is given"),
@@ -439,18 +468,79 @@ def test_ocr_and_no_copy_contradict_each_other(project: Path, in_folder: Run) ->
     assert code == 2 and "leave --no-copy out" in err
 
 
+def install_ocr(folder: Path, made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a program in the place of ocrmypdf that always gives this file."""
+    program = folder / "bin" / "ocrmypdf"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ncat '{folder}/{made}'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+
+
 def test_ocr_makes_the_text_that_quotes_are_looked_up_in(
     tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pincite.toml").write_text("")
     (tmp_path / "scan.pdf").write_bytes(make_pdf([""], title="A scanned paper"))
     (tmp_path / "made.pdf").write_bytes(make_pdf(["Readers notice drift after about 400 words."]))
-    program = tmp_path / "bin" / "ocrmypdf"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\ncat '{tmp_path}/made.pdf'\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    install_ocr(tmp_path, "made.pdf", monkeypatch)
     code, out, _ = in_folder("corpus", "add", "--ocr", "scan.pdf")
     assert code == 0 and "recognised by OCR" in out and "cannot be read" not in out
     (tmp_path / "a.md").write_text('They say "Readers notice drift after about 400 words" [REF-001, p.1].\n')
     assert in_folder("check", "a.md")[0] == 0
+
+
+def test_ocr_of_a_paper_that_is_there_gives_it_text_and_no_second_id(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "scan.pdf").write_bytes(make_pdf(["", ""], title="A scanned paper"))
+    made = make_pdf(["Readers notice drift after about 400 words.", "They always do."])
+    (tmp_path / "made.pdf").write_bytes(made)
+    assert in_folder("corpus", "add", "scan.pdf", "--title", "A scanned paper")[0] == 0
+    (tmp_path / "a.md").write_text('They say "Readers notice drift after about 400 words" [REF-001, p.1].\n')
+    assert "`pincite corpus add --ocr` with its PDF recognises text" in in_folder("check", "a.md")[1]
+    install_ocr(tmp_path, "made.pdf", monkeypatch)
+    code, out, _ = in_folder("corpus", "add", "--ocr", "scan.pdf", "--dry-run")
+    assert (code, "would replace" in out) == (0, True)
+    code, out, _ = in_folder("corpus", "add", "--ocr", "scan.pdf")
+    assert (code, out.startswith(f"REF-001  A scanned paper\n  wrote {FOLDER}/REF-001-a-scanned-paper.pdf")) == (
+        0,
+        True,
+    )
+    assert (tmp_path / FOLDER / "REF-001-a-scanned-paper.pdf").read_bytes() == made
+    assert in_folder("check", "a.md")[1].startswith("✓ 1 citation")
+
+
+def test_ocr_of_a_blank_page_does_not_advise_ocr(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "blank.pdf").write_bytes(make_pdf([""]))
+    (tmp_path / "made.pdf").write_bytes(make_pdf([" "]))
+    install_ocr(tmp_path, "made.pdf", monkeypatch)
+    code, out, _ = in_folder("corpus", "add", "--ocr", "blank.pdf")
+    assert code == 0 and "OCR found no text either" in out
+    assert "corpus add --ocr" not in out and "recognised by OCR" not in out
+    assert (tmp_path / FOLDER / "REF-001-blank.pdf").read_bytes() == make_pdf([""])
+
+
+def test_entries_of_bibliographies_are_shown_by_key(project: Path, in_folder: Run) -> None:
+    (project / FOLDER).mkdir(parents=True)
+    (project / FOLDER / "refs.bib").write_text(BIB)
+    (project / FOLDER / "a1.pdf").write_bytes((project / "voice.pdf").read_bytes())
+    for name in ("@a1", "a1"):
+        code, out, _ = in_folder("corpus", "show", name)
+        assert (code, out.startswith("@a1  Tea and sleep\n  authors:     Lovelace, Ada\n")) == (0, True)
+        assert f"PDF:         {FOLDER}/a1.pdf (2 pages)" in out
+    assert json.loads(in_folder("corpus", "show", "@a1", "--format", "json")[1])["id"] == "@a1"
+    code, _, err = in_folder("corpus", "show", "@A1")
+    assert (code, "@A1: no such paper or entry of a bibliography" in err) == (1, True)
+
+
+def test_one_page_is_one_page(tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "one.pdf").write_bytes(make_pdf(["Only one page of words."]))
+    assert in_folder("corpus", "add", "one.pdf", "--title", "One")[0] == 0
+    assert "  1 page  PDF" in in_folder("corpus", "list")[1]
+    assert "(1 page)" in in_folder("corpus", "show", "REF-001")[1]

@@ -302,7 +302,10 @@ def test_a_page_without_text_is_not_checked_by_another_page() -> None:
     pages = (*PAGES, "")
     found = answer(cite("4", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4))
     assert (found.quote_verified, found.quote_kind, found.right_pages) == (None, "unchecked", ())
-    assert found.quote_note == "page 4 of the PDF holds no text (a scan?)"
+    assert (
+        found.quote_note
+        == "page 4 of the PDF holds no text (a scan?); `pincite corpus add --ocr` with its PDF recognises text"
+    )
     assert answer(cite("3", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_verified is True
     assert answer(cite("3-4", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_verified is True
     assert answer(cite("1", quote=WORDS), held(Reader(PdfText(pages)), total_pages=4)).quote_kind == "elsewhere"

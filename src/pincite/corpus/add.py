@@ -17,17 +17,20 @@ from ..papers.corpus_file import ID, paper_id
 from ..papers.ids import EXPECTED, HIGHEST
 from ..papers.legibility import find_page_fault
 from ..papers.model import Paper
-from ..papers.works import are_parts
+from ..papers.works import are_parts, bare_title, find_shared
 from ..papers.write import next_id, render_paper, slug
 from ..safe.together import alone_in, create_together
+from ..safe.write import replace as replace_file
 from .from_pdf import from_pdf, still_open, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..papers.model import PdfText
     from ..resolve import Corpus
     from ..safe.files import Root
 
+_RECOGNISED = "its text was recognised by OCR and may hold errors: a quote that is refused may be genuine"
 _SAME_PLACE = re.compile(r"https?://(?:www\.)?|/+(?=[?#]|\Z)|#.*\Z", re.IGNORECASE)
 
 
@@ -41,6 +44,8 @@ class Draft(Struct, frozen=True):
     link: str = ""
     """Where the PDF lies, from the root, where it is not to be copied."""
     remarks: tuple[str, ...] = ()
+    original: bytes = b""
+    """The PDF before its text was recognised; empty where that was not done."""
 
 
 class Added(Struct, frozen=True):
@@ -52,6 +57,8 @@ class Added(Struct, frozen=True):
     files: tuple[str, ...]
     """What was written, or would be, from the root."""
     remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """Papers of the corpus that may be the same work."""
 
 
 class Duplicate(PinciteError):
@@ -66,15 +73,26 @@ def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "", ocr:
 
     stem = origin.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
     text = text_of(data, cache)
-    recognised: tuple[str, ...] = ()
-    if ocr and (faults := {find_page_fault(page) for page in text.pages} - {""}):
-        from ..safe.ocr import recognise_text
+    before = [find_page_fault(page) for page in text.pages]
+    faults = {*before} - {""} if ocr else set()
+    if not faults:
+        return Draft(origin, *_described(text, stem, data, link))
+    from ..safe.ocr import recognise_text
 
-        data = recognise_text(data, anew=faults != {"no-text"})
-        text = text_of(data, cache)
-        recognised = ("its text was recognised by OCR and may hold errors: a quote that is refused may be genuine",)
-    paper, remarks = from_pdf(text, stem)
-    return Draft(origin, paper, data, link, (*remarks, *recognised))
+    made = recognise_text(data, anew=faults != {"no-text"})
+    read = text_of(made, cache)
+    if [find_page_fault(page) for page in read.pages] == before:
+        # Nothing was gained: the PDF stays as it is.
+        return Draft(origin, *_described(text, stem, data, link, recognised=True))
+    draft = Draft(origin, *_described(read, stem, made, link, recognised=True))
+    return replace(draft, remarks=(*draft.remarks, _RECOGNISED), original=data)
+
+
+def _described(
+    text: PdfText, stem: str, data: bytes, link: str, recognised: bool = False
+) -> tuple[Paper, bytes, str, tuple[str, ...]]:
+    paper, remarks = from_pdf(text, stem, recognised)
+    return paper, data, link, remarks
 
 
 def metadata_drafts(origin: str, data: bytes) -> list[Draft]:
@@ -124,17 +142,19 @@ class Adder:
         self._folder = corpus.folder
         self._taken: set[str] = set()
         self._dois: dict[str, list[Paper]] = {}
+        self._titles: dict[str, dict[str, Paper]] = {}
         self._urls: dict[str, str] = {}
         self._digests: dict[str, str] = {}
         """Of PDFs that this one added."""
         for found in corpus.papers():
-            self._know(found)
+            self._know(found.paper)
         self._taken.update(corpus.ids)
 
-    def _know(self, found: PaperEvidence) -> None:
-        paper = found.paper
+    def _know(self, paper: Paper) -> None:
         if paper.doi:
             self._dois.setdefault(paper.doi, []).append(paper)
+        if paper.title:
+            self._titles.setdefault(bare_title(paper.title), {})[paper.id] = paper
         if paper.url:
             self._urls.setdefault(_same_place(paper.url), f"{paper.id} ({paper.path})")
 
@@ -143,7 +163,10 @@ class Adder:
         with alone_in(self._root, self._folder) if write else nullcontext():
             # Another process may have added papers meanwhile.
             for found in self._corpus.look_again():
-                self._know(found)
+                self._know(found.paper)
+            replaced = self._with_text(draft, identity, write)
+            if replaced is not None:
+                return replaced
             added, data = self._planned(draft, identity)
             if write:
                 files = [(added.files[0].rpartition("/")[2], added.text.encode())]
@@ -151,14 +174,10 @@ class Adder:
                     files.insert(0, (added.files[1].rpartition("/")[2], data))
                 create_together(self._root, self._folder, files)
         paper = added.paper
-        where = f"{paper.id} ({paper.path})"
         self._taken.add(paper.id)
-        if paper.doi:
-            self._dois.setdefault(paper.doi, []).append(paper)
-        if paper.url:
-            self._urls[_same_place(paper.url)] = where
+        self._know(paper)
         if draft.pdf:
-            self._digests[sha256(draft.pdf).hexdigest()] = where
+            self._digests[sha256(draft.pdf).hexdigest()] = f"{paper.id} ({paper.path})"
         return added
 
     def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
@@ -179,7 +198,17 @@ class Adder:
         link = relative_to(draft.link, self._folder) if draft.link and not adopted else ""
         paper = replace(paper, id=identity, path=key, pdf=link)
         files = (key, key.removesuffix(".md") + ".pdf") if copied else (key,)
-        return Added(paper, render_paper(paper), files, tuple(remarks)), draft.pdf if copied else b""
+        added = Added(paper, render_paper(paper), files, tuple(remarks), tuple(self._warnings(paper)))
+        return added, draft.pdf if copied else b""
+
+    def _warnings(self, paper: Paper) -> Iterator[str]:
+        """Papers that are probably the same work: which of them is right only a person can say."""
+        for known in self._titles.get(bare_title(paper.title), {}).values():
+            shared = find_shared(known, paper)
+            if shared:
+                *most, last = shared
+                what = f"{', '.join(most)} and {last}" if most else last
+                yield f"{known.id} ({known.path}) has the same {what}; if it is the same paper, keep one of the two"
 
     def _identity(self, wanted: str, adopted: str, origin: str) -> str:
         names = self._root.names(self._folder) if self._folder else []
@@ -201,6 +230,21 @@ class Adder:
             raise UsageError(f"every id after the highest is used up (REF-{HIGHEST}); choose a free one with --id")
         return found
 
+    def _with_text(self, draft: Draft, identity: str, write: bool) -> Added | None:
+        """The paper that has this PDF already, now with the text that was recognised; None where there is none."""
+        if not draft.original:
+            return None
+        for key, owner in self._same_files(draft.original):
+            found = self._corpus.find(owner) if owner else None
+            if not isinstance(found, PaperEvidence) or key.rpartition("/")[0] != self._folder:
+                continue
+            if identity and identity != owner:
+                raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {owner} ({key})")
+            if write:
+                replace_file(self._root, key, draft.original, draft.pdf)
+            return Added(found.paper, "", (key,), (f"{_RECOGNISED}; what {found.paper.path} says is as it was",))
+        return None
+
     def _same_pdf(self, draft: Draft) -> str:
         """A PDF in the corpus folder that is the same and waits for its corpus file; raises Duplicate for others."""
         if not draft.pdf:
@@ -208,16 +252,22 @@ class Adder:
         digest = sha256(draft.pdf).hexdigest()
         if digest in self._digests:
             raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {self._digests[digest]}")
-        for key, owner in self._pdfs(len(draft.pdf)):
-            try:
-                same = sha256(self._root.read(key, LIMITS.pdf_bytes)).hexdigest() == digest
-            except Refused:
-                continue
-            if same and owner:
+        for key, owner in self._same_files(draft.pdf):
+            if owner:
                 raise Duplicate(f"{draft.origin}: the corpus has this PDF already: {owner} ({key})")
-            if same and paper_id(key) is not None:
+            if paper_id(key) is not None:
                 return key
         return ""
+
+    def _same_files(self, data: bytes) -> Iterator[tuple[str, str]]:
+        """Every PDF of the corpus with these bytes, with the paper it belongs to, if any."""
+        digest = sha256(data).hexdigest()
+        for key, owner in self._pdfs(len(data)):
+            try:
+                if sha256(self._root.read(key, LIMITS.pdf_bytes)).hexdigest() == digest:
+                    yield key, owner
+            except Refused:
+                continue
 
     def _pdfs(self, size: int) -> Iterator[tuple[str, str]]:
         """Every PDF of the corpus that has as many bytes, with the paper it belongs to, if any."""

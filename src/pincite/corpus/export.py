@@ -27,8 +27,7 @@ def choose(corpus: Corpus, names: Iterable[str]) -> list[Paper]:
     if not wanted:
         papers = [found.paper for found in corpus.papers()]
         return papers + [entry for entry in corpus.listed() if not corpus.linked(entry)]
-    entries = {entry.id: entry for entry in corpus.listed()}
-    return [entries.get(name.removeprefix("@")) or get_paper(corpus, name).paper for name in wanted]
+    return [get_paper(corpus, name).paper for name in wanted]
 
 
 def link_pdf(root: Root, corpus: Corpus, name: str, pdf: str) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..papers.fields import normal_doi
 from ..papers.head.reading import read_head
-from ..papers.legibility import describe_faults
+from ..papers.legibility import AFTER_OCR, REMEDY, describe_faults
 from ..papers.model import Paper, Section
 from ..papers.printed import describe, numbering, printed_page
 from ..papers.ranges import parse_ranges
@@ -50,8 +50,11 @@ _ASKED = {"title": "--title", "authors": "--author", "year": "--year"}
 _DOI = re.compile(r"(?:doi:?\s*|doi\.org/)(10\.[0-9]{4,9}/[^\s\"<>]{1,200})", re.IGNORECASE)
 
 
-def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
-    """A paper without an id from a PDF, and a remark for everything that a person should look at."""
+def from_pdf(pdf: PdfText, stem: str, recognised: bool = False) -> tuple[Paper, tuple[str, ...]]:
+    """A paper without an id from a PDF, and a remark for everything that a person should look at.
+
+    `recognised` says that its text was recognised as far as that is possible.
+    """
     head = read_head(pdf, stem)
     told_title = tidy(head.title)
     title, told = (told_title, "") if told_title else _other_title(pdf, stem)
@@ -75,7 +78,7 @@ def from_pdf(pdf: PdfText, stem: str) -> tuple[Paper, tuple[str, ...]]:
         page_range=pages,
         unsure=unsure,
     )
-    if unreadable := describe_faults(pdf.pages):
+    if unreadable := describe_faults(pdf.pages, AFTER_OCR if recognised else REMEDY):
         remarks.append(unreadable)
     return replace(paper, sections=_sections(paper, pdf)), tuple(remarks)
 

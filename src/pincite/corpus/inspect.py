@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from ..errors import PinciteError, UsageError
 from ..evidence import PaperEvidence
+from ..model import SourceRef
+from ..papers.corpus_file import ID
 from ..papers.model import Section
 from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes
@@ -81,9 +83,11 @@ class Shown(Struct, frozen=True):
     """Why it could not be read."""
     problems: tuple[str, ...]
     digest: str
-    """SHA-256 of the corpus file."""
+    """SHA-256 of the corpus file, or of the bibliography."""
     unsure: tuple[str, ...] = ()
     """Fields that a person still has to look at."""
+    paper: str = ""
+    """Of an entry of a bibliography: the paper of the corpus that has its DOI."""
 
 
 class PageText(Struct, frozen=True):
@@ -127,24 +131,40 @@ def entry_rows(corpus: Corpus) -> Iterator[Row]:
 
 
 def get_paper(corpus: Corpus, identity: str) -> PaperEvidence:
-    """The paper with an id, however its letters are written; raises NotThere, or UsageError where it is in disorder."""
-    identity = identity.strip().upper()
-    found = corpus.find(identity)
+    """The paper with an id, however its letters are written, or the entry of a bibliography with a key, also as `@key`.
+
+    Raises NotThere, or UsageError where the paper is in disorder.
+    """
+    name = identity.strip()
+    identity = name.upper()
+    entry = None if corpus.files(identity) else _find_entry(corpus, name.removeprefix("@"))
+    found = entry if entry is not None else corpus.find(identity)
     if not isinstance(found, PaperEvidence):
-        if found.kind == "not-in-corpus":
-            raise NotThere(f"{identity}: no such paper in {corpus.folder}; `pincite corpus list` names those there are")
-        raise UsageError(found.detail)
+        if found.kind != "not-in-corpus":
+            raise UsageError(found.detail)
+        where = f"paper in {corpus.folder}" if ID.fullmatch(identity) else "paper or entry of a bibliography"
+        raise NotThere(f"{name}: no such {where}; `pincite corpus list` names those there are")
     return found
 
 
+def _find_entry(corpus: Corpus, name: str) -> PaperEvidence | None:
+    """The entry of a bibliography with a key; None where there is none."""
+    entry = next((one for one in corpus.listed() if one.id == name), None)
+    held = corpus.entries(entry.path) if entry is not None else ""
+    if entry is None or isinstance(held, str):
+        return None
+    return PaperEvidence(SourceRef("bibliography", name), b"", entry, corpus, held.digest)
+
+
 def show(corpus: Corpus, identity: str) -> Shown:
-    """All that is known of a paper; raises what `get_paper` raises."""
+    """All that is known of a paper or an entry; raises what `get_paper` raises."""
     found = get_paper(corpus, identity)
     paper = found.paper
+    name = f"@{paper.id}" if found.source.scheme == "bibliography" else paper.id
     key = corpus.pdf_key(paper) or None
     pdf = corpus.pdf(paper) if key else None
     return Shown(
-        *(paper.id, paper.path, paper.title, paper.authors, paper.year, paper.doi, paper.url, paper.relevance),
+        *(name, paper.path, paper.title, paper.authors, paper.year, paper.doi, paper.url, paper.relevance),
         *(paper.total_pages, paper.page_range),
         paper.sections,
         tuple(
@@ -157,6 +177,7 @@ def show(corpus: Corpus, identity: str) -> Shown:
         tuple(f"line {problem.line}: {problem.message}" for problem in paper.problems),
         found.digest,
         paper.unsure,
+        corpus.linked(paper) if name != paper.id else "",
     )
 
 

@@ -14,7 +14,7 @@ from ..papers.legibility import describe_faults
 from ..papers.pages import page_known
 from ..papers.printed import numbering
 from ..papers.ranges import parse_ranges
-from ..papers.works import are_parts
+from ..papers.works import are_parts, bare_title, find_shared
 from ..text import counted
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ def check(root: Root, corpus: Corpus) -> Checked:
             faults.append(Fault(key, 0, "", UNREADABLE, found.detail.removeprefix(f"{key}: ")))
     faults += _of_names(root, corpus)
     faults += _of_doubles(papers)
+    faults += _of_same_works(papers)
+    faults += _of_same_files(corpus, papers)
     for key in corpus.bibliographies():
         faults += _of_bibliography(corpus, key)
     quotes = [kept for paper in papers for kept in paper.key_quotes]
@@ -167,6 +169,31 @@ def _of_doubles(papers: list[Paper]) -> Iterator[Fault]:
             if first is not None:
                 message = f"doi: {paper.doi} is also that of {first.id} ({first.path})"
                 yield Fault(paper.path, 0, "doi", ERROR, message)
+
+
+def _of_same_works(papers: list[Paper]) -> Iterator[Fault]:
+    """Papers that are probably in the corpus twice; a preprint has another DOI than what came of it."""
+    seen: dict[str, list[Paper]] = {}
+    for paper in papers:
+        known = seen.setdefault(bare_title(paper.title), []) if paper.title else []
+        for one in known:
+            shared = find_shared(one, paper)
+            if len(shared) > 1 and not (one.doi and paper.doi):
+                message = f"title: {one.id} ({one.path}) has the same {', '.join(shared)}; is it the same paper?"
+                yield Fault(paper.path, 0, "title", WARNING, message)
+                break
+        known.append(paper)
+
+
+def _of_same_files(corpus: Corpus, papers: list[Paper]) -> Iterator[Fault]:
+    """PDFs that were put into the corpus twice."""
+    seen: dict[str, tuple[str, str]] = {}
+    for paper in papers:
+        key, digest = corpus.seen(paper)
+        if key:
+            other, first = seen.setdefault(digest, (paper.id, key))
+            if first != key:
+                yield Fault(key, 0, "pdf", WARNING, f"{paper.id}: it is the same file as {first}, the PDF of {other}")
 
 
 def _of_bibliography(corpus: Corpus, key: str) -> Iterator[Fault]:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from .people import part_name
+
 if TYPE_CHECKING:
     from .model import Paper
 
@@ -17,6 +19,25 @@ def are_parts(one: Paper, other: Paper) -> bool:
     if not (one.title and other.title and one.page_range and other.page_range):
         return False
     return bare_title(one.title) != bare_title(other.title) and one.page_range != other.page_range
+
+
+def find_shared(one: Paper, other: Paper) -> tuple[str, ...]:
+    """What two papers share that are probably one work: the title, and the authors and the year as far as both say.
+
+    None where the titles differ, or the authors, or the years. A list of authors may name fewer than the other one.
+    """
+    if not one.title or not other.title or bare_title(one.title) != bare_title(other.title):
+        return ()
+    ours, theirs = (_families(paper) for paper in (one, other))
+    if (one.year and other.year and one.year != other.year) or not (ours <= theirs or theirs <= ours):
+        return ()
+    authors = ("authors",) if ours and theirs else ()
+    return ("title", *authors, *(("year",) if one.year and other.year else ()))
+
+
+def _families(paper: Paper) -> frozenset[str]:
+    names = (part_name(author).family for author in paper.authors)
+    return frozenset(filter(None, map(bare_title, names)))
 
 
 def bare_title(title: str) -> str:

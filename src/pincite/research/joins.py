@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..ground.model import LEVELS
 from ..model import Severity
-from ..text import shorten
+from ..text import counted, shorten
 from .model import EXTRACT, GROUND, SEARCH, VALIDATE, Problem
 from .sources import wrong_type
 
@@ -160,7 +160,7 @@ def _join_claims(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
     for index, claim in enumerate(claims):
         citation: ValidatedCitation | None = validated.at(claim.citation_id)
         if citation is None:
-            message = f"{validated.key} has {validated.total} citations, and no number {claim.citation_id}"
+            message = f"{validated.key} has {counted(validated.total, 'citation')}, and no number {claim.citation_id}"
             remedy = "write the position of a validated citation, counted from 1"
             yield _problem(grounded, index, "citation_id", "no-such-citation", message, remedy)
             continue
@@ -226,7 +226,7 @@ def _rejections(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
                 grounded.key,
                 f"rejected_claims[{at}].citation_id",
                 line,
-                f"{validated.key} has {validated.total} citations, and no number {number}",
+                f"{validated.key} has {counted(validated.total, 'citation')}, and no number {number}",
                 "write the position of a validated citation, counted from 1, or 0",
             )
 

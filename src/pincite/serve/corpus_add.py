@@ -66,7 +66,8 @@ def add(
     and arXiv ids with --lookup; or from a title.
 
     Of a PDF its first page, page labels, outline and metadata are read, and it is copied into the corpus; what they do
-    not say plainly is marked unsure and asked for. What the corpus has already (the id, the DOI or the PDF) is refused.
+    not say plainly is marked unsure and asked for. What the corpus has already (the id, the DOI or the PDF) is refused;
+    a paper with the same title, authors and year is named in a warning.
     Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
     """
     from ..corpus.add import Adder
@@ -232,7 +233,9 @@ def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry
 
 def _print_added(added: Added, dry_run: bool) -> None:
     paper = added.paper
-    if dry_run:
+    if dry_run and not added.text:
+        say(f"{paper.id}: would replace {added.files[0]}")
+    elif dry_run:
         say(f"# {added.files[0]}")
         for row in added.text.split("\n"):
             say(row)
@@ -244,5 +247,7 @@ def _print_added(added: Added, dry_run: bool) -> None:
             f", p.{paper.page_range.partition('-')[0]}" if paper.page_range else ", p.1" if paper.total_pages else ""
         )
         say(f"  cite as [{paper.id}{pages}]" + (" (with the page you mean)" if pages else ""))
+    for warning in added.warnings:
+        say(f"  warning: {warning}", err=dry_run)
     for remark in added.remarks:
         say(f"  note: {remark}", err=dry_run)

@@ -12,10 +12,10 @@ from .corpus_places import at_root, opened, say
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["bibtex", "ris", "csl"]),
+    type=click.Choice(["bibtex", "ris", "csl", "csl-json"]),
     default="bibtex",
     show_default=True,
-    help="BibTeX, RIS or CSL-JSON.",
+    help="BibTeX, RIS or CSL-JSON (`csl-json` is another name of `csl`).",
 )
 @click.option("--output", metavar="FILE", help="Write a file instead of printing.")
 @at_root
@@ -30,7 +30,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
 
     with opened(root) as (_, _, corpus):
         papers = choose(corpus, names)
-    text = render(papers, form)
+    text = render(papers, form.removesuffix("-json"))
     with output_to(output) as write:
         write(text)
     if output is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
 from .corpus_places import at_root, in_format, opened, print_json, say
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def list_(format_: str, root: str | None) -> None:
 
 
 def _line(row: Row) -> str:
-    pages = f"pp. {row.page_range}" if row.page_range else f"{row.pages} pages" if row.pages is not None else "-"
+    pages = f"pp. {row.page_range}" if row.page_range else counted(row.pages, "page") if row.pages is not None else "-"
     quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
     title = row.title or ("cannot be read" if row.problem else "untitled")
     title += " (unsure)" if "title" in row.unsure else ""
@@ -55,12 +56,12 @@ def _line(row: Row) -> str:
 
 
 @click.command("show")
-@click.argument("identity", metavar="REF-ID")
+@click.argument("identity", metavar="REF-ID|@KEY")
 @click.option("--page", metavar="N", help="Print the text of this page, named as it is printed.")
 @in_format
 @at_root
 def show(identity: str, page: str | None, format_: str, root: str | None) -> None:
-    """Show what is known of one paper, or the text of one of its pages.
+    """Show what is known of one paper or entry of a bibliography, or the text of one of its pages.
 
     Exit code: 0, 1 where there is no such paper or page, 2 where it cannot be read.
     """
@@ -86,7 +87,7 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
 def _rows(paper: Shown) -> Iterator[str]:
     yield f"{paper.id}  {paper.title or 'untitled'}" + (" (unsure)" if "title" in paper.unsure else "")
     pages = f"{paper.total_pages}" if paper.total_pages is not None else ""
-    held = f"{paper.pdf} ({paper.pdf_trouble or f'{paper.pdf_pages} pages'})" if paper.pdf else "none"
+    held = f"{paper.pdf} ({paper.pdf_trouble or counted(paper.pdf_pages or 0, 'page')})" if paper.pdf else "none"
     for name, value in (
         ("authors", "; ".join(paper.authors)),
         ("year", paper.year),
@@ -97,6 +98,7 @@ def _rows(paper: Shown) -> Iterator[str]:
         ("relevance", paper.relevance),
         ("file", paper.path),
         ("PDF", held),
+        ("is", paper.paper),
     ):
         if value:
             yield f"  {name + ':':<12} {value}" + (" (unsure)" if name in paper.unsure else "")
@@ -179,7 +181,6 @@ def check(strict: bool, format_: str, root: str | None) -> None:
 
 
 def _print_checked(checked: Checked, code: int) -> None:
-    from ..text import counted
 
     for fault in checked.faults:
         line = f":{fault.line}" if fault.line else ""

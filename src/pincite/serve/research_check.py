@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..research.schema import NAMES
+from ..text import counted
 from .research_work import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _summary(found: Checked, ink: Ink, failed: bool) -> list[str]:
     errors, warnings = (
         sum(problem.severity.label == label for problem in found.problems) for label in ("error", "warning")
     )
-    said = f"{errors} errors, {warnings} warnings" if found.problems else "all rules hold"
+    said = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if found.problems else "all rules hold"
     return [f"{ink('✗' if failed else '✓', 'bad' if failed else 'good')} {ink(seen)}: {said}"]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
 from .research_work import (
     Ink,
     aborted_json,
@@ -199,7 +200,7 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
         yield f"{ink('disagreement', 'warn')}  {ink(line)}"
     total = len(found.grounded) + len(found.rejected)
     rests = f": {tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
-    yield ink(f"{len(found.grounded)} of {total} claims grounded{rests}", "bold")
+    yield ink(f"{len(found.grounded)} of {counted(total, 'claim')} grounded{rests}", "bold")
 
 
 def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..text import counted
 from .research_work import (
     Ink,
     aborted_json,
@@ -95,7 +96,7 @@ def _lines(found: Validation, ink: Ink) -> Iterator[str]:
     for problem in found.unread:
         yield f"{ink('snapshot', 'warn')}  {ink(problem)}"
     passed = sum(one.validated for one in found.citations)
-    yield ink(f"{passed} of {len(found.citations)} citations validated", "bold")
+    yield ink(f"{passed} of {counted(len(found.citations), 'citation')} validated", "bold")
 
 
 def _source(citation: ValidatedCitation, ink: Ink) -> Iterator[str]:

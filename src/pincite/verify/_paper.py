@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..evidence import PaperEvidence
 from ..model import Obstacle
-from ..papers.legibility import describe_fault, find_page_fault
+from ..papers.legibility import describe_unread, find_page_fault
 from ..papers.pages import page_known
 from ..papers.printed import pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
@@ -229,7 +229,7 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
     if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
         answer.quote_kind = "unchecked"
-        answer.quote_note = f"page {unread[0] + 1} of the PDF {describe_fault(find_page_fault(pdf.pages[unread[0]]))}"
+        answer.quote_note = describe_unread(pdf.pages[unread[0]], unread[0] + 1)
         return
     if look.kind == "parted":
         # Neither an accusation nor a confirmation: the layout does not tell what follows what.

@@ -12,6 +12,7 @@ from ...quoting.declared import INSERTION, OMISSION
 from ...quoting.exact import is_cut, matches, phrase, widen_cut
 from ...quoting.fold import composed, foldings, form_of, same
 from ...quoting.look import MOST_PLACES, Source
+from ...text import counted
 from .documents import Document
 from .model import Blocks, Chars, PageSpan, Spot
 
@@ -156,7 +157,8 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
         unread = document.unread_pages(place.first, place.last)
         if unread:
             return Try("unread", document, look, note=_describe_unread(document, unread))
-        beyond = "" if place.last <= len(document.pages) else f"{document.path} has {len(document.pages)} pages"
+        count = len(document.pages)
+        beyond = "" if place.last <= count else f"{document.path} has {counted(count, 'page')}"
         return Try("moved", document, look, spot, False, beyond)
     if isinstance(place, Blocks):
         if not document.blocks:
@@ -167,14 +169,15 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
     if isinstance(place, Chars):
         if document.is_paged:
             return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
-        beyond = f"{document.path} has {len(document.raw)} characters" if place.end > len(document.raw) else ""
+        count = len(document.raw)
+        beyond = f"{document.path} has {counted(count, 'character')}" if place.end > count else ""
         return Try("moved", document, look, spot, False, beyond)
     return Try("held", document, look, spot)
 
 
 def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look, spot: Spot) -> Try:
     """Words that stand in a document that was sent in blocks: also in the stated ones?"""
-    beyond = "" if place.end <= len(document.blocks) else f"the document has {len(document.blocks)} blocks"
+    beyond = "" if place.end <= len(document.blocks) else f"the document has {counted(len(document.blocks), 'block')}"
     there = "".join(document.blocks[place.start : place.end])
     if beyond or Source((there,)).verbatim(quote) is None:
         return Try("moved", document, look, spot, False, beyond)
