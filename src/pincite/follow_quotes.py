@@ -208,14 +208,15 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
 
 def _paper_words(answer: Answer | None, evidence: PaperEvidence) -> str:
     """The passage that a quote comes close to; empty where it is not one, not close, not known in full, or damaged."""
-    from .quoting.damage import shows_damage
+    from .quoting.damage import lacks_ligatures, shows_damage
 
     look = answer.look if answer is not None and answer.quote_kind == "altered" else None
     if look is None or len(look.passages) != 1 or look.similarity < _LIKE:
         return ""
     text = look.passages[0].text
     source = evidence.reader.words(evidence.paper)
-    if source is None or shows_damage(text, source.lost):
+    quoted = answer.quoted if answer is not None else ""
+    if source is None or shows_damage(text, source.lost) or lacks_ligatures(quoted, text):
         return ""
     return text if len(text) < LIMITS.shown_chars else ""
 

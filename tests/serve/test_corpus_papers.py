@@ -544,3 +544,52 @@ def test_one_page_is_one_page(tmp_path: Path, make_pdf: Callable[..., bytes], in
     assert in_folder("corpus", "add", "one.pdf", "--title", "One")[0] == 0
     assert "  1 page  PDF" in in_folder("corpus", "list")[1]
     assert "(1 page)" in in_folder("corpus", "show", "REF-001")[1]
+
+
+SHORT = (
+    "The readings of the gauge differ by less than three per cent, and we see no reason to build one without it. The"
+    " officers filed a report on the flow of the fluid. We define a different flow of the first kind in this field."
+)
+
+
+def test_a_short_paper_without_ligatures_is_told_by_several_words_of_a_quote(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    (tmp_path / "lost.pdf").write_bytes(make_pdf([without_ligatures(SHORT)]))
+    assert in_folder("corpus", "add", "lost.pdf", "--title", "Lost")[0] == 0
+    (tmp_path / "a.md").write_text('They: "We define a different flow of the first kind" [REF-001, p.1].\n')
+    code, out, _ = in_folder("check", "a.md", "--format", "json")
+    assert (code, "the PDF's text is damaged here (lost ligature)" in out) == (0, True)
+    # One word may be the paper's own, and a changed word is a change; what the damage left is written in neither case.
+    for words in ("We define a thing of the third sort", "We define a different flow of the second kind"):
+        cited = f'They: "{words}" [REF-001, p.1].\n'
+        (tmp_path / "a.md").write_text(cited)
+        assert in_folder("check", "a.md")[0] == 1
+        in_folder("fix", "--write", "--unsafe", "a.md")
+        assert (tmp_path / "a.md").read_text() == cited
+
+
+@pytest.mark.parametrize(
+    ("first", "page", "quote", "said"),
+    [
+        (-3, "9", "with item 5", "not on page 9: it stands on page 5 as printed, which is page 9 of the PDF"),
+        (-3, "14", "with item 8", "it stands on page 12 of the PDF, and its printed number is 8: cite that"),
+        (-3, "7", "with item 7", ""),
+        (0, "3", "part 2 with item 3", "on page 13 of the PDF, on which 3 is printed; the printed numbers begin anew"),
+        (0, "13", "part 2 with item 3", ""),
+    ],
+)
+def test_a_message_says_which_numbers_of_pages_were_used(
+    tmp_path: Path, make_pdf: Callable[..., bytes], in_folder: Run, first: int, page: str, quote: str, said: str
+) -> None:
+    (tmp_path / "pincite.toml").write_text("")
+    numbers = [(1, number) for number in range(first, 11)] if first else [(p, n) for p in (1, 2) for n in range(1, 11)]
+    pages = [
+        f"Words in part {part} with item {number} of it\n\n{number if number > 0 else ''}" for part, number in numbers
+    ]
+    (tmp_path / "paper.pdf").write_bytes(make_pdf(pages))
+    assert in_folder("corpus", "add", "paper.pdf", "--title", "Numbers")[0] == 0
+    (tmp_path / "a.md").write_text(f'They: "{quote} of it" [REF-001, p.{page}].\n')
+    out = in_folder("check", "a.md", "--format", "json")[1]
+    assert said in out and ('"holds":1' in out.replace(" ", "")) == (not said), out

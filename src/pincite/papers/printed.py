@@ -205,7 +205,7 @@ def _votes(pdf: PdfText) -> tuple[Counter[int], int]:
     for at, text in enumerate(pdf.pages):
         if text and not text.isspace():
             written += 1
-            votes.update({number - at for number in _edge_numbers(text)})
+            votes.update({number - at for number in edge_numbers(text)})
     return votes, written
 
 
@@ -217,7 +217,7 @@ def _printed_offset(votes: Counter[int], written: int) -> int | None:
     return best[0][0] if len(best) == 1 or best[1][1] * 2 <= best[0][1] else None
 
 
-def _edge_numbers(text: str) -> set[int]:
+def edge_numbers(text: str) -> set[int]:
     """Numbers that begin or end one of the outermost lines of a page."""
     head = [line for line in text[:_EDGE].split("\n") if line.strip()][:2]
     foot = [line for line in text[-_EDGE:].split("\n") if line.strip()][-2:]

@@ -31,6 +31,8 @@ _CERTAIN = 8.0
 _SHARE = 0.05
 _LONGEST_FIRST = ("ffi", "ffl", "fi", "fl", "ff")
 _PAIRS_IN = {"ffi": ("ff", "fi"), "ffl": ("ff", "fl"), "fi": ("fi",), "fl": ("fl",), "ff": ("ff",)}
+_LIGATURES = "\ufb00\ufb01\ufb02\ufb03\ufb04"
+_ENOUGH_WORDS = 2
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _COMMON = OPENERS | {"end", "air", "our", "ash", "own", "use", "be", "is", "was", "are", "ear", "row", "low"}
@@ -69,7 +71,11 @@ def lost_ligatures(text: str) -> frozenset[str]:
 
 def find_damaged(layer: Layer, sought: Phrase, lost: frozenset[str]) -> Iterator[tuple[Hit, tuple[str, ...]]]:
     """Where a quote stands but for what the text of a PDF has lost, and what that is."""
-    for variant in _without_ligatures(sought.text, lost):
+    least = 1
+    if not lost and not any(sign in layer.text for sign in (*_EXPECTED, *_LIGATURES)):
+        # Too short to tell by itself. That several words of a quote each lack just that tells it.
+        lost, least = frozenset(_EXPECTED), _ENOUGH_WORDS
+    for variant in _without_ligatures(sought.text, lost, least):
         for hit in matches(layer, variant):
             yield hit, (LOST_LIGATURE,)
     for place in layer.places(sought.key, limit=_PLACES):
@@ -83,17 +89,35 @@ def shows_damage(text: str, lost: frozenset[str]) -> bool:
     return bool(lost) or _RUN_TOGETHER.search(text) is not None or any(sign in text for sign in "\ufffd\ufffe\x02")
 
 
-def _without_ligatures(text: str, lost: frozenset[str]) -> Iterator[Phrase]:
-    """The quote as a text without these ligatures has it: nothing, or a space, where they stood."""
+def lacks_ligatures(quoted: str, there: str) -> bool:
+    """Whether a word or more of a passage is one of the quote without its ligatures: `dene` for `define`."""
+    words = {word.lower() for word in _WORD.findall(spread(there))}
+    pattern = re.compile("|".join(_LONGEST_FIRST))
+    for word in _WORD.findall(spread(quoted)):
+        rest = pattern.sub("", word).lower()
+        if rest != word.lower() and rest in words and rest not in _COMMON:
+            return True
+    return False
+
+
+def _without_ligatures(text: str, lost: frozenset[str], least: int) -> Iterator[Phrase]:
+    """The quote as a text without these ligatures has it: nothing, or a space, where they stood.
+
+    None where fewer than so many words had any.
+    """
     gone = [run for run in _LONGEST_FIRST if lost.issuperset(_PAIRS_IN[run])]
     text = spread(text)
     if not gone or not any(run in text for run in gone):
         return
     pattern = re.compile("|".join(gone))
+    had: set[str] = set()
     for word in _WORD.findall(text):
         rest = pattern.sub("", word)
         if rest != word and rest.lower() in _COMMON:
             return
+        had |= {word.lower()} if rest != word else set()
+    if len(had) < least:
+        return
     for stand_in in ("", " "):
         made = phrase(pattern.sub(stand_in, text))
         if made is not None:

@@ -13,7 +13,7 @@ from ..evidence import PaperEvidence
 from ..model import Obstacle
 from ..papers.legibility import describe_unread, find_page_fault
 from ..papers.pages import page_known
-from ..papers.printed import pdf_indexes, printed_page
+from ..papers.printed import edge_numbers, numbering, pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
 from ..papers.sections import find_section, same_section, sections_at
 from ..quoting.look import LONGEST, MOST_PLACES, Look, Source
@@ -60,6 +60,8 @@ class Answer(Struct):
     look: Look | None = None
     right_pages: tuple[str, ...] = ()
     """Where the quote does stand, as printed."""
+    is_counted: bool = False
+    """Whether the cited number is the place of that page in the PDF, while another number is printed on it."""
     other: str = ""
     """The paper it stands in, where that is not the cited one."""
 
@@ -187,7 +189,7 @@ def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: P
         _check_quote(other, words, pages, evidence)
         _doubt(other, quote)
         if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
-            for field in ("quote_verified", "quote_kind", "quote_note", "look", "right_pages", "other", "quoted"):
+            for field in _OF_QUOTE:
                 setattr(answer, field, getattr(other, field))
 
 
@@ -292,11 +294,29 @@ def _place(
         answer.right_pages = standing if pages is None else ()
     elif not expected and answer.page_valid is not False:
         answer.quote_kind = "unchecked"
-        number = look.passages[0].page + 1
-        answer.quote_note = f"it stands on page {number} of the PDF, and which printed page that is nobody says"
+        number, name = look.passages[0].page + 1, standing[0]
+        known = f"and its printed number is {name}: cite that" if name else "and its printed number is not known"
+        answer.quote_note = f"it stands on page {number} of the PDF, {known}"
+    elif restarts := _find_restart(look, pages, paper, pdf):
+        answer.quote_kind = "unchecked"
+        answer.quote_note = (
+            f"it stands on page {restarts} of the PDF, on which {pages.first} is printed;"
+            " the printed numbers begin anew in it, so that pages are counted from its first"
+        )
     else:
         answer.quote_verified, answer.quote_kind = False, "elsewhere"
         answer.right_pages = tuple(page for page in standing if page)
+        answer.is_counted = any(
+            str(passage.page + 1) == pages.first != printed_page(paper, pdf, passage.page) for passage in look.passages
+        )
+
+
+def _find_restart(look: Look, pages: Pages, paper: Paper, pdf: PdfText) -> int:
+    """The page of the PDF, counted from 1, that has a quote and shows the cited number, which by count is another's."""
+    if numbering(paper.page_range, pdf).how != "count" or not pages.first.isdecimal():
+        return 0
+    wanted = int(pages.first)
+    return next((one.page + 1 for one in look.passages if wanted in edge_numbers(pdf.pages[one.page])), 0)
 
 
 def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
@@ -318,6 +338,7 @@ def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: Paper
         return
 
 
+_OF_QUOTE = ("quote_verified", "quote_kind", "quote_note", "look", "right_pages", "is_counted", "other", "quoted")
 _GRAVITY = ("", "verbatim", "unchecked", "elsewhere", "altered", "stitched", "misattributed", "absent")
 """How wrong a quote is, the least first."""
 _BEST = ("verbatim", "elsewhere", "altered", "stitched", "misattributed", "unchecked", "absent", "")

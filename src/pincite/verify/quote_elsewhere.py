@@ -33,4 +33,6 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     where = ", ".join(answer.right_pages)
     word = "page" if len(answer.right_pages) == 1 else "pages"
     there = f"it stands on {word} {where}" if where else "it stands on a page whose number is not known"
+    if answer.is_counted:
+        there += f" as printed, which is page {citation.pages.first} of the PDF"
     return Finding("quote-elsewhere", OUTCOME, SEVERITY, f"The quote is not on page {citation.pages.first}: {there}")
