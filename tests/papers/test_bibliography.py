@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.papers import entry
 from pincite.papers.bibliography import read_bibliography, read_metadata
+from pincite.papers.csl import marked_up_title, plain_title
 from pincite.papers.entry import attached_pdf
 from pincite.papers.fields import normal_doi
 from pincite.papers.latex import to_text
@@ -287,3 +288,25 @@ def test_names_of_csl(person: dict[str, str], name: str) -> None:
     item = {"id": "a", "title": "T", "author": [person, {"literal": "others"}]}
     read = read_bibliography("x.json", json.dumps([item]).encode())
     assert read.entries[0].authors == (name,)
+
+
+@pytest.mark.parametrize(
+    ("title", "plain"),
+    [
+        ("<i>Gauges</i> &amp; H<sub>2</sub>O", "Gauges & H2O"),
+        ('The <span class="nocase">pH</span> of tea', "The pH of tea"),
+        ("<jats:italic>E. coli</jats:italic>\n in   tea &#8211; again", "E. coli in tea – again"),
+        ("a < b and c > d; R&D", "a < b and c > d; R&D"),
+        ("List<String> of A &B;", "List<String> of A &B;"),
+        ("where a <b and c> d", "where a <b and c> d"),
+    ],
+)
+def test_titles_without_their_markup(title: str, plain: str) -> None:
+    (entry,) = read_metadata("x.json", json.dumps({"message": {"title": [title], "DOI": "10.1000/x"}}).encode())
+    assert entry.title == plain
+
+
+@given(st.text(st.sampled_from("ab <>/&;ampltisub#1 ")))
+def test_titles_with_signs_of_markup_come_back_from_csl(title: str) -> None:
+    title = " ".join(title.split())
+    assert plain_title(marked_up_title(title)) == title

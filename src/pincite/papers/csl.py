@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 from ..text import shorten
@@ -15,7 +16,27 @@ if TYPE_CHECKING:
 
     Item = dict[str, Any]
 
+_TAG = re.compile(
+    r"</?(?:i|b|em|strong|italic|bold|sub|sup|sc|scp|tt|u|p|span|(?:jats|mml):\w{1,20})"
+    r"(?:\s{1,3}[\w:-]{1,30}=(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')){0,5}\s?/?>",
+    re.I,
+)
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-f]{1,5});", re.I)
 _SPACE = re.compile(r"[ \t\r\n]*+")
+
+
+def plain_title(text: str) -> str:
+    """A title without the markup that CSL-JSON and Crossref allow in it: `H<sub>2</sub>O &amp; tea` is `H2O & tea`."""
+    if "<" in text:
+        text = _TAG.sub("", text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    return " ".join(text.split())
+
+
+def marked_up_title(text: str) -> str:
+    """A title as CSL-JSON from which `plain_title` reads the same."""
+    return text if plain_title(text) == text else text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def read_csl(shelf: Shelf, text: str, metadata: bool = False) -> None:
@@ -43,7 +64,7 @@ def _items(shelf: Shelf, text: str) -> Iterator[tuple[int, Any]]:
         try:
             item, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            reason = getattr(error, "msg", "") or type(error).__name__
+            reason = getattr(error, "msg", "") or "values that are nested too deeply"
             shelf.complain(line, "file", f"file: expected CSL-JSON, got {shorten(reason, 200)}")
             return
         yield line, item
@@ -115,7 +136,7 @@ def _add(shelf: Shelf, line: int, item: Any, nameless: bool) -> None:
     paper = shelf.paper(
         line,
         key or "(no id)",
-        title=_text(item.get("title")),
+        title=plain_title(_text(item.get("title"))),
         authors=[_name(one) for one in people] if isinstance(people, list) else (),
         year=_year(item),
         doi=_text(item.get("DOI") or item.get("doi")),

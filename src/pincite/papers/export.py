@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from .csl import marked_up_title
 from .people import part_name
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _csl_item(paper: Paper) -> dict[str, Any]:
     said = _sure(paper)
     item: dict[str, Any] = {"id": paper.id, "type": "article-journal" if "page_range" in said else "document"}
     if paper.title:
-        item["title"] = paper.title
+        item["title"] = marked_up_title(paper.title)
     if "authors" in said:
         item["author"] = [_csl_name(part_name(name)) for name in said["authors"]]
     if "year" in said:
