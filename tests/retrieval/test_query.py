@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -53,6 +54,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         ("O'Neil won", Query(words=("O", "Neil", "won"))),
         ("lamps without oil -oil NOT oil", Query(words=("lamps", "oil", "oil", "oil"))),
         ("lamp: oil", Query(words=("lamp", "oil"))),
+        ("„wie es steht“ Lampe", Query(words=("Lampe",), phrases=("wie es steht",))),
+        ("« tel quel » lampe", Query(words=("lampe",), phrases=("tel quel",))),
+        ("»wie es steht« Lampe", Query(words=("Lampe",), phrases=("wie es steht",))),
+        ("次の「鍵束」", Query(words=("次", "の"), phrases=("鍵 束",))),
+        ("『鍵束』", Query(phrases=("鍵 束",))),
+        ('("as it stands") [“so be it”]', Query(phrases=("as it stands", "so be it"))),
+        ("«lamp oil", Query(words=("lamp", "oil"))),
+        ("lamp» 5« oil」", Query(words=("lamp", "5", "oil"))),
     ],
 )
 def test_what_is_typed_and_what_is_meant(text: str, parsed: Query) -> None:
@@ -141,3 +150,10 @@ def test_any_text_is_a_query_for_the_index(index: Index, text: str) -> None:
 @pytest.mark.parametrize("word", ["AND", "OR", "NOT", "NEAR", "near", "text:", "(read_text)", "text-read", "^read"])
 def test_words_of_other_syntaxes_are_words(index: Index, word: str) -> None:
     assert "a.md" in {Path(hit.document.file_path).name for hit in index.search(word)}
+
+
+@pytest.mark.parametrize("mark", ["«", "»", "「", '"a', "„", "»«", "『「", "("])
+def test_marks_that_never_close_cost_no_more_than_words(mark: str) -> None:
+    started = process_time()
+    parse(mark * 20_000)
+    assert process_time() - started < 2

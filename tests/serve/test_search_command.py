@@ -68,10 +68,36 @@ def test_hits_for_people(search: Run) -> None:
 
 def test_nothing_found(search: Run) -> None:
     assert search("zzzz") == (1, "", "nothing found\n")
-    assert search("") == (1, "", "nothing found\n")
     code, out, err = search("zzzz", "--format", "json")
     nothing = {"schema": "pincite.search/1", "query": "zzzz", "hits": [], "outdated": [], "notes": []}
     assert (code, json.loads(out), err) == (1, nothing, "")
+
+
+@pytest.mark.parametrize("query", ["", "  ", "…", '""', "«»", "-"])
+def test_a_query_without_a_word_is_named(search: Run, query: str) -> None:
+    note = "the query has no word to search for"
+    assert search("--", query) == (1, "", f"{note}\nnothing found\n")
+    assert json.loads(search("--format", "json", "--", query)[1])["notes"] == [note]
+
+
+def test_a_path_without_indexed_documents_is_named(search: Run) -> None:
+    note = 'no indexed document is under "nope"'
+    assert search("guide", "--path", "nope") == (1, "", f"{note}\nnothing found\n")
+    assert json.loads(search('"oil lamp" guide', "--path", "nope", "--format", "json")[1])["notes"] == [note]
+    assert search("zzzz", "--path", "docs") == (1, "", "nothing found\n")
+
+
+def test_a_heading_that_is_not_there_is_named(search: Run) -> None:
+    assert search("guide", "--heading", "nope") == (1, "", 'no heading has "nope"\nnothing found\n')
+    code, _, err = search("guide", "--heading", "renewing", "--path", "docs")
+    assert (code, err) == (1, 'no heading there has "renewing"\nnothing found\n')
+    assert search("zzzz", "--heading", "renewing") == (1, "", "nothing found\n")
+
+
+def test_the_marks_of_other_languages_make_a_phrase(search: Run) -> None:
+    for query in ("„lamps about“", "« lamps about »", "「lamps about」"):
+        assert search(query)[::2] == (0, 'no passage has "lamps about": searched for the words\n')
+    assert search("«about lamps»")[::2] == (0, "")
 
 
 def test_a_phrase_that_stands_nowhere_is_named(search: Run) -> None:

@@ -1,8 +1,8 @@
 """What a person types to what FTS5 is asked: any text is a query, and none of it is syntax that could be wrong.
 
 Words are looked for each for itself, and the more of them a passage has the better; words that are in every text count
-only where there are no others. `"a phrase"` has to be there as it stands, unless the caller reads it loosely; `pre*`
-stands for every word that begins so.
+only where there are no others. `"a phrase"`, in the quotation marks of any of several languages, has to be there as it
+stands, unless the caller reads it loosely; `pre*` stands for every word that begins so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,20 @@ _LONGEST_WORD = 100
 _SHORTEST_PREFIX = 2
 _QUESTION = 5
 """So many different words, without common ones and phrases, make a question; fewer are a look-up."""
-_PIECE = re.compile(r'["“”„]([^"“”„]*)["“”„]|(\S+)')
+# A phrase in one of the pairs of quotation marks, or what stands between two spaces. Marks that only open end the word
+# before them, because scripts without spaces put none there.
+_PIECE = re.compile(
+    r"""
+      ["“”„] ([^"“”„]*) ["“”„]    # "as it stands", “as it stands”, „wie es steht“
+    | « ([^«»]*) »                # « tel quel »
+    | » ([^«»]*) «                # »wie es steht«
+    | 「 ([^「」]*) 」 | 『 ([^『』]*) 』
+    | [(\[{]++ (?=["”»])           # what opens before a mark: ("as it stands")
+    | [^\s“„«「『]+ | \S
+    """,
+    re.VERBOSE,
+)
+_MARKS = '"“”„«»「」『』'
 _WORD = re.compile(r"\w+")
 # `don't`, what follows the apostrophe of `Spain's` and `we've`, and `e.g.`: as common as the words in COMMON.
 _CONTRACTED = re.compile(
@@ -81,8 +94,9 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
     # An accent that is a character of its own would end the word.
     text = normalize("NFC", text[:_LONGEST].replace("\0", " "))
     for match in _PIECE.finditer(text):
-        phrase, piece = match[1], match[2]
-        if phrase is not None:
+        piece = match[0]
+        if match.lastindex:
+            phrase = match[match.lastindex]
             found = _WORD.findall(spaced(phrase))
             together = " ".join(found)
             quoted += 1
@@ -94,7 +108,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
             stem = piece = ""
         else:
             stem = piece.rstrip("*")
-            found = _WORD.findall(spaced(_CONTRACTED.sub(" ", stem.strip('"“”„'))))
+            found = _WORD.findall(spaced(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:

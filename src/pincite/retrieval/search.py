@@ -74,6 +74,8 @@ class Search:
         self.loosened = []
         self.notes = []
         query = parse(text)
+        if not query.match:
+            self.notes.append("the query has no word to search for")
         if limit < 1 or not query.match:
             return []
         fits = _filter(path, heading)
@@ -91,6 +93,8 @@ class Search:
                 self._note("no passage that was asked for has {}: searched for the words", query.phrases)
                 query = parse(text, self.loosened)
                 found = read(query)
+        if fits is not None and not found:
+            self._explain_filter(path, heading)
         best = rescore(query, found)
         return [self._hit(candidate) for candidate in best[:limit]]
 
@@ -111,6 +115,18 @@ class Search:
     def _note(self, words: str, phrases: Sequence[str]) -> None:
         self.notes.append(words.format(" and ".join(f'"{phrase}"' for phrase in phrases)))
         self.loosened += phrases
+
+    def _explain_filter(self, path: str, heading: str) -> None:
+        """Say which of the filters leaves nothing to search; the other notes are then beside the point."""
+        below = _filter(path, "")
+        documents = [name for name, known in self.store.known().items() if not known.trouble]
+        if below is not None and not any(below(name, ()) for name in documents):
+            self.notes = [f'no indexed document is under "{path}"']
+            return
+        fits = _filter(path, heading)
+        kept = ((each.path, one.headings) for each in self.store.documents() for one in each.kept())
+        if heading and fits is not None and not any(fits(*one) for one in kept):
+            self.notes = [f'no heading {"there " if below is not None else ""}has "{heading}"']
 
     def _look_at(
         self, numbers: Iterator[tuple[int, float, int]], look: int, fits: Callable[[str, tuple[str, ...]], bool] | None
