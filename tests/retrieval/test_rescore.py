@@ -1,4 +1,4 @@
-"""What the first passages share moves others up, a little, and only where a question was asked."""
+"""Passages like the best ones move up, a little, where a question was asked; long ones are held back less."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ def passages(*given: tuple[float, str], kind: str = "text") -> list[Candidate]:
 
 
 def order(query: str, *given: tuple[float, str], kind: str = "text") -> list[int]:
-    return [each.document.base - 1 for each in rescore(parse(query), passages(*given, kind=kind))]
+    # Meaning knows no length: what is asserted here is about words that passages share.
+    return [each.document.base - 1 for each in rescore(parse(query), passages(*given, kind=kind), by_meaning=True)]
 
 
 FIRST = [(10.0, SHARED)] * 5
 OTHERS = [(5.1, "ice on polar ships is broken below the water"), (5.0, "hydrophones record songs")]
-REST = [(1.0, "nothing of the kind")] * 4
+REST = [(1.0 - at / 5, "nothing of the kind") for at in range(4)]
 ASIS = list(range(11))
 
 
@@ -47,3 +48,33 @@ def test_a_look_up_a_phrase_and_code_stay_as_they_are() -> None:
 
 def test_few_passages_have_no_theme() -> None:
     assert order(QUESTION, (2.0, "ice"), (1.0, SHARED)) == [0, 1]
+
+
+def test_a_passage_is_not_like_itself() -> None:
+    alone = (10.0, "entirely different matters: harpsichords, taxes, weather")
+    assert order(QUESTION, alone, *[(9.5, SHARED)] * 5, *REST)[:2] == [1, 2]
+
+
+def test_the_eleventh_passage_gains_no_more_than_the_tenth_of_the_same_words() -> None:
+    given = [(10.0 - at, SHARED) for at in range(9)]
+    assert order(QUESTION, *given, *[(0.5, "hydrophones record songs")] * 4) == list(range(13))
+
+
+def test_a_longer_passage_is_held_back_less_than_by_fts5() -> None:
+    short, long = "the lamp", "the lamp " * 30
+    for query in ("lamp", "lamp*"):
+        found = rescore(parse(query), passages((2.0, short), (1.95, long)))
+        assert [each.text for each in found] == [long, short]
+        found = rescore(parse(query), passages((2.0, short), (1.5, long)))
+        assert [each.text for each in found] == [short, long]
+
+
+def test_length_changes_nothing_in_code_by_meaning_and_among_equals() -> None:
+    given = passages((2.0, "the lamp"), (1.95, "the lamp " * 30))
+    assert [each.score for each in rescore(parse("lamp"), given, by_meaning=True)] == [2.0, 1.95]
+    given = passages((2.0, "the lamp"), (1.95, "the lamp " * 30), kind="code")
+    assert [each.score for each in rescore(parse("lamp"), given)] == [2.0, 1.95]
+    equal = rescore(parse("lamp"), passages((2.0, "the lamp"), (1.0, "the lamp")))
+    assert [round(each.score, 9) for each in equal] == [2.0, 1.0]
+    assert rescore(parse("lamp"), []) == []
+    assert [each.score for each in rescore(parse("lamp"), passages((0.0, "")))] == [0.0]

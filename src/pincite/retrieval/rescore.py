@@ -1,14 +1,16 @@
-"""A closer look at the best passages: what the first of them have in common tells what the others are about.
+"""A closer look at the best passages: long ones are held back less, and those that are like the best ones move up.
 
-A question of several words has a theme; passages that share the theme's other words move up. A query of two words, a
-phrase or a name asks for exactly those, and code has no theme: there the order stays as it is. On collections with
-known answers that did not choose its weight (see the benchmarks) this gains, and loses nowhere that can be measured.
+FTS5 has one measure of how much a passage's length counts against it, and it is too strict for prose. A question of
+several words has a theme, which passages like the best ones share. A query of two words, a phrase or a name asks for
+exactly those, and code has no theme. Both weights were chosen leaving out one collection with known answers after the
+other (see the benchmarks).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from .query import COMMON
@@ -17,58 +19,84 @@ if TYPE_CHECKING:
     from .query import Query
     from .search import Candidate
 
+_SATURATION = 1.2
+_LENGTH_THERE = 0.75
+"""What FTS5 ranks with: *k1* and *b* of BM25."""
+_LENGTH_WANTED = 0.7
+"""The *b* to rank with."""
 _STEM = 6
 """So many letters stand for a word and its other forms; a stemmer gains nothing here and costs more than the rest."""
 _STEMS = re.compile(rf"([^\W\d_]{{3,{_STEM}}})[^\W\d_]*+")
-_FIRST = 5
-"""The passages that set the theme."""
-_THEME = 30
+_FEWEST = 6
+"""Fewer passages have no theme."""
+_FIRST = 10
+"""The passages that the others are compared with."""
 _EVERYWHERE = 0.7
 """Words in a larger share of the passages tell nothing apart."""
-_WEIGHT = 0.2
-"""Of the best score. More gains more where many passages answer, and loses where one does."""
+_WEIGHT = 0.3
+"""Of the best score: what the passage gains that is most like the best ones."""
 _LONGEST = 4000
 _COMMON_STEMS = frozenset(word[:_STEM] for word in COMMON)
+_TIMES = (0.0, *(1 + log(times) for times in range(1, 64)))
+"""What a word counts that stands so often in a passage."""
 
 
-def rescore(query: Query, found: list[Candidate]) -> list[Candidate]:
-    """The same passages, the best first."""
-    if len(found) <= _FIRST or not _has_theme(query, found):
+def rescore(query: Query, found: list[Candidate], by_meaning: bool = False) -> list[Candidate]:
+    """The same passages, the best first; scores that come from meaning do not depend on length."""
+    if sum(each.document.kind == "code" for each in found) * 2 >= len(found):
         return found
-    counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
-    sizes = [count.total() or 1 for count in counts]
-    theme = _theme(found, counts, sizes)
-    mean = sum(sizes) / len(sizes)
-    extra = []
-    for count, size in zip(counts, sizes, strict=True):
-        # Often in a long passage says no more than once in a short one.
-        slack = 1.2 * (0.25 + 0.75 * size / mean)
-        extra.append(sum(share * times / (times + slack) for word, share in theme if (times := count.get(word, 0))))
-    most = max(extra) or 1.0
-    best = found[0].score
-    for each, more in zip(found, extra, strict=True):
-        each.score += _WEIGHT * best * more / most
+    if not by_meaning:
+        _correct_length(found)
+    if len(found) >= _FEWEST and query.is_question and not query.phrases and not query.prefixes:
+        found.sort(key=lambda each: -each.score)
+        best = found[0].score
+        likeness = _compare(found)
+        most = max(likeness) or 1.0
+        for each, like in zip(found, likeness, strict=True):
+            each.score += _WEIGHT * best * like / most
     return sorted(found, key=lambda each: -each.score)
 
 
-def _has_theme(query: Query, found: list[Candidate]) -> bool:
-    plain = not query.phrases and not query.prefixes and query.is_question
-    return plain and sum(each.document.kind == "code" for each in found) * 2 < len(found)
+def _correct_length(found: list[Candidate]) -> None:
+    """Change each score to about what another *b* would give: exact where every word stands once in a passage."""
+    mean = sum(len(each.text) for each in found) / len(found) or 1.0
+    for each in found:
+        length = len(each.text) / mean
+        there = 1 + _SATURATION * (1 - _LENGTH_THERE + _LENGTH_THERE * length)
+        wanted = 1 + _SATURATION * (1 - _LENGTH_WANTED + _LENGTH_WANTED * length)
+        each.score *= there / wanted
 
 
-def _theme(found: list[Candidate], counts: list[Counter[str]], sizes: list[int]) -> list[tuple[str, float]]:
-    """The words that the first passages are made of, each with its share."""
-    total = sum(each.score for each in found[:_FIRST]) or 1.0
-    shares: dict[str, float] = {}
-    for each, count, size in zip(found[:_FIRST], counts, sizes, strict=False):
-        share = each.score / total / size
-        for word, times in count.items():
-            shares[word] = shares.get(word, 0.0) + share * times
-    most = _EVERYWHERE * len(found)
-    chosen: list[tuple[str, float]] = []
-    for word in sorted(shares, key=lambda word: -shares[word])[: _THEME * 3 + len(_COMMON_STEMS)]:
-        if word not in _COMMON_STEMS and sum(word in count for count in counts) <= most:
-            chosen.append((word, shares[word]))
-            if len(chosen) == _THEME:
-                break
-    return chosen
+def _compare(found: list[Candidate]) -> list[float]:
+    """How much each passage is like the first of the others, by the cosine of their words; better ones count more."""
+    vectors = _weigh_words([each.text for each in found])
+    shares = [each.score * each.score for each in found[:_FIRST]]
+    shared: dict[str, float] = {}
+    for share, vector in zip(shares, vectors, strict=False):
+        for word, weight in vector.items():
+            shared[word] = shared.get(word, 0.0) + share * weight
+    total = sum(shares)
+    likeness = []
+    for at, vector in enumerate(vectors):
+        # No passage is compared with itself.
+        own = shares[at] if at < _FIRST else 0.0
+        alike = sum(weight * shared[word] for word, weight in vector.items() if word in shared)
+        likeness.append((alike - own) / (total - own) if vector and total > own else 0.0)
+    return likeness
+
+
+def _weigh_words(texts: list[str]) -> list[dict[str, float]]:
+    """The words of each text as a vector of length 1; words in few of the texts count more."""
+    counts = [Counter(_STEMS.findall(text[:_LONGEST].lower())) for text in texts]
+    spread = Counter(word for count in counts for word in count)
+    rarity = {
+        word: log(1 + len(texts) / times)
+        for word, times in spread.items()
+        if times <= _EVERYWHERE * len(texts) and word not in _COMMON_STEMS
+    }
+    vectors = []
+    for count in counts:
+        vector = {word: _TIMES[min(times, 63)] * rarity[word] for word, times in count.items() if word in rarity}
+        size = sqrt(sum(weight * weight for weight in vector.values())) or 1.0
+        vectors.append({word: weight / size for word, weight in vector.items()})
+    return vectors

@@ -95,7 +95,7 @@ class Search:
                 found = read(query)
         if fits is not None and not found:
             self._explain_filter(path, heading)
-        best = rescore(query, found)
+        best = rescore(query, found, bool(self.model) and not by_words)
         return [self._hit(candidate) for candidate in best[:limit]]
 
     def _loosen(self, text: str, query: Query) -> Query:
