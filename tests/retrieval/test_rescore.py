@@ -78,3 +78,9 @@ def test_length_changes_nothing_in_code_by_meaning_and_among_equals() -> None:
     assert [round(each.score, 9) for each in equal] == [2.0, 1.0]
     assert rescore(parse("lamp"), []) == []
     assert [each.score for each in rescore(parse("lamp"), passages((0.0, "")))] == [0.0]
+
+
+def test_a_passage_of_one_word_over_and_over_is_weighed() -> None:
+    # The dot of a small `İ` is a character of its own and ends the word.
+    given = [(3.0, "abİ" * 2000), (2.0, "ice " * 2000), *FIRST, *REST]
+    assert len(order(QUESTION, *given)) == len(given)

@@ -37,8 +37,8 @@ _WEIGHT = 0.3
 """Of the best score: what the passage gains that is most like the best ones."""
 _LONGEST = 4000
 _COMMON_STEMS = frozenset(word[:_STEM] for word in COMMON)
-_TIMES = (0.0, *(1 + log(times) for times in range(1, 64)))
-"""What a word counts that stands so often in a passage."""
+_TIMES = (0.0, *(1 + log(times) for times in range(1, _LONGEST // 3 + 2)))
+"""What a word of three letters or more counts that stands so often in a passage."""
 
 
 def rescore(query: Query, found: list[Candidate], by_meaning: bool = False) -> list[Candidate]:
@@ -69,34 +69,42 @@ def _correct_length(found: list[Candidate]) -> None:
 
 def _compare(found: list[Candidate]) -> list[float]:
     """How much each passage is like the first of the others, by the cosine of their words; better ones count more."""
-    vectors = _weigh_words([each.text for each in found])
+    counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
+    rarity = _weigh_words(counts)
     shares = [each.score * each.score for each in found[:_FIRST]]
     shared: dict[str, float] = {}
-    for share, vector in zip(shares, vectors, strict=False):
+    sizes = []
+    vectors = []
+    for share, count in zip(shares, counts, strict=False):
+        vector = {word: _TIMES[times] * rarity[word] for word, times in count.items() if word in rarity}
+        size = sqrt(sum([weight * weight for weight in vector.values()])) or 1.0
+        vectors.append(vector)
+        sizes.append(size)
         for word, weight in vector.items():
-            shared[word] = shared.get(word, 0.0) + share * weight
+            shared[word] = shared.get(word, 0.0) + share / size * weight
     total = sum(shares)
     likeness = []
-    for at, vector in enumerate(vectors):
+    for share, size, vector in zip(shares, sizes, vectors, strict=True):
         # No passage is compared with itself.
-        own = shares[at] if at < _FIRST else 0.0
-        alike = sum(weight * shared[word] for word, weight in vector.items() if word in shared)
-        likeness.append((alike - own) / (total - own) if vector and total > own else 0.0)
+        alike = sum([weight * shared[word] for word, weight in vector.items()]) / size - share
+        likeness.append(alike / (total - share) if vector and total > share else 0.0)
+    for count in counts[_FIRST:]:
+        squares = alike = 0.0
+        for word, times in count.items():
+            if word in rarity:
+                weight = _TIMES[times] * rarity[word]
+                squares += weight * weight
+                if word in shared:
+                    alike += weight * shared[word]
+        likeness.append(alike / sqrt(squares) / total if squares and total else 0.0)
     return likeness
 
 
-def _weigh_words(texts: list[str]) -> list[dict[str, float]]:
-    """The words of each text as a vector of length 1; words in few of the texts count more."""
-    counts = [Counter(_STEMS.findall(text[:_LONGEST].lower())) for text in texts]
-    spread = Counter(word for count in counts for word in count)
-    rarity = {
-        word: log(1 + len(texts) / times)
-        for word, times in spread.items()
-        if times <= _EVERYWHERE * len(texts) and word not in _COMMON_STEMS
-    }
-    vectors = []
+def _weigh_words(counts: list[Counter[str]]) -> dict[str, float]:
+    """What each word counts: more the fewer of the passages have it, and nothing where most have it."""
+    spread: Counter[str] = Counter()
     for count in counts:
-        vector = {word: _TIMES[min(times, 63)] * rarity[word] for word, times in count.items() if word in rarity}
-        size = sqrt(sum(weight * weight for weight in vector.values())) or 1.0
-        vectors.append({word: weight / size for word, weight in vector.items()})
-    return vectors
+        spread.update(count.keys())
+    weights = [0.0, *(log(1 + len(counts) / times) for times in range(1, len(counts) + 1))]
+    most = _EVERYWHERE * len(counts)
+    return {word: weights[times] for word, times in spread.items() if times <= most and word not in _COMMON_STEMS}
