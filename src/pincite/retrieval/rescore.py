@@ -31,6 +31,8 @@ _FEWEST = 6
 """Fewer passages have no theme."""
 _FIRST = 10
 """The passages that the others are compared with."""
+_COMPARED = 25
+"""So many of the best are compared; the others are too far behind."""
 _EVERYWHERE = 0.7
 """Words in a larger share of the passages tell nothing apart."""
 _WEIGHT = 0.3
@@ -50,9 +52,9 @@ def rescore(query: Query, found: list[Candidate], by_meaning: bool = False) -> l
     if len(found) >= _FEWEST and query.is_question and not query.phrases and not query.prefixes:
         found.sort(key=lambda each: -each.score)
         best = found[0].score
-        likeness = _compare(found)
+        likeness = _compare(found[:_COMPARED])
         most = max(likeness) or 1.0
-        for each, like in zip(found, likeness, strict=True):
+        for each, like in zip(found, likeness, strict=False):
             each.score += _WEIGHT * best * like / most
     return sorted(found, key=lambda each: -each.score)
 
