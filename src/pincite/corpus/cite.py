@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from ..claims import NEEDED
 from ..errors import UsageError
 from ..evidence import PaperEvidence
+from ..limits import LIMITS
 from ..papers.ids import id_order
 from ..papers.pages import page_known
 from ..papers.printed import printed_page
 from ..quoted import is_quotation
 from ..quoting.look import Source, describe, marked
+from ..quoting.shown_changes import show_marked_change
 from .pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
 from .relevance import LEAST, Claim, read_claim, relevance, weights
 from .search import Found, Library
@@ -149,7 +151,9 @@ def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look)
     if look.kind == "altered":
         where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
         message = f"The quote is not what {where} says: {describe(look.edits)}."
-        rows = marked(quote, look.passages[0].text, look.edits) if look.passages else ()
+        rows: tuple[str, ...] = ()
+        if look.passages:
+            rows = show_marked_change(*marked(quote, look.passages[0].text, look.edits), LIMITS.shown_chars)
         return Answer(claim, (), quote, "quote-altered", message, tuple(rows))
     if look.kind == "parted":
         where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id

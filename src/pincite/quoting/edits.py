@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from .fold import LOOSE, SOFT, composed, form_of, key_lines, key_of, same
 from .scripts import LETTERS, MARKS, count_letters, count_words, join_words
+from .shown_changes import name_hidden
 from .words import OPENERS, core, is_name, is_unit, turns, weighs
 
 if TYPE_CHECKING:
@@ -227,8 +228,11 @@ def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Ed
             there = there.rstrip(_CLOSING) or there
     if same(there, quoted):
         return None
-    quoted, there = _plain(quoted), _plain(there)
-    return Edit(_kind(one, other, quoted, there, begins), quoted, there)
+    shown = _plain(quoted), _plain(there)
+    if shown[0] == shown[1]:
+        # They differ by a hyphen that ends a line, or by where a line may end.
+        shown = _unfolded(quoted), _unfolded(there)
+    return Edit(_kind(one, other, *shown, begins), *shown)
 
 
 def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> str:
@@ -278,6 +282,11 @@ def _plain(form: str) -> str:
     return _BROKEN.sub("", form.replace(LOOSE, "")).replace(SOFT, "-")
 
 
+def _unfolded(form: str) -> str:
+    """A form for people in which hyphens and gaps at the ends of lines show."""
+    return form.replace(SOFT, "-").replace(LOOSE, " ").strip()
+
+
 def describe(edits: Sequence[Edit]) -> str:
     """The changes on one line, as they come."""
     return "; ".join(map(_said, edits))
@@ -292,7 +301,8 @@ def _said(edit: Edit) -> str:
         return f"{weighty}“{there}” is left out"
     if edit.kind == "negation":
         return f"the negation changed: {quoted} is {there} there"
-    return f"{weighty}{quoted} is {there} there" if weighty else f"“{quoted}” is “{there}” there"
+    hidden = f" ({names})" if (names := name_hidden(quoted, there)) else ""
+    return f"{weighty}{quoted} is {there} there{hidden}" if weighty else f"“{quoted}” is “{there}” there{hidden}"
 
 
 def _bared(edit: Edit) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from .near import Near, nearest
 from .page_rows import sizes_of
 from .references import MARK, find_marks, keeps, without_marks
 from .scripts import is_unspaced, join_lines
+from .shown_changes import show_first_change
 from .stitch import stitched
 
 if TYPE_CHECKING:
@@ -290,7 +291,8 @@ class Source:
         if not close:
             return Look("absent", similarity=min(similarity, _CLOSE))
         known = [found for found in near if found is not None]
-        passages = tuple(_passage(layer, Hit(found.start, found.end)) for layer, found in known)
+        # All of it, so that the place is among it where the quote departs from it.
+        passages = tuple(_passage(layer, Hit(found.start, found.end), LONGEST) for layer, found in known)
         edits = by_gravity([*_cut_off(known), *(edit for _, found in known for edit in found.edits)])
         if not edits and len(known) > 1:
             # Its pieces are there, but not one after the other.
@@ -298,7 +300,7 @@ class Source:
         if not edits:
             # Its words are all there, and yet it is not what stands there: parted or joined in another way, or cut.
             there = _beside(*known[0]) or passages[0].text
-            edits = (Edit("punctuation", shorten(" ".join(sought.text.split()), 200), shorten(there, 200)),)
+            edits = (Edit("punctuation", *show_first_change(" ".join(sought.text.split()), there, 200)),)
         return Look("altered", passages, edits, similarity=similarity)
 
     def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
@@ -379,10 +381,10 @@ def _found(places: list[tuple[Layer, Hit, tuple[str, ...]]]) -> Look:
     return Look("verbatim", tuple(passages), folded=tuple(folded), similarity=1.0)
 
 
-def _passage(layer: Layer, hit: Hit) -> Passage:
-    text = _BROKEN_HYPHEN.sub(r"\1", _BROKEN.sub("", layer.text[hit.start : hit.end][: LIMITS.shown_chars * 2]))
+def _passage(layer: Layer, hit: Hit, limit: int = LIMITS.shown_chars) -> Passage:
+    text = _BROKEN_HYPHEN.sub(r"\1", _BROKEN.sub("", layer.text[hit.start : hit.end][: limit * 2]))
     return Passage(
         layer.page_at(hit.start),
         layer.page_at(max(hit.start, hit.end - 1)),
-        shorten(join_lines(text), LIMITS.shown_chars),
+        shorten(join_lines(text), limit),
     )

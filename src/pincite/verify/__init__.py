@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import Struct
 
+from ..limits import LIMITS
 from ..model import Citation, Finding, Lines, Obstacle, Outcome, Severity
+from ..text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -235,4 +237,6 @@ def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[tuple[s
     """The passage of the paper that a citation quotes, or the nearest there is, and what was folded to find it."""
     answer = assess(citation, evidence) if citation.quote is not None else None
     look = answer.look if answer is not None else None
-    return (tuple(passage.text for passage in look.passages[:1]), look.folded) if look is not None else ((), ())
+    if look is None:
+        return (), ()
+    return tuple(shorten(passage.text, LIMITS.shown_chars) for passage in look.passages[:1]), look.folded

@@ -16,8 +16,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..limits import LIMITS
 from ..model import Citation, Finding, Outcome, Severity
 from ..quoting.look import describe, marked
+from ..quoting.shown_changes import show_marked_change
 from ._paper import assess
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
     detail = ""
     if look.passages:
-        quoted, there = marked(answer.quoted, look.passages[0].text, look.edits)
+        rows = marked(answer.quoted, look.passages[0].text, look.edits)
+        quoted, there = show_marked_change(*rows, LIMITS.shown_chars)
         detail = f"quoted  {quoted}\npaper   {there}"
     return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

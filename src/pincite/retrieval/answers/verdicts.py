@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...limits import LIMITS
 from ...model import Outcome, Seen, Span
-from ...quoting.look import describe, marked
+from ...quoting.look import LONGEST, describe, marked
+from ...quoting.shown_changes import show_marked_change
 from ...text import shorten
 from .model import AnswerCitation, Checked, Spot
 
@@ -66,7 +68,8 @@ def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...
     passage = look.passages[0].text if look is not None and look.passages else found.there
     said = citation.quote or citation.carried
     if look is not None and look.edits:
-        diff, changes = marked(shorten(said, 2000), passage, look.edits), describe(look.edits[:5])
+        rows = marked(said[:LONGEST], passage, look.edits)
+        diff, changes = show_marked_change(*rows, LIMITS.shown_chars), describe(look.edits[:5])
     else:
         diff, changes = (shorten(" ".join(said.split()), _SHOWN), shorten(passage, _SHOWN)), ""
     return Checked(
