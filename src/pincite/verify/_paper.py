@@ -182,11 +182,11 @@ def _bare(text: str) -> str:
 def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: PaperEvidence) -> None:
     """Look every quote up; of several, the answer tells the gravest."""
     answer.quoted = quote.exact
-    _check_quote(answer, quote.exact, pages, evidence)
+    _check_quote(answer, quote.exact, pages, evidence, quote.exact not in quote.doubtful)
     _doubt(answer, quote)
     for words in quote.others:
         other = Answer(page_valid=answer.page_valid, quoted=words)
-        _check_quote(other, words, pages, evidence)
+        _check_quote(other, words, pages, evidence, words not in quote.doubtful)
         _doubt(other, quote)
         if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
             for field in _OF_QUOTE:
@@ -204,7 +204,8 @@ def _doubt(answer: Answer, quote: Quote) -> None:
     answer.look, answer.right_pages, answer.other = None, (), ""
 
 
-def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
+def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence, sure: bool) -> None:
+    """Look a quote up; of one that is not surely quoted from there, no more is asked than whether it stands there."""
     paper, reader = evidence.paper, evidence.reader
     pdf, source = reader.pdf(paper), reader.words(paper)
     if pdf is None or source is None:
@@ -214,8 +215,9 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         answer.quote_kind = "unchecked"
         answer.quote_note = f"it has {len(quote):,} characters, and more than {LONGEST:,} are not looked up"
         return
-    look = answer.look = source.look(quote)
+    look = answer.look = source.look(quote) if sure else source.verbatim(quote) or Look("absent")
     if look.kind == "too-short":
+        answer.quote_kind, answer.quote_note = "unchecked", "it has neither a letter nor a digit"
         return
     expected = _expected(paper, pdf, pages) if pages is not None else ()
     if look.kind == "verbatim":
@@ -244,7 +246,7 @@ def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: Pape
         look = answer.look = _closer(look, quote, expected, pdf)
     answer.quote_verified = False
     answer.quote_kind = look.kind
-    found = reader.elsewhere(paper, quote)
+    found = reader.elsewhere(paper, quote) if sure else None
     if found is not None:
         answer.quote_kind, answer.other = "misattributed", found[0].id
         answer.right_pages = (found[2],) if found[2] else ()
