@@ -88,7 +88,7 @@ def gist(document: Document) -> list[tuple[str, str]] | None:
     """Id and page of every citation, where all are plain brackets and nothing is quoted; None where they are not."""
     prose = document.prose
     often = prose.count("REF-")
-    if often > _MOST_LISTED or not has_no_quotes(document.text) or _own(document.path):
+    if often > _MOST_LISTED or not has_no_quotes(document.text, document.path) or _own(document.path):
         return None
     found: list[tuple[str, str]] = _PLAIN.findall(prose)
     plain = len(found) == often and "][REF-" not in prose and "![REF-" not in prose

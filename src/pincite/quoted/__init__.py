@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..model import Citation, Malformed, Quote
-from .blocks import SAYING, Words, has_block
+from .blocks import SAYING, Words, find_break, has_block
+from .formats import find_blocks
 from .pairs import (
     CLOSED,
     CLOSES_ALONE,
@@ -23,11 +24,13 @@ from .pairs import (
     inner_span,
     is_coded,
     is_quotation,
-    is_title,
     read_pair,
     without_citations,
 )
+from .stops import STOP
 from .surface import Surface
+from .sweep import item_end, item_start, read_above, sweep
+from .tables import find_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,58 +47,13 @@ _MOST = 50
 """How many quotes of one sentence are looked up one by one."""
 _MOST_NOTED = 8
 """How many places that refer to one footnote are looked at."""
-# Words whose stop ends no sentence: abbreviations, and initials.
-_SHORTENED = "".join(
-    rf"(?<!\b{word})"
-    for word in (
-        *(
-            "Fig",
-            "fig",
-            "Dr",
-            "Mr",
-            "Mrs",
-            "Ms",
-            "Prof",
-            "St",
-            r"e\.g",
-            r"i\.e",
-            "cf",
-            "Cf",
-            "al",
-            "vs",
-            "approx",
-            "ca",
-        ),
-        *(
-            "p",
-            "pp",
-            "ch",
-            "chap",
-            "Ch",
-            "Chap",
-            "sec",
-            "Sec",
-            "no",
-            "No",
-            "vol",
-            "Vol",
-            "ed",
-            "eds",
-            "Eq",
-            "eq",
-            "Art",
-        ),
-        *("Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "[A-Z]"),
-    )
-)
-# Where a sentence ends: not in front of a small letter, nor where nothing but `See` leads to the citation.
-_STOP = re.compile(
-    rf"(?:{_SHORTENED}[.!?](?=[\s)\]])(?!\s{{1,3}}[a-zß-ÿ])|[。！？](?!\Z))"
-    r"(?!\s{1,3}(?:[Ss]ee(?: also)?|[Cc]f\.?|[Ff]rom|[Ii]n|[Ss]ource:?)\s{0,3}\Z)"
-    r"|\n[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)"
-)
 # A mark that closes a quote, and nothing but signs between it and a citation; and the way round.
-_ENDS_QUOTE = re.compile(r"[”“»\"’'›」』《》〟〞｣﹂﹄＂][\s|*+—–.,;:()\[\]_#-]{0,40}\Z")
+_ENDS_QUOTE = re.compile(
+    rf"(?:[{MARKS}’']|´´)[\s|*+—–.,;:()\[\]_#-]{{0,40}}"
+    r"(?:(?:see|from|source|quelle|as in|in|cf\.?|via|per|ref|reference|cited in|quoted in|taken from)"
+    r"[\s:*_(\[]{1,9})?\Z",
+    re.IGNORECASE,
+)
 _TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
 _TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
 _TO_BLOCK = " \t\n—–-(["
@@ -111,7 +69,9 @@ _SENTENCE = 400
 """How far from a citation a verb of saying is looked for."""
 _NOTED = 20_000
 """How far in front of a footnote's number a quote may begin."""
-_REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,60}\]|REF-[0-9]{1,20}[^\[\]\n]{0,60}\]?")
+_REFERENCE = re.compile(
+    r"\[\^[^\[\]\s]{1,60}\]|REF-[0-9]{1,20}[^\[\]\n]{0,60}\]?|\[[^\[\]\n]{0,99}@\w[^\[\]\n]{0,199}\]"
+)
 
 
 class Quoted:
@@ -133,64 +93,128 @@ class Quoted:
         item = next(ahead, None)
         if item is None:
             return
-        if has_no_quotes(self._document.text):
+        if has_no_quotes(self._document.text, self._document.path):
             yield item
             yield from ahead
             return
-        self._surface = Surface(self._document.text, self._document.prose)
+        self._surface = Surface(self._document.text, self._document.prose, self._document.path)
         prose = self._surface.prose
-        taken = floor = shared = 0
+        taken = floor = 0
         """Where the last quote ended: one quote belongs to the citations that follow it directly, or to one before.
         And where the last citation did."""
-        earlier: Citation | Malformed | None = None
+        row: list[Citation | Malformed] = []
+        """The last citation, and those before it that share its quote."""
         while item is not None:
             following = next(ahead, None)
             ceiling = following.span.start if following is not None else len(prose)
+            shared = None
             if isinstance(item, Citation):
-                quote, end = self._quote_of(item, earlier, floor, taken, ceiling, following is not None)
-                shared = shared + 1 if quote is not None and not end else 0
-                quote = quote if shared < _MOST_SHARED else None
+                earlier = row[-1] if row else None
+                shared = self._shared_quote(item, earlier, floor, ceiling, following is not None)
+                if shared is not None:
+                    quote, end = shared if len(row) < _MOST_SHARED else (None, 0)
+                    row = [replace(one, quote=quote) for one in row if isinstance(one, Citation)] if quote else row
+                else:
+                    quote, end = self._quote_of(item, floor, taken, ceiling, following is not None)
                 taken = max(taken, end)
                 item = replace(item, quote=quote) if quote is not None else item
-            yield item
-            earlier, floor, item = item, item.span.end, following
+            if shared is None:
+                yield from row
+                row = []
+            row.append(item)
+            floor, item = item.span.end, following
+        yield from row
+
+    def _shared_quote(
+        self, item: Citation, earlier: Citation | Malformed | None, floor: int, ceiling: int, follows: bool
+    ) -> tuple[Quote, int] | None:
+        """The quote that a citation shares with the one before it, and where words end that were added to it.
+
+        It stands in one of them; which, is found out by looking. They share it, and one is held to it.
+        """
+        between = self._surface.prose[floor : item.span.start].strip(" \t\n,;&")
+        contested, self._contested = self._contested, False
+        if not (isinstance(earlier, Citation) and earlier.quote is not None):
+            return None
+        if not contested and between not in ("", "and", "][", ") ("):
+            return None
+        start, end = item.span.start, item.span.end
+        behind, last = self._behind(start, end, ceiling, follows)
+        block = self._surface.find_block(start)
+        if block is not None:
+            rest, until = self._rest(block, start, end, ceiling, True)
+            behind, last = behind + rest, max(last, until)
+        behind += self._swept(end, ceiling, follows, behind)
+        shared = earlier.quote
+        apart = contested or between == "and" or shared.exact in shared.doubtful
+        if apart and any(words.sure for words in behind):
+            # Each has words of its own: “…” [1] and [2] says “…”.
+            return None
+        texts = {shared.exact, *shared.others}
+        added = tuple(text for text in dict.fromkeys(words.text for words in behind) if text not in texts)
+        if added:
+            shared = Quote(shared.exact, (*shared.others, *added), (*shared.doubtful, *added))
+        return shared, last
 
     def _quote_of(
-        self, item: Citation, earlier: Citation | Malformed | None, floor: int, taken: int, ceiling: int, follows: bool
+        self, item: Citation, floor: int, taken: int, ceiling: int, follows: bool
     ) -> tuple[Quote | None, int]:
         """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
-        between = self._surface.prose[floor : item.span.start].strip(" \t\n,;&")
-        chained = earlier is not None and (self._contested or between in ("", "and", "][", ") ("))
-        self._contested = False
-        if chained and isinstance(earlier, Citation) and earlier.quote is not None:
-            # The quote stands in one of them; which, is found out by looking. They share it, and one is held to it.
-            return earlier.quote, 0
         start, end, low = item.span.start, item.span.end, max(floor, taken)
-        if start >= self._torn[1] and self._surface.is_plain(floor, start, ceiling):
+        surface = self._surface
+        if start >= self._torn[1] and surface.is_plain(floor, start, ceiling):
             return None, 0
         found, until = self._beside(start, end, low)
-        block = self._surface.find_block(start)
-        if (block is None or not found) and self._surface.has_sign(end, ceiling):
-            behind, last = self._after(end, ceiling, follows)
-            if not behind:
-                behind, last = self._below(start, end, ceiling, follows)
+        block = surface.find_block(start)
+        if block is None or not found:
+            behind, last = self._behind(start, end, ceiling, follows)
             sure = not any(words.sure for words in found)
             found += [Words(words.text, words.sure and sure) for words in behind]
             until = max(until, last)
-        if not found:
-            found = self._noted(start)
+        sure = not any(words.sure for words in found)
+        found += [Words(words.text, words.sure and sure) for words in self._noted(start)]
         if block is not None:
             rest, last = self._rest(block, start, end, ceiling, bool(found))
             found, until = found + rest, max(until, last)
+        found = self._cells(start, low, ceiling) + found
+        if block is None or surface.is_notice(block):
+            found += sweep(surface, item_start(surface, surface.paragraph_start(start, low), start), start, found)
+            found += self._swept(end, ceiling, follows, found)
         return _quote(found), max(until, 1)
+
+    def _behind(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+        """The quotes behind a citation in its sentence, or the block quote that it introduces."""
+        if not self._surface.has_sign(end, ceiling):
+            return [], 0
+        behind, last = self._after(end, ceiling, follows)
+        return (behind, last) if behind else self._below(start, end, ceiling, follows)
+
+    def _swept(self, end: int, ceiling: int, follows: bool, known: list[Words]) -> list[Words]:
+        """What is quoted further on in the paragraph of a citation, where no other follows there."""
+        stop = self._surface.paragraph_end(end)
+        if follows and ceiling <= stop:
+            return []
+        return sweep(self._surface, end, item_end(self._surface, end, stop), known)
+
+    def _cells(self, start: int, low: int, ceiling: int) -> list[Words]:
+        """What the row of a table quotes in which a citation stands; surely its own where it is the only one."""
+        row = self._surface.find_cells(start)
+        if row is None:
+            return []
+        alone = low <= row[0] and ceiling >= row[1]
+        return [Words(words.text, words.sure and alone) for words in row[2]]
 
     def _beside(self, start: int, end: int, low: int) -> tuple[list[Words], int]:
         """The quotes in front of a citation or around it, and where they end."""
         surface = self._surface
         block = surface.find_block(start)
         if block is not None and not surface.is_notice(block):
-            words = surface.read_block(max(block[0], low), start)
-            self._note(words, max(block[0], low), start)
+            begin = block[0]
+            if low > begin:
+                # What goes on behind another citation up to the end of its paragraph or item is not this one's.
+                begin = max(low, find_break(surface.prose, low, start))
+            words = surface.read_block(begin, start)
+            self._note(words, begin, start)
             return words, start
         if start >= self._torn[1] and not surface.has_sign(low, start):
             return [], 0
@@ -202,7 +226,7 @@ class Quoted:
             before, until = self._above(low, start)
         if not before and not around:
             before, until = self._adjacent(low, start)
-        return before + around, max(until, last)
+        return before + around + read_above(surface, low, start), max(until, last)
 
     def _around(self, low: int, start: int, end: int) -> tuple[list[Words], int]:
         """The quote that a citation stands in; surely its own where it ends there."""
@@ -234,20 +258,20 @@ class Quoted:
         quotes: list[Words] = []
         near = True
         end, until = 0, start
-        pairs = list(PAIR.finditer(prose, begin, start))
+        pairs = self._surface.find_pairs(begin, start)
         checked = start
         for pair in reversed(pairs):
-            if _STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
+            if STOP.search(prose[pair.end() : checked].rstrip(" [(")) is not None:
                 break
             checked = pair.start()
-            words = self._inside(pair)
-            if not words:
+            words = self._surface.read_marked(pair)
+            if words is None:
                 continue
             if len(quotes) == _MOST:
-                quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words, False))
+                quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words.text, False))
                 break
             near = near and until - pair.end() <= _GAP
-            quotes.append(Words(words, near and not is_title(pair)))
+            quotes.append(Words(words.text, near and words.sure))
             self._note(quotes[-1:], *pair.span())
             end, until = end or pair.end(), pair.start()
         if not any(words.sure for words in quotes):
@@ -258,7 +282,7 @@ class Quoted:
         """The words in front of a mark that closes what nothing opened, shortly before a citation."""
         prose = self._surface.prose
         marks = list(CLOSES_ALONE.finditer(prose, begin, start))
-        if not marks or start - marks[-1].end() > _GAP or _STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
+        if not marks or start - marks[-1].end() > _GAP or STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
             return []
         if self._torn[1] == marks[-1].end():
             return [Words(self._torn[2])]
@@ -276,8 +300,7 @@ class Quoted:
         if block is None or surface.is_notice(block):
             return [], 0
         sure = _LEADS.fullmatch(lead) is not None
-        end = min(surface.paragraph_end(start), start + _SENTENCE)
-        if not sure and (_STOP.search(lead) or not SAYING.search(surface.prose, begin, end)):
+        if not sure and STOP.search(lead):
             return [], 0
         words = [Words(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
         self._note(words, max(block[0], low), block[1])
@@ -291,7 +314,7 @@ class Quoted:
             return [], 0
         last = mark.start() + 1
         begin = self._surface.paragraph_start(last, low)
-        pair = next((pair for pair in PAIR.finditer(prose, begin, last) if pair.end() == last), None)
+        pair = next((pair for pair in self._surface.find_pairs(begin, last) if pair.end() == last), None)
         words = self._inside(pair) if pair is not None else ""
         if not words:
             return [], 0
@@ -305,22 +328,22 @@ class Quoted:
         quotes: list[Words] = []
         since = last = checked = end
         near = True
-        for found in PAIR.finditer(prose, end, stop):
-            if _STOP.search(prose, checked, found.start()):
+        for found in self._surface.find_pairs(end, stop):
+            if STOP.search(prose, checked, found.start()):
                 break
             checked = found.end()
-            words = self._inside(found)
-            if words and follows and self._is_of_next(end, stop, found):
+            words = self._surface.read_marked(found)
+            if words is not None and follows and self._is_of_next(end, stop, found):
                 if quotes or not self._is_between(end, stop, found):
                     break
                 self._contested = True
-            if not words:
+            if words is None:
                 continue
             if len(quotes) == _MOST:
-                quotes.append(Words(clean(self._surface.shown[found.start() : stop]) or words, False))
+                quotes.append(Words(clean(self._surface.shown[found.start() : stop]) or words.text, False))
                 break
             near = near and found.start() - since <= _GAP
-            quotes.append(Words(words, near and not is_title(found)))
+            quotes.append(Words(words.text, near and words.sure))
             self._note(quotes[-1:], *found.span())
             since = last = found.end()
         if not quotes:
@@ -333,7 +356,7 @@ class Quoted:
         for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
             gap = pattern.match(prose, end, ceiling)
             pair = PAIR.match(prose, gap.end(), ceiling) if gap is not None else None
-            if pair is None or gap is None or _STOP.search(gap[0].rstrip()):
+            if pair is None or gap is None or STOP.search(gap[0].rstrip()):
                 continue
             words = self._inside(pair)
             if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
@@ -341,7 +364,7 @@ class Quoted:
                 self._note(found, *pair.span())
                 return found, pair.end()
         opened = OPENED.search(prose, end, stop) if not follows else None
-        if opened is not None and not _STOP.search(prose, end, opened.start()):
+        if opened is not None and not STOP.search(prose, end, opened.start()):
             words = clean(self._surface.shown[opened.start(1) : stop])
             return ([Words(words, False)] if words else []), stop
         return [], 0
@@ -351,12 +374,12 @@ class Quoted:
         prose = self._surface.prose
         if prose[end : found.start()].rstrip(" \t\n])").endswith(":"):
             return False
-        return stop - found.end() <= _GAP and not _STOP.search(prose, found.end(), stop)
+        return stop - found.end() <= _GAP and not STOP.search(prose, found.end(), stop)
 
     def _is_between(self, end: int, stop: int, found: re.Match[str]) -> bool:
         """Whether the one quote between two citations may be that of either: words stand on both sides of it."""
         prose = self._surface.prose
-        if found.start() - end > _GAP or PAIR.search(prose, found.end(), stop) is not None:
+        if found.start() - end > _GAP or self._surface.find_pairs(found.end(), stop):
             return False
         sides = prose[end : found.start()], prose[found.end() : stop]
         return all(any(map(str.isalpha, side)) for side in sides)
@@ -369,14 +392,17 @@ class Quoted:
             return [], 0
         tail = surface.prose[end:stop]
         block = surface.block_below(stop)
-        if block is None or ceiling < block[1] or surface.is_notice(block) or _STOP.search(tail.rstrip(" *_")[:-1]):
+        if block is None or ceiling < block[1] or surface.is_notice(block) or STOP.search(tail.rstrip(" *_")[:-1]):
             return [], 0
         if follows and not surface.prose[block[1] : ceiling].strip(_TO_BLOCK):
             return [], 0
         sure = tail.rstrip(" \t\n*_").endswith((":", "："))
         begin = surface.paragraph_start(start, max(0, start - _SENTENCE))
-        if not sure and not SAYING.search(surface.prose, begin, stop):
-            return [], 0
+        if not sure and not SAYING.search(surface.prose, begin, stop) and follows:
+            # The next citation may say of it where it is from.
+            below = surface.paragraph_start(ceiling, 0)
+            if ceiling - below <= _LONGEST_LEAD and surface.block_above(below, 0) == block:
+                return [], 0
         words = [Words(one.text, one.sure and sure) for one in surface.read_block(*block)]
         self._note(words, *block)
         return words, block[1]
@@ -384,12 +410,16 @@ class Quoted:
     def _rest(self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool) -> tuple[list[Words], int]:
         """What goes on behind a citation in its block quote, where no other citation follows there."""
         surface = self._surface
-        if ceiling < block[1] or surface.is_notice(block):
-            return [], 0
+        stop = block[1] if ceiling >= block[1] else find_break(surface.prose, end, ceiling)
         first = surface.rest_start(block, start, end)
-        words = surface.read_block(first, block[1]) if first < block[1] else []
-        inner = {self._inside(pair) for pair in PAIR.finditer(surface.prose, first, block[1])} if not known else set()
-        return [Words(one.text, one.sure and one.text in inner) for one in words], block[1] if words else 0
+        if first >= stop or surface.is_notice(block):
+            return [], 0
+        words = surface.read_block(first, stop)
+        if surface.is_head(block, start):
+            self._note(words, first, stop)
+            return words, stop
+        inner = {self._inside(pair) for pair in surface.find_pairs(first, stop)} if not known else set()
+        return [Words(one.text, one.sure and one.text in inner) for one in words], stop if words else 0
 
     def _noted(self, start: int) -> list[Words]:
         """The quotes at the places that refer to the footnote in which a citation stands."""
@@ -399,8 +429,14 @@ class Quoted:
         for first, last in places[:_MOST_NOTED]:
             begin = surface.paragraph_start(first, max(0, first - _NOTED))
             before = [match.end() for match in _REFERENCE.finditer(surface.prose, begin, first)]
-            words, _ = self._beside(first, last, before[-1] if before else max(0, first - _NOTED))
+            low = before[-1] if before else max(0, first - _NOTED)
+            words, _ = self._beside(first, last, low)
             found += words
+            stop = surface.paragraph_end(last)
+            after = _REFERENCE.search(surface.prose, last, stop)
+            found += sweep(surface, item_start(surface, max(begin, low), first), first, found)
+            if after is None:
+                found += sweep(surface, last, item_end(surface, last, stop), found)
         if len(places) > _MOST_NOTED and found:
             found.append(Words(" … ".join(words.text for words in found) + f" ({len(places)})", False))
         return found
@@ -424,12 +460,21 @@ def _quote(found: list[Words]) -> Quote | None:
     return Quote(texts[0], tuple(texts[1:]), tuple(doubtful)) if texts else None
 
 
-def has_no_quotes(text: str) -> bool:
-    """Whether nothing in a text could be a quotation: no marks, no block quote."""
+_TYPED = re.compile(r"(?<![\w`])`[^\s`'][^`'\n]{1,300}'|,,\S|<<\S|(?<!\w)[´’]\S|′′\S")
+_TYPED_SIGNS = ("`", ",,", "<<", "´", "’", "′′")
+"""What stands for a quotation mark in some places, and for something else in most."""
+
+
+def has_no_quotes(text: str, path: str = "") -> bool:
+    """Whether nothing in a text could be a quotation: no marks, no block quote, no table of quotes."""
     if '"' in text:
         return False
     if "'" in text and ("''" in text or text[0] == "'" or any(f"{before}'" in text for before in " \n\r\t(*[|")):
         return False
     if has_block(text) or is_coded(text):
         return False
-    return text.isascii() or not any(mark in text for mark in MARKS)
+    if not text.isascii() and any(mark in text for mark in MARKS):
+        return False
+    if any(sign in text for sign in _TYPED_SIGNS) and _TYPED.search(text):
+        return False
+    return not (find_tables(text) or find_blocks(text, path))

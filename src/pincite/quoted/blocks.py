@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..quoting.scripts import count_letters
+from .formats import EDGES, HEADS
+from .labels import split_label
 from .pairs import CODE, PAIR, clean, inner_span, is_quotation, without_citations
 
 if TYPE_CHECKING:
@@ -22,7 +24,9 @@ _BEGINS = re.compile(
     r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\||\Z|\0|\[\^[^\]\n]{1,60}\]:|</?blockquote)", re.IGNORECASE
 )
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t][^\n]*$", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)", re.MULTILINE)
+_BREAK = re.compile(r"\n[ \t>]*(?:\n|(?:[-*+]|\d{1,9}[.)])[ \t])")
+"""Where a paragraph or an item of a block quote ends."""
 _ONLY_CODE = re.compile(rf"[\s\0{CODE}]*")
 # Who said it: a line that begins with a dash, or what follows one behind the end of a sentence, or a name behind one.
 _ATTRIBUTION = re.compile(
@@ -59,6 +63,9 @@ _INTRODUCES_NAME = re.compile(r"\s*+(?:[^\W\da-z_][^\s:]*+\s*+|et\s++al\.?\s*+|a
 _FOLLOWS = re.compile(
     rf"[\s.,;:!?]*+(?:(?:[^\s.!?]++\s++){{0,3}}?(?:{_SAID})(?:\s++[^\s.!?]++){{0,3}}[\s.]*+)?", re.IGNORECASE
 )
+
+
+_EDGE_SIGNS = ("#+", "____", '""', "[quote", "[verse", ".. ", "\\begin{", "\\end{")
 
 
 class Words(NamedTuple):
@@ -140,10 +147,18 @@ def _is_blank(text: str, at: int) -> bool:
     return not text[at : line_end(text, at)].strip()
 
 
+def find_break(text: str, start: int, end: int) -> int:
+    """Where the paragraph or item of a block quote ends that holds a place; below zero where it goes on."""
+    found = _BREAK.search(text, start, end)
+    return found.start() if found is not None else -1
+
+
 def bare_lines(text: str) -> str:
     """A stretch of a block quote without the marks of its lines; a blank line stays one."""
     if "<" in text:
         text = _BREAKING.sub("\n", _TAG.sub("", text))
+    if any(sign in text for sign in _EDGE_SIGNS):
+        text = EDGES.sub("", text)
     return "\n".join(map(bare_line, text.split("\n")))
 
 
@@ -151,11 +166,6 @@ def bare_line(line: str) -> str:
     """A line without the marks of block quotes in front of it."""
     marks = LINE.match(line)
     return line[marks.end() :] if marks is not None else line
-
-
-def is_notice(first_line: str) -> bool:
-    """Whether a block quote that begins so is a notice: the writer's own."""
-    return bare_line(first_line).lstrip().startswith("[!")
 
 
 def split_attribution(words: str) -> tuple[str, str]:
@@ -179,16 +189,17 @@ def split_attribution(words: str) -> tuple[str, str]:
 
 def is_attributed(line: str) -> bool:
     """Whether a line up to its citation says who said it, and no more."""
-    return _DASHED.match(_BREAKING.split(bare_line(line))[-1]) is not None
+    return HEADS.match(line) is not None or _DASHED.match(_BREAKING.split(bare_line(line))[-1]) is not None
 
 
 def read_block(words: str) -> Iterator[Words]:
     """What is quoted by the words of a block quote, item by item, the last one first."""
     if _ONLY_CODE.fullmatch(words):
         return
-    titles = [clean(title) for title in _HEADING.findall(words)]
+    title, words, sure = split_label(words)
+    titles = [clean(title), *map(clean, _HEADING.findall(words))]
     for part in reversed(_ITEM.split(_HEADING.sub("", words))):
-        yield from _read_part(part.strip())
+        yield from (Words(one.text, one.sure and sure) for one in _read_part(part.strip()))
     # A heading may be the paper's or the writer's.
     yield from (Words(title.lstrip("# "), False) for title in titles if title)
 

@@ -6,7 +6,7 @@ import re
 
 from ..quoting.scripts import LETTERS, count_letters, join_lines
 
-MARKS = '"“”„«»‘‚‹›「」『』《》〝〞〟｢｣﹁﹂﹃﹄＂'
+MARKS = '"“”„‟⹂«»‘‚‛‹›「」『』《》〈〉〝〞〟｢｣﹁﹂﹃﹄＂❝❞❛❜❮❯″‶ʺ״≪≫⟪⟫'
 _MOST = 120_000
 """How long a quote may be: more than is looked up, so that a longer one is reported and not passed over."""
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 3, 12
@@ -19,31 +19,47 @@ _FREE_BEFORE, _FREE_AFTER = rf"(?<!(?![{LETTERS}])\w)", rf"(?!(?![{LETTERS}])\w)
 # stretch ends at the next mark of its kind, so that all of them together are read once.
 _APOSTROPHE = rf"(?<=(?![{LETTERS}])\w)’(?=(?![{LETTERS}])\w)"
 PAIR = re.compile(
-    r"“((?:[^“”\0]++|“[^“”\0]{1,300}”)++)”|„([^„“”\0]++)[“”]|«([^«»\0]++)»"
+    r"“((?:[^“”\0]++|“[^“”\0]{1,300}”)++)”|[„⹂]([^„⹂“”‟\0]++)[“”‟]|«([^«»\0]++)»"
+    r"|‟([^“”‟\0]++)[”“‟]|❝([^❝❞\0]++)❞|❛([^❛❜\0]++)❜|❮([^❮❯\0]++)❯"
+    # Primes stand for marks where no number is in front of the first: `5″` is a measure.
+    r"|(?<![\w″‶ʺ])[″‶ʺ](?=[^\s″‶ʺ])([^″‶ʺ\0]++)(?<!\s)[″ʺ](?!\w)|(?<!\w)״(?=[^\s״])([^״\0]++)(?<!\s)״(?!\w)"
+    # Two marks that open, or one that closes and one that opens.
+    r"|(?<!\w)“(?=\w)([^“”\0]++)(?<!\s)“(?!\w)|[“„‟⹂](?=\w)([^“”„‟⹂\"\0]++)(?<!\s)\"(?!\w)"
+    r"|(?<![\w\"])\"(?=\w)([^\"“”„\0]++)(?<!\s)”(?!\w)|(?<!\w)”(?=\w)([^“”\0]++)(?<!\s)“(?!\w)"
+    r"|(?<!\w)´´?(?=[^\s´])([^´\0]++)´´?(?!\w)|(?<![\w′])′′(?=[^\s′])([^′\0]++)′′(?!\w)"
+    rf"|(?<!\w)’(?=\w)((?:[^‘’\0]++|{_APOSTROPHE})++)(?<=[\w.,!?\x01])’(?!\w)"
     rf"|{_FREE_BEFORE}(?<!\")\"(?=[^\s\"])([^\"\0]++)(?<![\s(\[])\"{_FREE_AFTER}"
     # Straight ones with a space inside, as French writes them or a hand slips.
     r"|(?<![^\s(\[])\"[ ]?(?=[^\s\"])([^\"\0]++)(?<=\s)\"(?![^\s.,;:!?)\]])"
     r"|(?<![^\s(\[])[”»](?=\w)([^“”«»\0]++)(?<!\s)[”«](?!\w)"
-    rf"|{_FREE_BEFORE}[‘‚‹]((?:[^‘’‚‹›\0]++|{_APOSTROPHE})++)[’‘›]{_FREE_AFTER}"
+    rf"|{_FREE_BEFORE}[‘‚‹‛]((?:[^‘’‚‹›‛\0]++|{_APOSTROPHE})++)[’‘›]{_FREE_AFTER}"
     r"|(?<![^\s(\[*|])'(?!(?:tis|twas|em|til|cause|n|\d\ds?)\b)(?=[\w“\"])"
     r"((?:[^'\"“”\0]++|“[^“”'\0]{1,300}”|\"[^\"'\0]{1,300}\"|(?<=\w)'(?=\w))++)(?<=[\w.,!?”\"])'(?!\w)"
     r"|(?<!['\w])''(?=[^\s'])((?:[^'\0]++|'(?!'))++)''(?!['\w])"
-    r"|(?<!`)``(?=[^\s`])([^`\"\0]{1,3000}?)''"
+    # As LaTeX, old manuals and a typewriter write them.
+    r"|(?<!`)``(?=[^\s`])([^`\"\0]{1,3000}?)(?:''|´´)|(?<![\w,]),,(?=[^\s,])((?:[^`',\0]|'(?!')|,(?!,)){1,3000}+)(?:''|``)(?!\w)"
+    r"|(?<![\w`])`(?=[^\s`])((?:[^`'\0]|(?<=\w)'(?=\w)){1,3000}+)(?<=[\w.,!?])'(?!\w)"
     r"|「((?:[^「」\0]++|「[^「」\0]{1,300}」)++)」|『([^『』\0]++)』|〝([^〝〞〟\0]++)[〞〟]|｢([^｢｣\0]++)｣"
-    r"|﹁([^﹁﹂\0]++)﹂|﹃([^﹃﹄\0]++)﹄|＂([^＂\0]++)＂|《([^《》\0]++)》"
+    r"|﹁([^﹁﹂\0]++)﹂|﹃([^﹃﹄\0]++)﹄|＂([^＂\0]++)＂|《([^《》\0]++)》|〈([^〈〉\0]++)〉"
+    r"|≪([^≪≫\0]++)≫|⟪([^⟪⟫\0]++)⟫|(?<![\w<])<<(?=[^\s<>])([^<>\0]{1,3000}+)>>(?![\w>])"
 )
-_TITLE = "《"
-"""Opens a title more often than a quotation."""
+_TITLES = "《〈<≪⟪’"
+"""They open a title, an inequality or a reference more often than a quotation, or are an apostrophe."""
 # A quote that is still open where its citation stands, what then closes it at once, and what does so further on.
-OPENED = re.compile(rf"(?:[“„«「『]|{_FREE_BEFORE}(?<!\")\")(?=[^\s\"])([^“”„«»\"「」『』\0]{{6,{_MOST}}})\Z")
-CLOSED = re.compile(r"[\s.,;:!?)。，]{0,3}[”“»\"」』](?!\w)")
-CLOSES_LATER = re.compile(rf"[^“”„«»\"「」『』\0]{{0,{_MOST}}}?(?<![\s(\[])([”“»\"」』]){_FREE_AFTER}")
+OPENED = re.compile(rf"(?:[“„‟⹂«「『❝]|{_FREE_BEFORE}(?<!\")\")(?=[^\s\"])([^“”„‟⹂«»\"「」『』❝❞\0]{{6,{_MOST}}})\Z")
+CLOSED = re.compile(r"[\s.,;:!?)。，]{0,3}[”“»\"」』❞](?!\w)")
+CLOSES_LATER = re.compile(rf"[^“”„‟⹂«»\"「」『』❝❞\0]{{0,{_MOST}}}?(?<![\s(\[])([”“»\"」』❞]){_FREE_AFTER}")
 # A mark that closes what nothing opened; behind a number it stands for inches.
-CLOSES_ALONE = re.compile(rf"(?<=[^\W\d_]|[.,!?。！？])[”»\"」』]{_FREE_AFTER}")
-_CODED = re.compile(
-    r"&(?:quot|[lrb]dquo|[lr]aquo|[lrs]squo|#34|#171|#187|#821[678]|#822[012]|#x(?:22|ab|bb|201[89acde]));"
-    r"|</?q(?:\s[^<>\0]{0,200})?>",
-    re.IGNORECASE,
+CLOSES_ALONE = re.compile(rf"(?<=[^\W\d_]|[.,!?。！？])[”»\"」』❞]{_FREE_AFTER}")
+# A mark that is part of no pair. Behind a number it stands for inches, and between spaces for an arrow.
+STRAY = re.compile(r"(?<![\d\0\x04])[\"“”„‟⹂«»「」『』❝❞＂″ʺ‹›](?:(?<!\s.)|(?!\s))")
+_CODED = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,31});|</?q(?:\s[^<>\0]{0,200})?>", re.IGNORECASE)
+# Where marks belong to markup: in tags, and around the title of a link.
+_MARKED_UP = re.compile(
+    r"""<[a-z][\w-]{0,30}+
+    (?:\s{1,20}+[\w:@.-]{1,60}+(?:\s?=\s?(?:"[^"<>\0]{0,1000}"|'[^'<>\0]{0,1000}'|[^\s"'=<>`\0]{1,500}+))?){1,20}+\s{0,20}/?>
+    |\]\([^()\s\0]{1,500}+[ \t\n]{1,3}"[^"\0]{0,500}"\)""",
+    re.IGNORECASE | re.VERBOSE,
 )
 PAD = "\x01"
 """Fills up the place of a mark that was written in more characters."""
@@ -79,26 +95,37 @@ def read_pair(text: str) -> str:
 
 def is_title(pair: re.Match[str]) -> bool:
     """Whether the marks are those of a title."""
-    return pair[0][0] == _TITLE
+    return pair[0][0] in _TITLES
 
 
 def is_coded(text: str) -> bool:
     """Whether a text has quotation marks that are written as HTML."""
-    return ("&" in text or "<" in text) and _CODED.search(text) is not None
+    return ("&" in text or "<" in text) and any(len(_decode(found)) == 1 for found in _CODED.finditer(text))
+
+
+def _decode(found: re.Match[str]) -> str:
+    """The mark that an entity or a tag stands for; what was found where it stands for none."""
+    if found[0][0] != "&":
+        return "”" if found[0][1] == "/" else "“"
+    from html import unescape
+
+    sign = unescape(found[0]).replace("'", "’")
+    return sign if sign in _CODABLE else found[0]
+
+
+_CODABLE = frozenset((*MARKS, "’", "`", "´"))
 
 
 def decode_marks(text: str) -> str:
-    """The text with marks that are written as HTML in one character each, everything where it was."""
-    if not is_coded(text):
+    """The text with marks that are written as HTML in one character each, everything where it was.
+
+    Those that belong to markup are hidden.
+    """
+    if "<" in text or "](" in text:
+        text = _MARKED_UP.sub(lambda found: found[0].replace('"', PAD), text) if '"' in text else text
+    if "&" not in text and "<" not in text:
         return text
-    from html import unescape
-
-    def sign(match: re.Match[str]) -> str:
-        found = match[0]
-        mark = unescape(found) if found[0] == "&" else "”" if found[1] == "/" else "“"
-        return PAD * (len(found) - 1) + mark
-
-    return _CODED.sub(sign, text)
+    return _CODED.sub(lambda found: _decode(found).rjust(len(found[0]), PAD), text)
 
 
 def clean(words: str) -> str:

@@ -16,18 +16,21 @@ from .blocks import (
     find_start,
     find_tagged,
     is_attributed,
-    is_notice,
     line_end,
     line_start,
     read_block,
     split_attribution,
 )
-from .pairs import CODE, MARKS, PAD, clean, decode_marks
+from .formats import find_blocks
+from .labels import is_callout, is_notice
+from .pairs import CODE, MARKS, PAD, PAIR, clean, decode_marks, inner_span, is_title, without_citations
+from .tables import find_cells, find_tables
 
-_SIGN = re.compile(rf"[{MARKS}]|(?<![^\s(\[*|])'|``|{BELOW_LINE.pattern}|<blockquote|\A{LINE.pattern}", re.IGNORECASE)
+_SIGN = re.compile(rf"[{MARKS}]|(?<!\w)'|[`´′’]|,,|<<|{BELOW_LINE.pattern}|<blockquote|\A{LINE.pattern}", re.IGNORECASE)
 _CODE_RUN = re.compile("\0+")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _TICKS = re.compile("`+")
+_LATEX_QUOTE = re.compile(r"``[^\s`][^`]*''[^`]*``(?!`)")
 _ONLY_CODE = re.compile(f"[\\s\0{CODE}]*")
 _DEFINITION = re.compile(r"[ \t]{0,3}\[\^([^\[\]\s]{1,60})\]:")
 _REFERENCE = re.compile(r"\[\^([^\[\]\s]{1,60})\](?!:)")
@@ -41,16 +44,22 @@ _MOST_LINES = 40
 class Surface:
     """One document; every offset means the same place as in its text."""
 
-    def __init__(self, text: str, prose: str) -> None:
+    def __init__(self, text: str, prose: str, path: str = "") -> None:
         self.prose = decode_marks(unified(prose))
         """The text with code hidden: where marks and blocks are."""
         self.shown = self.prose
         """The text as it is read: what the words are."""
         if "\0" in prose:
             self._show_code(unified(text))
+        blocks = find_blocks(self.prose, path)
         self._tagged = find_tagged(self.prose)
         self._signs = [sign.start() for sign in _SIGN.finditer(self.prose)]
         """Where quotation marks and lines of block quotes stand."""
+        self._unsure = {block.start for block in blocks if not block.sure}
+        if blocks:
+            self._tagged = _merged([*self._tagged, *((block.start, block.end) for block in blocks)])
+            self._signs = sorted({*self._signs, *(block.start for block in blocks)})
+        self._tables = find_tables(self.prose)
         self._has_lines = LINE.match(self.prose) is not None or BELOW_LINE.search(self.prose) is not None
         self._has_notes = "[^" in self.prose
         self._paragraphs: list[tuple[int, int]] = []
@@ -68,6 +77,12 @@ class Surface:
             start, end = run.span()
             code = text[start:end]
             fenced = _FENCE.match(code) and not bare_line(self.prose[line_start(self.prose, start) : start]).strip()
+            if not fenced and _LATEX_QUOTE.match(code):
+                # Two quotes as LaTeX writes them are a code span to Markdown, and to their writer none.
+                hidden += self.prose[at:start], code
+                shown += self.prose[at:start], code
+                at = end
+                continue
             hidden += self.prose[at:start], run[0] if fenced else CODE * (end - start)
             plain = run[0] if fenced else _TICKS.sub(lambda ticks: PAD * len(ticks[0]), code)
             shown += self.prose[at:start], plain
@@ -76,12 +91,26 @@ class Surface:
 
     def is_plain(self, low: int, start: int, high: int) -> bool:
         """Whether nothing between two places could be quoted by a citation that stands there."""
-        return not (self._has_notes or self.has_sign(low, high)) and self.find_block(start) is None
+        if self._has_notes or self.has_sign(low, high) or self.find_block(start) is not None:
+            return False
+        return not self._tables or self.find_cells(start) is None
 
     def has_sign(self, low: int, high: int) -> bool:
         """Whether a quotation mark or a line of a block quote begins between two places."""
         at = bisect_left(self._signs, low)
         return at < len(self._signs) and self._signs[at] < high
+
+    def find_pairs(self, low: int, high: int) -> list[re.Match[str]]:
+        """The quotation marks between two places that stand in pairs, in order; looked for only where signs stand."""
+        found: list[re.Match[str]] = []
+        at = bisect_left(self._signs, low)
+        end = low
+        while at < len(self._signs) and self._signs[at] < high:
+            if self._signs[at] >= end and (pair := PAIR.match(self.prose, self._signs[at], high)) is not None:
+                found.append(pair)
+                end = pair.end()
+            at += 1
+        return found
 
     def is_code(self, start: int, end: int) -> bool:
         """Whether a stretch is code and nothing else."""
@@ -139,7 +168,7 @@ class Surface:
             return None
         for known in self._blocks:
             if known[0] <= at <= known[1]:
-                return known
+                return self._find_inner(known, at) if self.is_notice(known) else known
         first = line_start(self.prose, at)
         start = find_start(self.prose, first, self._plain)
         if start < 0:
@@ -148,7 +177,34 @@ class Surface:
             return None
         block = start, find_end(self.prose, at)
         self._blocks = [block, *self._blocks[: _KEPT - 1]]
-        return block
+        return self._find_inner(block, at) if self.is_notice(block) else block
+
+    def _find_inner(self, block: tuple[int, int], at: int) -> tuple[int, int]:
+        """The block quote in a notice that holds a place, by lines with more marks; the notice where there is none."""
+        depth = self._depth(block[0])
+        first = line_start(self.prose, at)
+        if self._depth(first) <= depth:
+            return block
+        while first > block[0] and self._depth(line_start(self.prose, first - 1)) > depth:
+            first = line_start(self.prose, first - 1)
+        end = line_end(self.prose, at)
+        while end < block[1] and self._depth(end + 1) > depth:
+            end = line_end(self.prose, end + 1)
+        return first, end
+
+    def _depth(self, at: int) -> int:
+        """How many marks of block quotes a line begins with."""
+        marks = LINE.match(self.prose, at)
+        return marks[0].count(">") if marks is not None else 0
+
+    def find_cells(self, at: int) -> tuple[int, int, list[Words]] | None:
+        """The row of a table that holds a place, where it begins and ends, and what its cells quote."""
+        row = find_cells(self._tables, self.prose, at) if self._tables else None
+        if row is None:
+            return None
+        start, end, cells = row
+        words = [one for first, last in cells for one in read_block(without_citations(self.shown[first:last]).strip())]
+        return start, end, words
 
     def block_above(self, at: int, low: int) -> tuple[int, int] | None:
         """The block quote that ends right above a paragraph, or a line above that."""
@@ -162,6 +218,9 @@ class Surface:
         start = at
         while start < len(self.prose) and self.prose[start] in " \t\n":
             start += 1
+        if self.prose[start : start + 1] == ">" and not self.prose[start : line_end(self.prose, start)].strip(" \t>"):
+            # A blank line of the notice that holds the paragraph.
+            start = line_end(self.prose, start) + 1
         if start >= len(self.prose) or self.prose.count("\n", at, start) > 2:
             return None
         block = self.find_block(start)
@@ -169,7 +228,12 @@ class Surface:
 
     def is_notice(self, block: tuple[int, int]) -> bool:
         """Whether a block quote is a notice."""
-        return is_notice(self.prose[block[0] : block[0] + 200].partition("\n")[0])
+        return is_notice(bare_line(self.prose[block[0] : block[0] + 200].partition("\n")[0]))
+
+    def is_head(self, block: tuple[int, int], at: int) -> bool:
+        """Whether a place in a block quote stands in the line above its words, which says whose they are."""
+        line = self.prose[block[0] : self.prose.find("\n", block[0]) + 1 or block[1]]
+        return at < block[0] + len(line) and (is_attributed(line) or is_callout(bare_line(line)))
 
     def read_block(self, start: int, end: int) -> list[Words]:
         """What a stretch of a block quote quotes, without who said it."""
@@ -178,9 +242,22 @@ class Surface:
         bare = bare_lines(self.shown[start:end].replace("\0", " "))
         code = _ONLY_CODE.fullmatch(bare_lines(self.prose[start:end]))
         if code is not None:
-            return []
+            return [Words(words, False)] if CODE in code[0] and (words := clean(bare)) else []
         words, said = split_attribution(bare)
-        return [*read_block(words), *(Words(one, False) for one in (clean(said),) if one)]
+        sure = not self._unsure or self._tagged_start(end - 1) not in self._unsure
+        found = [Words(one.text, one.sure and sure) for one in read_block(words)]
+        return [*found, *(Words(one, False) for one in (clean(said),) if one)]
+
+    def _tagged_start(self, at: int) -> int:
+        """Where the block quote by tags begins that holds a place or begins nearest before it."""
+        row = bisect_right(self._tagged, (at, len(self.prose))) - 1
+        return self._tagged[row][0] if row >= 0 else -1
+
+    def read_marked(self, pair: re.Match[str]) -> Words | None:
+        """What stands between two marks; in doubt where that is code, or the marks are those of a title."""
+        start, end = inner_span(pair)
+        words = clean(self.shown[start:end])
+        return Words(words, not (is_title(pair) or self.is_code(start, end))) if words else None
 
     def rest_start(self, block: tuple[int, int], start: int, end: int) -> int:
         """Where a block quote goes on behind a citation in it: behind the parenthesis or the line that holds it."""
@@ -215,3 +292,14 @@ class Surface:
             for match in _REFERENCE.finditer(self.prose):
                 self._notes.setdefault(match[1], []).append(match.span())
         return self._notes
+
+
+def _merged(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches in order; one that begins in another belongs to it."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(blocks):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
