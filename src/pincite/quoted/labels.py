@@ -31,6 +31,22 @@ _LABEL = re.compile(
 # A picture in front of a text: the writer's, and no word of it.
 _PICTURE = re.compile("\\s*[\u2139\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\ufe0e\ufe0f]?[ \\t]*")
 
+# `Quote: …`, `- **Key quote** (p. 3): …` at the beginning of a line.
+LINE_LABEL = re.compile(
+    r"(?:\A|\n)[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[*_]{0,3}(?:(?:key|direct|supporting|exact|original)[ \t])?"
+    r"(?:quote|quotation|verbatim|excerpt|zitat|wortlaut|引用|原文)[*_]{0,3}(?:[ \t]?[(\[][^()\n]{0,80}[)\]]{1,2})?"
+    r"[*_]{0,3}[ \t]?[:：][*_]{0,3}",
+    re.IGNORECASE,
+)
+
+
+def has_line_label(text: str) -> bool:
+    """Whether a line of a text says that a quote follows."""
+    return any(sign in text for sign in _LABEL_SIGNS) and LINE_LABEL.search(text) is not None
+
+
+_LABEL_SIGNS = ("uot", "UOT", "erbatim", "xcerpt", "itat", "ortlaut", "引用", "原文")
+
 
 def is_notice(text: str) -> bool:
     """Whether a block quote that begins so, without the marks of its lines, is a notice: the writer's own."""

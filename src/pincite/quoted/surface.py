@@ -12,6 +12,7 @@ from .blocks import (
     Words,
     bare_line,
     bare_lines,
+    find_break,
     find_end,
     find_start,
     find_tagged,
@@ -22,9 +23,9 @@ from .blocks import (
     split_attribution,
 )
 from .formats import find_blocks
-from .labels import is_callout, is_notice
+from .labels import LINE_LABEL, has_line_label, is_callout, is_notice
 from .pairs import CODE, MARKS, PAD, PAIR, clean, decode_marks, inner_span, is_title, without_citations
-from .tables import find_cells, find_tables
+from .tables import find_cells, find_tables, find_tagged_rows
 
 _SIGN = re.compile(rf"[{MARKS}]|(?<!\w)'|[`´′’]|,,|<<|{BELOW_LINE.pattern}|<blockquote|\A{LINE.pattern}", re.IGNORECASE)
 _CODE_RUN = re.compile("\0+")
@@ -60,6 +61,11 @@ class Surface:
             self._tagged = _merged([*self._tagged, *((block.start, block.end) for block in blocks)])
             self._signs = sorted({*self._signs, *(block.start for block in blocks)})
         self._tables = find_tables(self.prose)
+        self._rows = find_tagged_rows(self.prose) if "<" in self.prose else []
+        self._labels = [found.span() for found in LINE_LABEL.finditer(self.prose)] if has_line_label(self.prose) else []
+        """Where a line says that a quote follows."""
+        if self._labels:
+            self._signs = sorted({*self._signs, *(start for start, _ in self._labels)})
         self._has_lines = LINE.match(self.prose) is not None or BELOW_LINE.search(self.prose) is not None
         self._has_notes = "[^" in self.prose
         self._paragraphs: list[tuple[int, int]] = []
@@ -93,7 +99,7 @@ class Surface:
         """Whether nothing between two places could be quoted by a citation that stands there."""
         if self._has_notes or self.has_sign(low, high) or self.find_block(start) is not None:
             return False
-        return not self._tables or self.find_cells(start) is None
+        return not (self._tables or self._rows) or self.find_cells(start) is None
 
     def has_sign(self, low: int, high: int) -> bool:
         """Whether a quotation mark or a line of a block quote begins between two places."""
@@ -200,6 +206,9 @@ class Surface:
     def find_cells(self, at: int) -> tuple[int, int, list[Words]] | None:
         """The row of a table that holds a place, where it begins and ends, and what its cells quote."""
         row = find_cells(self._tables, self.prose, at) if self._tables else None
+        if row is None and self._rows:
+            nearest = self._rows[max(0, bisect_right(self._rows, (at, len(self.prose))) - 1)]
+            row = nearest if nearest[0] <= at < nearest[1] else None
         if row is None:
             return None
         start, end, cells = row
@@ -258,6 +267,21 @@ class Surface:
         start, end = inner_span(pair)
         words = clean(self.shown[start:end])
         return Words(words, not (is_title(pair) or self.is_code(start, end))) if words else None
+
+    def read_labelled(self, low: int, start: int, end: int, high: int) -> list[Words]:
+        """What follows a label such as `Quote:` in the paragraph of a citation, up to it or to the end of its item."""
+        begin, stop = self.paragraph_start(start, low), min(self.paragraph_end(end), high)
+        found: list[Words] = []
+        for first, last in self._labels[bisect_left(self._labels, (begin - 1, 0)) :]:
+            if first >= stop:
+                break
+            until = start if last <= start else stop
+            if self.find_pairs(last, until):
+                continue
+            item = find_break(self.prose, last, until)
+            words = clean(without_citations(self.shown[last : item if item >= 0 else until]).strip(" \t\n(["))
+            found += [Words(words, False)] if words else []
+        return found
 
     def rest_start(self, block: tuple[int, int], start: int, end: int) -> int:
         """Where a block quote goes on behind a citation in it: behind the parenthesis or the line that holds it."""

@@ -16,7 +16,14 @@ _HEAD = re.compile(
 _NO_HEAD = re.compile(r"\b(?:count|number|no|status|id|ids|source|page|pages|date|checked|length|from|by)\b", re.I)
 """What makes the head of a column one of something else: `Quote ID`, `Quote source`."""
 _BAR = re.compile(r"(?<!\\)\|")
+_TABLE = re.compile(r"<table\b(?:(?!</table)[^\0])++", re.IGNORECASE)
+_ROW = re.compile(r"<tr\b(?:(?!</?tr\b)[^\0])++", re.IGNORECASE)
+_CELL = re.compile(r"<t[dh]\b[^<>]{0,300}>((?:(?!</?t[dh]\b)[^\0])*+)", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,300}>")
 _MOST_ROWS = 20_000
+
+Row = tuple[int, int, list[tuple[int, int]]]
+"""Where a row begins and ends, and its cells that hold quotations."""
 
 
 class Table(NamedTuple):
@@ -40,6 +47,25 @@ def find_tables(text: str) -> list[Table]:
         columns = tuple(at for at, (start, end) in enumerate(heads) if _is_quoting(text[start:end]))
         if columns:
             found.append(Table(rule.end() + 1, _end(text, rule.end() + 1), columns))
+    return found
+
+
+def find_tagged_rows(text: str) -> list[Row]:
+    """The rows of HTML tables that have a column of quotations, with their cells of that column."""
+    found: list[Row] = []
+    if _TABLE.search(text) is None or _HEAD.search(text) is None:
+        return found
+    for table in _TABLE.finditer(text):
+        columns: tuple[int, ...] = ()
+        for row in _ROW.finditer(text, table.start(), table.end()):
+            cells = [cell.span(1) for cell in _CELL.finditer(text, *row.span())]
+            if columns:
+                found.append((*row.span(), [cells[column] for column in columns if column < len(cells)]))
+            else:
+                heads = [_TAG.sub(" ", text[start:end]) for start, end in cells]
+                columns = tuple(at for at, head in enumerate(heads) if _is_quoting(head))
+                if not columns:
+                    break
     return found
 
 
@@ -73,7 +99,7 @@ def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*cells, (start, end)]
 
 
-def find_cells(tables: list[Table], text: str, at: int) -> tuple[int, int, list[tuple[int, int]]] | None:
+def find_cells(tables: list[Table], text: str, at: int) -> Row | None:
     """The row that holds a place, where it begins and ends, and those of its cells that hold quotations."""
     row = bisect_right(tables, (at, len(text) + 1)) - 1
     if row < 0 or not tables[row].start <= at < tables[row].end:
