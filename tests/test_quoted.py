@@ -129,11 +129,164 @@ QUOTING = [
     f"> Donovan et al.: “{WORDS}” [REF-001]",
     f"> According to Donovan, “{WORDS}” [REF-001]",
     f"> “{WORDS},” says Donovan [REF-001]".replace("young,", "young"),
+    # Callouts that quote, with a title or without, and labels that say that they quote.
+    f"> [!QUOTE]\n> {WORDS} [REF-001]",
+    f"> [!quote]- Donovan\n> {WORDS}\n> — [REF-001]",
+    f"> [!cite] Donovan [REF-001]\n> {WORDS}",
+    f"> **Quote:** {WORDS} [REF-001]",
+    f"> [!NOTE]\n> > {WORDS} [REF-001]",
+    f"> [!NOTE]\n> As [REF-001] says:\n>\n> > {WORDS}",
+    # Two quotes as LaTeX writes them, which Markdown takes for code.
+    f"It says ``{WORDS}'' but not ``never'' [REF-001].",
+    # An item of its own for the citation.
+    f"> - {WORDS}\n> - [REF-001]",
+    # Cells of a column of quotes.
+    f"| Quote | Source |\n|---|---|\n| {WORDS} | [REF-001] |",
+    f"| Source | Key quote |\n|:--|--:|\n| [REF-001] | “{WORDS}” |",
+    f"Zitat | Quelle\n--- | ---\n{WORDS} | [REF-001]",
+    f"| Excerpt | Source |\n|-------+--------|\n| {WORDS} | [REF-001] |",
+    f"| Claim | Quotation |\n|---|---|\n| They sing. | {WORDS} [REF-001] |",
+    f"<table><tr><th>Quote</th><th>Source</th></tr>\n<tr><td>{WORDS}</td><td>[REF-001]</td></tr></table>",
+    # Blocks of other formats.
+    f"#+begin_quote\n{WORDS}\n#+end_quote\n[REF-001]",
+    f"As [REF-001] says:\n\n#+BEGIN_QUOTE\n{WORDS}\n#+END_QUOTE",
+    f"\\begin{{quote}}\n{WORDS} [REF-001]\n\\end{{quote}}",
     # A word in marks beside the quote, and a dot that ends no sentence.
     f"“{WORDS}” is a “big” word [REF-001].",
     f"“{WORDS}” (see Fig. 3) [REF-001].",
     f"“{WORDS}” by Dr. Donovan [REF-001].",
 ]
+
+
+MARKED = (
+    "“@” „@“ „@” ‟@” ⹂@‟ «@» »@« ❝@❞ ❛@❜ ❮@❯ ″@″ ‶@″ ʺ@ʺ ״@״ “@“ ”@” ”@“ “@\" \"@” ‘@’ ‚@‘ ‚@’ ‛@’ ‹@› ``@''"
+    " ``@´´ ´´@´´ ´@´ ,,@'' ,,@`` `@' ''@'' '@' ‘‘@’’ ′′@′′ 「@」 『@』 〝@〟 〝@〞 ｢@｣ ﹁@﹂ ﹃@﹄ ＂@＂"
+    " &ldquo;@&rdquo; &#8220;@&#8221; &#x201C;@&#X201D; &laquo;@&raquo; &bdquo;@&ldquo;"
+    " &OpenCurlyDoubleQuote;@&CloseCurlyDoubleQuote;"
+).split()
+
+
+@pytest.mark.parametrize("marks", MARKED)
+def test_quotation_marks_of_all_kinds(marks: str) -> None:
+    assert quotes(f"It says {marks.replace('@', WORDS)} [REF-001].") == [WORDS]
+
+
+@pytest.mark.parametrize(
+    "marks", ["《@》", "〈@〉", "≪@≫", "⟪@⟫", "<<@>>", "’@’", "&apos;@&apos;", "„@„", "«@«", "›@‹"]
+)
+def test_marks_that_mean_something_else_as_well_are_in_doubt(marks: str) -> None:
+    (quote,) = read(f"It says {marks.replace('@', WORDS)} [REF-001].")
+    assert quote is not None and quote.exact in quote.doubtful and WORDS in quote.exact
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'See <img alt="whales sing to their young" src="x y.png"> and [REF-001].',
+        f'See [this](https://example.org "{WORDS}") and [REF-001].',
+    ],
+)
+def test_marks_of_markup_quote_nothing(text: str) -> None:
+    assert read(text) == [None]
+
+
+@pytest.mark.parametrize("path", ["x.rst", "x.adoc", "x.org"])
+def test_the_same_marks_in_other_formats(path: str) -> None:
+    found = list(ref.extract(Document(path, f"It says “{WORDS}” [REF-001].")))
+    assert isinstance(found[0], Citation) and found[0].quote == Quote(WORDS)
+
+
+OTHERS = [
+    ("x.adoc", f"[quote, Donovan, The Sea]\n____\n{WORDS}\n____\n\n[REF-001]"),
+    ("x.adoc", f"[quote, Donovan, REF-001]\n____\n{WORDS}\n____\n"),
+    ("x.adoc", f"____\n{WORDS} [REF-001]\n____\n"),
+    ("x.adoc", f"[quote]\n{WORDS}\n\n— [REF-001]\n"),
+    ("x.rst", f"As [REF-001] says:\n\n   {WORDS}\n\nText."),
+    ("x.rst", f"Text.\n\n   {WORDS}\n\n   -- Donovan [REF-001]\n\nText."),
+    ("x.rst", f".. epigraph::\n\n   {WORDS}\n\n   -- Donovan [REF-001]\n"),
+    ("x.rst", f".. pull-quote::\n\n   {WORDS} [REF-001]\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), OTHERS)
+def test_block_quotes_of_other_formats(path: str, text: str) -> None:
+    (found,) = ref.extract(Document(path, text))
+    assert isinstance(found, Citation) and found.quote == Quote(WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f".. note::\n\n   {WORDS} [REF-001]\n",
+        f"So::\n\n   {WORDS} [REF-001]\n",
+        f"- an item\n\n  {WORDS} [REF-001]\n",
+        f"Term\n   {WORDS} [REF-001]\n",
+    ],
+)
+def test_what_is_indented_for_another_reason_is_no_quote(text: str) -> None:
+    (found,) = ref.extract(Document("x.rst", text))
+    assert isinstance(found, Citation) and found.quote is None
+
+
+def test_what_is_only_indented_is_in_doubt() -> None:
+    (found,) = ref.extract(Document("x.rst", f"Text.\n\n   {WORDS} [REF-001]\n\nText."))
+    assert isinstance(found, Citation) and found.quote == Quote(WORDS, (), (WORDS,))
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["[!NOTE]", "[!WARNING]", "[!tip]+ A title", "**Note:**", "**Warning**", "**Note for readers:**", "⚠️ **Warning:**"]
+    + ["__Tip__:", "*Note:*", "<b>Note:</b>", "**Hinweis:**", "**注意：**", "**Key takeaway:**"],
+)
+def test_a_notice_is_the_writers_own(label: str) -> None:
+    assert read(f"> {label}\n> {WORDS} [REF-001]") == [None]
+    assert read(f"> {label} {WORDS} [REF-001]") == [None]
+    assert quotes(f"> {label} They say “{WORDS}” [REF-001]") == [WORDS]
+
+
+@pytest.mark.parametrize("label", ["**Donovan:**", "**Finding**:", "Note:", "💡", "⚠️"])
+def test_a_label_that_may_name_a_speaker_leaves_it_in_doubt(label: str) -> None:
+    assert read(f"> {label} {WORDS} [REF-001]") == [Quote(WORDS, (), (WORDS,))]
+
+
+def test_each_item_of_a_block_quote_is_its_own() -> None:
+    other = "dolphins swim all night"
+    assert quotes(f"> - {WORDS} [REF-001, p.2]\n> - {other} [REF-002, p.3]") == [WORDS, other]
+    first, second = read(f"> - {WORDS} [REF-001, p.2] and so they do\n> - {other} [REF-002, p.3]")
+    assert first == Quote(WORDS, ("and so they do",), ("and so they do",))
+    assert second == Quote(other)
+
+
+def test_two_citations_in_a_row_of_a_table_leave_it_in_doubt() -> None:
+    text = f"| Quote | A | B |\n|---|---|---|\n| {WORDS} | [REF-001] | [REF-002] |"
+    assert all(quote == Quote(WORDS, (), (WORDS,)) for quote in read(text))
+
+
+@pytest.mark.parametrize("head", ["Quote ID", "Quoted from", "Quote source", "Claim"])
+def test_a_column_of_something_else_quotes_nothing(head: str) -> None:
+    assert read(f"| {head} | Source |\n|---|---|\n| {WORDS} | [REF-001] |") == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (f"“dolphins swim all night” [REF-001] and [REF-002] says “{WORDS}”.", WORDS),
+        (f"[REF-001] says “dolphins swim all night” while [REF-002] says “{WORDS}”.", WORDS),
+    ],
+)
+def test_a_citation_beside_another_has_words_of_its_own(text: str, own: str) -> None:
+    assert quotes(text)[1] == own
+
+
+def test_words_behind_citations_that_share_a_quote_are_in_doubt() -> None:
+    first, second = read(f"“dolphins swim all night” [REF-001] [REF-002]. She said “{WORDS}”.")
+    assert first == Quote("dolphins swim all night", (WORDS,), (WORDS,))
+    assert second is first
+
+
+def test_a_long_row_of_citations_shares_its_quote_in_time() -> None:
+    text = f"“{WORDS}”" + " [REF-001]" * 1500
+    assert [quote is not None for quote in read(text)] == [True] * 1000 + [False] * 500
 
 
 @pytest.mark.parametrize("text", QUOTING)
@@ -287,6 +440,24 @@ def test_what_of_it_is_quoted(text: str, expected: str) -> None:
         (f"As [REF-001] says.\n\n> {WORDS}\n", [WORDS]),
         (f"> {WORDS}\n\nThis is what the authors wrote [REF-001].", [WORDS]),
         (f"> # {WORDS}\n> whales swim to their young [REF-001]", [WORDS]),
+        # Further away in the paragraph, in the paragraph that is nothing else, and across paragraphs.
+        (f"“{WORDS}.” So she said. Voice matters [REF-001].", [f"{WORDS}."]),
+        (f"As [REF-001] shows. More is known. She said “{WORDS}”.", [WORDS]),
+        (f"“{WORDS}”\n\nThat is how the authors see it [REF-001].", [WORDS]),
+        (f"> {WORDS}\n\nThat is how the authors see it [REF-001].", [WORDS]),
+        (f"Voice matters [REF-001].\n\n> {WORDS}\n", [WORDS]),
+        (f"“{WORDS}\n\n“dolphins swim all night” [REF-001].", [WORDS]),
+        # Around a footnote.
+        (f"As Donovan[^1] says, “{WORDS}”.\n\n[^1]: [REF-001]", [WORDS]),
+        (f"It says “{WORDS}”. So be it.[^1]\n\n[^1]: [REF-001]", [WORDS]),
+        # Marks without a partner, and marks around code.
+        (f'It says "{WORDS}"ish things [REF-001].', [WORDS]),
+        (f"It says “`{WORDS}`” [REF-001].", [WORDS]),
+        (f"> `{WORDS}` [REF-001]", [WORDS]),
+        # Lines that say that they quote.
+        (f"Quote: {WORDS} [REF-001]", [WORDS]),
+        (f"- **Quote:** {WORDS}\n- Source: [REF-001]", [WORDS]),
+        (f"**Key quote** ([REF-001]): {WORDS}", [WORDS]),
         # Words around a quote in a block quote, which may be the writer's.
         (f"> Donovan says “{WORDS}” and he is right [REF-001]", [f"Donovan says “{WORDS}” and he is right"]),
     ],

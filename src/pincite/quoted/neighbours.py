@@ -24,8 +24,8 @@ _ENDS_QUOTE = re.compile(
     r"[\s:*_(\[]{1,9})?\Z",
     re.IGNORECASE,
 )
-_TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}")
-_TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n\s{0,40}")
+_TO_QUOTE = re.compile(r"[\s|*+—–.,;:()\[\]_#-]{1,40}\x01{0,40}")
+_TO_INTRODUCED = re.compile(r"[^\n\0]{0,200}:[ \t*_]*\n[\s*_~(\[]{0,40}\x01{0,40}")
 _TO_BLOCK = " \t\n—–-(["
 _LEADS = re.compile(
     r"(?:\s|<(?:/figure|p|div|cite|figcaption|footer|small|span|em|i|b)(?:\s[^<>\n]{0,150})?>)*"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from ..markup import unified
 from .blocks import has_block
 from .formats import find_blocks
 from .labels import has_line_label
 from .pairs import MARKS, is_coded
 from .tables import find_tables, find_tagged_rows
 
-_TYPED = re.compile(r"(?<![\w`])`[^\s`'][^`'\n]{1,300}'|,,\S|<<\S|(?<!\w)[´’]\S|′′\S")
+_TYPED = re.compile(r"(?<![\w`])`[^\s`'][^`']{1,3000}+'|,,\S|<<\S|´´|(?<!\w)[´’]\S|′′\S")
 _TYPED_SIGNS = ("`", ",,", "<<", "´", "’", "′′")
 """What stands for a quotation mark in some places, and for something else in most."""
 
@@ -27,4 +28,5 @@ def has_no_quotes(text: str, path: str = "") -> bool:
         return False
     if any(sign in text for sign in _TYPED_SIGNS) and _TYPED.search(text):
         return False
+    text = unified(text)
     return not (find_tables(text) or find_tagged_rows(text) or find_blocks(text, path) or has_line_label(text))

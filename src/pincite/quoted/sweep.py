@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from .blocks import Words
-from .pairs import STRAY, clean, without_citations
+from .pairs import MARKS, STRAY, clean, without_citations
 from .stops import STOP
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _LONGEST_LEAD = 200
 """Characters between a quote in the paragraph above and its citation."""
 _MOST_ABOVE = 20
 """How many paragraphs of one quote are looked at."""
-_OPENS, _AROUND = '“„«"「『❝', " \t\n*_.—–-"
+_OPENS, _AROUND = '“„«"「『❝', " \t\n*_.—–-\x01"
 _MOST = 50
 """How many quotes of one paragraph are looked up one by one."""
 # Where something else begins in the lines of a paragraph: an item of a list, a heading, a row of a table.
@@ -53,10 +53,9 @@ def read_above(surface: Surface, low: int, start: int) -> list[Words]:
         goes_on = surface.prose[begin : begin + 1] in _OPENS and surface.prose[first] in _OPENS
         if not found and not goes_on and STOP.search(surface.prose, begin, start):
             break
+        text = surface.prose[first:end].strip(_AROUND)
         pairs = surface.find_pairs(first, end)
-        whole = len(pairs) == 1 and not (
-            surface.prose[first : pairs[0].start()] + surface.prose[pairs[0].end() : end]
-        ).strip(_AROUND)
+        whole = len(text) > 1 and text[0] in MARKS and text[-1] in MARKS
         if not whole and not (goes_on and (not pairs or pairs[0].start() > first)):
             break
         words = clean(without_citations(surface.shown[first:end].strip(_AROUND + _OPENS + "”»")))
