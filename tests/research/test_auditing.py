@@ -335,6 +335,30 @@ def test_what_is_only_implied_needs_a_reader() -> None:
     assert all("--least medium" in one.remedy for one in found.sentences if one.state == READER)
 
 
+class Yes(Verbatim):
+    """A judge who finds everything stated."""
+
+    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+        return Assessment("high", "stated", 1.0, (), self.name)
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        ("It says that “the sandbox widens memory access”", READER),
+        ("It says that ``the sandbox widens memory access''", READER),
+        ("It says that “sandbox limits memory access” and “never looks back again”", READER),
+        ("It says that “sandbox limits memory access”", GROUNDED),
+        ("It says that “module is validated before it runs”", GROUNDED),
+        ("It speaks of a “sandbox” for memory", GROUNDED),
+    ],
+)
+def test_quoted_words_must_stand_in_a_source_of_the_sentence(said: str, state: str) -> None:
+    (one,) = audit(f"{said} [docs]({A}).\n", GROUNDS, Yes()).sentences
+    assert one.state == state
+    assert (state == READER) == any(reason.rule == "quote-not-seen" for reason in one.reasons)
+
+
 def test_medium_counts_where_that_is_said() -> None:
     found = audit(MEDIUM_REPORT, GROUNDS, Verbatim(), "medium")
     assert (found.ok, found.percentage, found.medium, found.attested) == (True, "100 %", 2, 1)

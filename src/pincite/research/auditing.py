@@ -8,10 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..ground.model import CONTRADICTED, LEVELS, Quoted, Reason
+from ..text import shorten
 from .audited import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audit, Audited, Skipped
 from .grounding import quoted
 from .grounds import Grounds, Known
 from .keeping import fits_seal
+from .presented import Presented
 from .records import HIGH, MEDIUM, needs_reader
 from .sentences import Reading
 from .statements import CLOSING, LABELS, WORD
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["GROUNDED", "READER", "UNCITED", "UNSUPPORTED", "Audit", "Audited", "Grounds", "Skipped", "audit"]
 
 _LOW = LEVELS[0]
+_SHOWN = 80
+"""Characters of a quote that are shown."""
 _FEWEST_WORDS = 2
 """Of what is left of a sentence without the words of its links, for it to say something."""
 
@@ -68,10 +72,25 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Audit
             skipped.append(_skipped(sentence))
     for at, judged in _judge(waiting, known, judge).items():
         found.setdefault(at, judged)
+    _hold_to_quotes(found, sentences, known)
     counted = sorted(
         (_counted(one, least, grounds.unseen) for one in found.values()), key=lambda one: (one.start, one.end)
     )
     return Audit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
+
+
+def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[Sentence], known: Known) -> None:
+    """A sentence whose quoted words nobody saw in its sources needs a reader, whatever else it says is supported."""
+    presented = Presented(known)
+    for at, one in found.items():
+        urls = _urls(sentences[at]) or ((one.citation_url,) if one.citation_url else ())
+        unseen = presented.find_unseen(one.text, urls) if one.state == GROUNDED else ""
+        if unseen:
+            told = Reason(
+                "quote-not-seen", f"“{shorten(unseen, _SHOWN)}” stands neither in a validated quote nor there"
+            )
+            remedy = "Quote what the page says, or take the quotation marks away."
+            found[at] = replace(one, state=READER, reasons=(*one.reasons, told), remedy=remedy)
 
 
 def _is_recorded(sentence: Sentence, known: Known) -> bool:
