@@ -37,7 +37,7 @@ class Table(NamedTuple):
 def find_tables(text: str) -> list[Table]:
     """The tables that have a column of quotations."""
     found: list[Table] = []
-    if "|" not in text or "--" not in text or _HEAD.search(text) is None:
+    if "|" not in text or "--" not in text:
         return found
     for rule in _RULE.finditer(text):
         if "|" not in rule[0] or rule.start() < 2 or (found and rule.start() < found[-1].end):
@@ -53,7 +53,7 @@ def find_tables(text: str) -> list[Table]:
 def find_tagged_rows(text: str) -> list[Row]:
     """The rows of HTML tables that have a column of quotations, with their cells of that column."""
     found: list[Row] = []
-    if _TABLE.search(text) is None or _HEAD.search(text) is None:
+    if _TABLE.search(text) is None:
         return found
     for table in _TABLE.finditer(text):
         columns: tuple[int, ...] = ()
