@@ -370,3 +370,14 @@ def test_an_unsure_date_is_given_with_its_reason(made: Any, bed: Any) -> None:
     assert found.validation_details.publication_date is not None
     assert found.evidence.reasons["publication_date"].startswith("unsure: ")
     assert "2024-01-01" in found.evidence.reasons["publication_date"]
+
+
+def test_the_text_of_validate_says_that_a_date_is_unsure(made: Any, bed: Any) -> None:
+    from pincite.serve.research_validate import _source
+
+    page = made.PAGES[made.TIDES]
+    head = b'<meta property="article:published_time" content="2024-01-01">'
+    found = of(made, bed, answer=page.replace(b"</title>", b"</title>" + head, 1))
+    plain: Any = lambda text, *_: text  # noqa: E731
+    shown = "\n".join(_source(found, plain))
+    assert "unsure: " in next(line for line in shown.split("\n") if "publication_date" in line)

@@ -107,7 +107,9 @@ def _source(citation: ValidatedCitation, ink: Ink) -> Iterator[str]:
         word, style = _SAID[getattr(details, check)]
         yield f"  {check:<17}{ink(f'{word:<9}', style)}  {ink(seen.reasons.get(check, ''), 'dim')}"
     if details.publication_date:
-        yield f"  {'publication_date':<17}{ink(details.publication_date)}"
+        doubt = seen.reasons.get("publication_date", "")
+        said = f"  {ink(doubt, 'warn')}" if doubt else ""
+        yield f"  {'publication_date':<17}{ink(details.publication_date)}{said}"
     for at, line in enumerate(seen.credibility):
         yield f"  {'' if at else 'credibility':<17}{ink(line)}"
 
