@@ -137,5 +137,5 @@ def test_a_moment_is_another_day_elsewhere() -> None:
 
 
 def test_days_within_a_line_stand_where_pieces_of_markup_meet() -> None:
-    assert [day for day, _ in dates_within("Jo Doe3.11.2023", DAY_FIRST)] == ["2023-11-03"]
+    assert [day for day, *_ in dates_within("Jo Doe3.11.2023", DAY_FIRST)] == ["2023-11-03"]
     assert [day for day, _ in dates_within("call 030 2025 1111 or 10.1126/science.2020")] == []

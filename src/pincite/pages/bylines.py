@@ -145,7 +145,8 @@ def shown_authors(lines: Lines, order: str) -> list[Found]:
 
 def authors_elsewhere(lines: Lines) -> list[Found]:
     """Whom a line at the beginning or the end names; only where it says so in so many words."""
-    ends = [*lines.all[:_FIRST], *lines.all[_FIRST:][-_LAST:]]
+    main = lines.main
+    ends = [*main[:_FIRST], *main[_FIRST:][-_LAST:]]
     return [
         Found(TEXT, names) for line in ends if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
     ][:1]

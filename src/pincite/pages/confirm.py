@@ -6,12 +6,11 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .bylines import LONGEST_LINE, MOST_TAGS, VISIBLE
+from .bylines import LONGEST_LINE, MOST_TAGS, TEXT, VISIBLE
 from .domains import linked_host, registrable
 from .linked import same_address
 from .model import Said
-from .names import begins_byline, cleaned, names_in, organised, personal, same_name
-from .scan import BESIDE
+from .names import begins_byline, cleaned, names_in, organised, personal, same_name, signed
 from .tidy import bare, line_of, tidy
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def confirmed(found: list[Found], page: Page, lines: Lines) -> Said | None:
     named = list(dict.fromkeys(first.names))[:10]
     people = [name for name in named if personal(name) and not page.is_site(name)]
     if people:
+        if _contradicted(people, found):
+            return None
         return (
             _by_other(first, people, found)
             or _by_line(first, people, page, lines)
@@ -69,6 +70,17 @@ def confirmed(found: list[Found], page: Page, lines: Lines) -> Said | None:
             or _by_identity(people, found, page)
         )
     return _by_site(first, named, found, page, lines)
+
+
+def _contradicted(named: list[str], found: list[Found]) -> bool:
+    """Whether a byline near the title, in so many words, names people of whom none is the author."""
+    return any(
+        other.place == TEXT
+        and any(personal(name) for name in other.names)
+        # Pieces of a line may stand close together: `Jo DoeMay 3`.
+        and not any(same_name(name, one) or bare(name) in bare(one) for name in named for one in other.names)
+        for other in found[1:]
+    )
 
 
 def _by_other(first: Found, named: list[str], found: list[Found]) -> Said | None:
@@ -96,14 +108,10 @@ def _by_line(first: Found, named: list[str], page: Page, lines: Lines) -> Said |
         name = next((name for name in named if names_in(name, line)), "")
         if name:
             return Said(name, "byline")
-    others = {
-        line_of(tag, LONGEST_LINE)
-        for tag in [*page.scan.by["byline"][:MOST_TAGS], *page.scan.by["author"][:MOST_TAGS]]
-        if tag.closest(f"[{BESIDE}]") is not None
-    }
-    for line in [line for line in lines.all[:_FIRST_LINES] if line not in others]:
+    for line in lines.main[:_FIRST_LINES]:
         if len(line) <= LONGEST_LINE * 2 and begins_byline(line):
-            name = next((name for name in named if names_in(name, line)), "")
+            # A sentence may begin so too: the line has to be a byline as a whole.
+            name = next((name for name in named if any(same_name(name, one) for one in signed(line))), "")
             if name:
                 return Said(name, "byline")
     return None
@@ -171,7 +179,7 @@ def _by_site(first: Found, named: list[str], found: list[Found], page: Page, lin
     """A byline of an organisation; where nothing names a person, the site's own name or that of its domain."""
     if any(personal(name) and not page.is_site(name) for other in found for name in other.names):
         return None
-    near = [*page.lines, *lines.all[:_FIRST_LINES]]
+    near = [*page.lines, *lines.main[:_FIRST_LINES]]
     signed = [line for line in near if len(line) <= LONGEST_LINE and begins_byline(line)]
     for name in named:
         known = organised(name) or page.is_site(name)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .months import month_number
+from .months import MONTHS, month_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,15 @@ _WITHIN = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?=\Z|[T ])")
-_MAYBE = re.compile(r"\d(?:\d\d\d|\d?[./-][ ]?\d|\d? \| \d)")
-_SEEN = re.compile(r"(?:19|20)\d\d|\d\d?[./-]\d\d?[./-]\d\d")
+# A pattern that begins with a digit is searched for much faster than one that begins with a choice.
+_SEEN = re.compile(r"\d(?:(?<=1)9\d\d|(?<=2)0\d\d|\d?[./-]\d\d?[./-]\d\d)")
+_IN_NUMBERS = re.compile(r"\d{1,2}(?:[/.-][ ]?|[ ]\|[ ])\d{1,2}(?:[/.-][ ]?|[ ]\|[ ])\d\d")
+_ONLY_NUMBERS = re.compile(_NUMBERS)
+_JOINING = frozenset("of de di del dell do da d l".split())
+_LAST_WORD = re.compile(r"[^\W\d_]+\Z")
+_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS = " \xa0\t\n,./|·-–’'"
+_BESIDE = 22
 _TIMED = re.compile(
     r"[T ](?P<hour>\d\d):?(?P<minute>\d\d)[\d:.]{0,16} ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?", re.IGNORECASE
 )
@@ -64,6 +71,7 @@ _GROUPS = (
     ("y6", "m6", "d6"),
     ("y8", "m8", "d8"),
 )
+_GLUED = frozenset("0123456789/.-")
 _SECONDS = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
 _EARLIEST_TWO = 70
 _BEFORE_YEAR, _AFTER_YEAR = 32, 20
@@ -111,44 +119,78 @@ def read_seconds(text: str) -> str:
 
 def date_within(text: str, order: str = "") -> str:
     """The first day that a line of text names; empty where it names none."""
-    return next((day for day, _ in dates_within(text[:2000], order)), "")
+    return next((day for day, *_ in dates_within(text[:2000], order)), "")
 
 
-def dates_within(text: str, order: str = "") -> Iterator[tuple[str, int]]:
-    """The days that a text names, and where each of them begins."""
+def dates_within(text: str, order: str = "") -> Iterator[tuple[str, int, int]]:
+    """The days that a text names, and where each of them begins and ends in the text with single spaces."""
     if not has_date(text):
         return
     line = " ".join(text[:_LONGEST_TEXT].split())
     at = 0
     for seen in _SEEN.finditer(line):
         # Looking around what may be a year is many times faster than looking everywhere.
+        if not _may_date(line, seen):
+            continue
         while found := _WITHIN.search(line, max(at, seen.start() - _BEFORE_YEAR), seen.end() + _AFTER_YEAR):
             at = found.end()
             day = _day(found, order)
             if day:
-                yield day, found.start()
+                yield day, found.start(), found.end()
+
+
+def _may_date(text: str, seen: re.Match[str]) -> bool:
+    """Whether a day or the name of a month stands beside what may be a year; most years stand in sentences."""
+    start, end = seen.span()
+    if end - start != 4 or not seen[0].isdecimal():
+        return True
+    near = text[max(0, start - _BESIDE) : start].rstrip(_SIGNS)
+    if near and near[-1].isalpha():
+        word = _LAST_WORD.search(near)
+        if word is not None and word[0].lower() in _JOINING:
+            near = near[: word.start()].rstrip(_SIGNS)
+            word = _LAST_WORD.search(near)
+        if word is not None and (_names_month(word[0]) or near[: word.start()][-1:].isdecimal()):
+            return True
+    if near and near[-1].isdecimal():
+        return True
+    rest = text[end : end + _BESIDE].lstrip(_SIGNS)
+    if not rest or rest[0].isdecimal():
+        return bool(rest)
+    word = _WORD.match(rest)
+    return word is not None and (rest[0] in "年년" or _names_month(word[0]))
+
+
+def _names_month(word: str) -> bool:
+    """Whether a word may be the name of a month; the end of another may stick to it, as in `Jo DoeMay`."""
+    return word.lower() in MONTHS or not (word.islower() or word.istitle() or word.isupper())
 
 
 def has_date(text: str) -> bool:
     """Whether a text has anything that may be the year of a date, or a date in numbers."""
-    return _MAYBE.search(text) is not None
+    return _SEEN.search(text) is not None
 
 
 def lines_with_date(text: str) -> Iterator[str]:
     """The lines of a text that may have a date; one search over all of it is faster than one for each line."""
     at = 0
-    while found := _MAYBE.search(text, at):
-        start = text.rfind("\n", at, found.start()) + 1 or at
-        at = text.find("\n", found.end())
-        yield text[start : at if at >= 0 else len(text)]
-        if at < 0:
-            return
+    for seen in _SEEN.finditer(text):
+        if seen.start() < at or not _may_date(text, seen):
+            continue
+        start = text.rfind("\n", at, seen.start()) + 1 or at
+        end = text.find("\n", seen.end())
+        at = end if end >= 0 else len(text)
+        yield text[start:at]
 
 
 def order_in(text: str) -> str:
     """How a text writes days in numbers: by those that can be read one way only; empty where they do not tell."""
     orders = set()
-    for found in re.finditer(rf"(?<![\d/.-]){_NUMBERS}", text[:_LONGEST_TEXT]):
+    text = text[:_LONGEST_TEXT]
+    for seen in _IN_NUMBERS.finditer(text):
+        found = _ONLY_NUMBERS.match(text, seen.start())
+        if found is None or text[seen.start() - 1 : seen.start()] in _GLUED:
+            continue
         first, second = int(found["a"]), int(found["b"])
         if first > 12 >= second:
             orders.add(DAY_FIRST)
@@ -181,12 +223,17 @@ def _day(found: re.Match[str], order: str) -> str:
     return ""
 
 
+def day_after(day: str) -> str:
+    """The next day of one as `YYYY-MM-DD`; empty where it is none."""
+    return _beside(day[:10], 1)
+
+
 def _beside(day: str, step: int) -> str:
     from datetime import date, timedelta
 
     try:
         return (date.fromisoformat(day) + timedelta(days=step)).isoformat()
-    except OverflowError:
+    except (OverflowError, ValueError):
         return ""
 
 

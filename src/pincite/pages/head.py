@@ -18,6 +18,7 @@ _MOST_METAS = 2000
 _MOST_HEADINGS = 20
 _LONGEST_VALUE = 4000
 _PARTED = (" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " ‹ ", " › ", " // ")
+_PREFIXES = ("dc", "dcterms", "prism", "eprints")
 _HANGING = "¶#§🔗⚓ "
 
 
@@ -45,13 +46,22 @@ def read_head(document: Document, url: str) -> Head:
         name = tag.attr("name") or tag.attr("property") or tag.attr("itemprop") or ""
         value = tidy((tag.attr("content") or "")[:_LONGEST_VALUE])
         if name and value:
-            metas.setdefault(name.strip().lower(), []).append(value)
+            metas.setdefault(_spelled(name), []).append(value)
     title = document.select_one("head > title") or document.select_one("title")
     headings = [tidy(tag.text[:_LONGEST_VALUE]).strip(_HANGING) for tag in document.select("h1")[:_MOST_HEADINGS]]
     blocks = (tag.text for tag in document.select('script[type*="ld+json" i]'))
     titles = [*metas.get("og:title", ())[:1], *headings[:3]]
     shown = tidy(title.text[:_LONGEST_VALUE]) if title is not None else ""
     return Head(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url, titles))
+
+
+def _spelled(name: str) -> str:
+    """The name of a tag in lower case; with the prefixes of RDFa as with those of plain tags."""
+    low = name.strip().lower()
+    for prefix in _PREFIXES:
+        if low.startswith(f"{prefix}:"):
+            return f"{prefix}.{low[len(prefix) + 1 :]}"
+    return low.removeprefix("schema:")
 
 
 def page_title(head: Head, site: str, label: str) -> str:

@@ -266,7 +266,7 @@ def people(text: object) -> list[str]:
 
 def signed(line: str) -> list[str]:
     """The people whom a byline names; none where it does not read like one."""
-    text = " ".join(line[:300].split()).lstrip(" /|·•–—-*>")
+    text = " ".join(line[:300].replace("\xad", "").split()).lstrip(" /|·•–—-*>")
     if _OTHERS.match(text):
         return []
     text = _GLUED.sub("", _unlabelled(text, line=True))

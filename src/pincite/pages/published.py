@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .dates import DAY_FIRST, MONTH_FIRST, Day, dates_within, order_in, read_date, read_day, read_seconds
+from .dates import DAY_FIRST, MONTH_FIRST, Day, day_after, order_in, read_date, read_day, read_seconds
+from .marked import RDFA, TIME, Dated, has_property, marked_days
 from .model import LAST_CHANGE, Said
-from .shown import change_in, day_beside, day_elsewhere, has_numbers, is_change
+from .shown import BESIDE_TITLE, change_in, day_beside, day_elsewhere, has_numbers
 from .tidy import bare, line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from turbohtml import Document, Element
+    from turbohtml import Document
 
     from .head import Head
+    from .marked import RDFA, TIME, Dated, has_property, marked_days
     from .scan import Scan
-    from .shown import Lines
+    from .shown import Lines, Shown
+from .shown import Lines
 
 _PUBLISHED = (
     "citation_publication_date",
@@ -78,6 +81,7 @@ _VAGUE = (
     "date",
 )
 """Of these nobody knows what was done on that day; programs write into them when they made the file."""
+_UNSAID = tuple(f"meta {name}" for name in _VAGUE)
 _MODIFIED = (
     "article:modified_time",
     "og:updated_time",
@@ -111,14 +115,6 @@ _MOST = 20
 _MOST_SCRIPTS = 40
 _MOST_SCRIPTED = 1_000_000
 _LONGEST = 300
-_NEAR = 5
-
-
-class Dated(Struct, frozen=True):
-    """A day, and the place that names it."""
-
-    day: Day
-    place: str
 
 
 class Published(Struct, frozen=True):
@@ -133,38 +129,66 @@ class Published(Struct, frozen=True):
 class Places:
     """Every place in the markup of a page that names a day; taken before the text is laid out."""
 
-    __slots__ = ("_changed", "_found", "_sent", "_weak", "order", "titles")
+    __slots__ = ("_changed", "_found", "_last", "_sent", "_weak", "order", "titles")
 
-    def __init__(self, head: Head, document: Document, scan: Scan, scripted: str, changed: str = "") -> None:
+    def __init__(
+        self, head: Head, document: Document, scan: Scan, scripted: str, changed: str = "", seen: str = ""
+    ) -> None:
         self.titles = _titles(head)
         self.order = _page_order(head, document)
-        self._found = [*_declared(head, self.order), *_marked(document, scan, self.order)]
+        self._found = [*_declared(head, self.order), *marked_days(document, scan, self.order)]
         self._found += _addressed(head.url)
+        # Somewhere it is tomorrow already.
+        self._last = day_after(seen) if seen else ""
         self._weak = [Dated(Day(scripted), "script")] if scripted else []
         created = read_day(head.linked.text("dateCreated"), self.order)
         self._weak += [Dated(created, "JSON-LD dateCreated")] if created is not None else []
         self._weak += _tagged(head, _VAGUE, self.order)
         self._changed = _modified(head, scan, self.order)
         self._sent = read_date(changed)
+        if self._last:
+            # What is to come is an event, or a slip.
+            self._found = [one for one in self._found if one.day.iso <= self._last]
+            self._weak = [one for one in self._weak if one.day.iso <= self._last]
 
     def decide(self, lines: Lines) -> Published:
         """The day on which the page says it was published; of a change only where it says nothing else."""
         if not self.order and has_numbers(lines):
             self.order = order_in("\n".join(lines.dated))
-        beside = day_beside(lines, self.order)
+        beside = day_beside(lines, self.order, self._last)
         shown = [Dated(Day(beside.day), beside.place)] if beside is not None else []
+        far = beside is not None and beside.far and not beside.said
         found = [*self._found, *shown, *self._weak]
         if not found:
             return self._guessed(lines)
         best = found[0]
-        day = _local_day(best, [*shown, *found[1:]])
+        if beside is not None and self._prefers(beside, best):
+            best = shown[0]
         others = found if beside is None or beside.clear or best in shown else [*self._found, *self._weak]
-        return _weighed(day, best, others)
+        day = _local_day(best, [*shown, *others] if beside is not None and (beside.clear or beside.close) else others)
+        answer = _weighed(day, best, others)
+        agreed = sum(one.day.iso == day for one in others) > 1
+        if answer.unsure or agreed or best.place not in (*_UNSAID, *((BESIDE_TITLE,) if far else ())):
+            return answer
+        return Published(answer.said, f"{best.place} says {day}, and not that it is the day of publication")
+
+    def _prefers(self, beside: Shown, best: Dated) -> bool:
+        """Whether the day beside the title is believed before another place.
+
+        It is before a time somewhere in the page, and before a day of publication that is that of the last change: a
+        program wrote the one into both.
+        """
+        if not beside.clear or not beside.close or beside.day == best.day.iso:
+            return False
+        if best.place in (TIME, RDFA):
+            return True
+        change = self._changed.value if self._changed is not None else ""
+        return change == best.day.iso and beside.day < change
 
     def _guessed(self, lines: Lines) -> Published:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
-        shown = day_elsewhere(lines, self.order)
+        shown = day_elsewhere(lines, self.order, self._last)
         changed = self._changed or self._changed_in(lines)
         if shown is None or (changed is not None and not shown.clear):
             return Published(changed)
@@ -174,7 +198,7 @@ class Places:
         return Published(Said(shown.day, shown.place), doubt)
 
     def _changed_in(self, lines: Lines) -> Said | None:
-        day = change_in(lines, self.order)
+        day = change_in(lines, self.order, self._last)
         if day:
             return Said(day, f"text {LAST_CHANGE}")
         return Said(self._sent, f"Last-Modified {LAST_CHANGE}") if self._sent else None
@@ -261,73 +285,6 @@ def _tagged(head: Head, names: tuple[str, ...], order: str) -> Iterator[Dated]:
                 break
 
 
-def _marked(document: Document, scan: Scan, order: str) -> Iterator[Dated]:
-    """Dates that the markup of the text calls those of publication; of several times, the only one in the article."""
-    properties = [tag for tag in scan.by["itemprop"] if _has(tag, "datepublished")]
-    times = scan.main(document.select("time"), _MOST)
-    changed = set(scan.by["changed"])
-    for tag in [
-        *scan.main(properties, _MOST),
-        *(tag for tag in times if tag.attr("pubdate") is not None),
-        *(tag for tag in scan.main(scan.by["dated"], _MOST) if tag not in changed or tag.tag == "time"),
-    ]:
-        day = _day_of(tag, order)
-        if day is not None:
-            yield Dated(day, "time" if tag.tag == "time" else "date in the text")
-            return
-    known = [tag for tag in times if tag not in changed and not _has(tag, "datemodified")]
-    for tags in (known, _near_title(document, known)):
-        days = {day.iso: day for tag in tags if (day := _day_of(tag, order)) is not None}
-        if len(days) == 1:
-            yield Dated(next(iter(days.values())), "time")
-            return
-    days = {day.iso: day for tag in scan.main(scan.by["dateline"], _MOST) if (day := _line_day(tag, order)) is not None}
-    if len(days) == 1:
-        yield Dated(next(iter(days.values())), "byline")
-
-
-def _has(tag: Element, name: str) -> bool:
-    return name in (tag.attr("itemprop") or "").lower().split()
-
-
-def _day_of(tag: Element, order: str) -> Day | None:
-    for text in (tag.attr("datetime"), tag.attr("content"), tag.attr("title")):
-        day = read_day(text, order) if text else None
-        if day is not None:
-            return day
-    return _line_day(tag, order)
-
-
-def _line_day(tag: Element, order: str) -> Day | None:
-    """The only day in a short line."""
-    text = line_of(tag, _LONGEST)
-    if len(text) > _LONGEST or is_change(text):
-        return None
-    days = {day for day, _ in dates_within(text, order)}
-    return Day(days.pop()) if len(days) == 1 else None
-
-
-def _near_title(document: Document, times: list[Element]) -> list[Element]:
-    """The times in the smallest part of the page that holds its heading and any of them."""
-    heading = document.select_one("h1")
-    if heading is None or not times:
-        return []
-    known = set(times)
-    for count, around in enumerate(heading.ancestors):
-        if count == _NEAR:
-            break
-        inside = [tag for tag in _times_in(around) if tag in known]
-        if inside:
-            return inside
-    return []
-
-
-def _times_in(tag: object) -> Iterable[Element]:
-    from turbohtml import Element as Tag
-
-    return tag.select("time")[:_MOST] if isinstance(tag, Tag) else ()
-
-
 def _addressed(url: str) -> Iterator[Dated]:
     """The day in the address of the page."""
     path = url.partition("://")[2].partition("/")[2].partition("?")[0][:500]
@@ -351,7 +308,7 @@ def _modified(head: Head, scan: Scan, order: str) -> Said | None:
             day = read_date(value, order)
             if day:
                 return Said(day, f"meta {name} {LAST_CHANGE}")
-    properties = [tag for tag in scan.by["itemprop"] if _has(tag, "datemodified")]
+    properties = [tag for tag in scan.by["itemprop"] if has_property(tag, "datemodified")]
     for tag in [*properties[:_MOST], *scan.by["changed"][:_MOST]]:
         day = read_date(tag.attr("datetime") or tag.attr("content") or line_of(tag, _LONGEST), order)
         if day:

@@ -12,6 +12,7 @@ from .confirm import confirmed
 from .dates import read_date
 from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name, site_names
+from .hidden import hiding_classes
 from .kinds import Scripts, signed_kind
 from .model import Page, Said
 from .names import names_in, people
@@ -31,28 +32,30 @@ __all__ = ["from_pdf", "read_html", "read_plain"]
 _FIRST_PAGE = 4000
 
 
-def read_html(data: bytes, charset: str, url: str, changed: str = "") -> Page:
+def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str = "") -> Page:
     """A web page; the charset is what came with it, else the page's own or a guess. Unreadable without turbohtml.
 
-    `changed` is when its server says that it was changed last.
+    `changed` is when its server says that it was changed last, `seen` the day on which it was got (`YYYY-MM-DD`):
+    a later day is to come, and none of publication.
     """
     document = _parsed(data, charset)
     head = read_head(document, url)
     scripts = Scripts(document)
     scripted = script_date(document, head)
+    hiding = hiding_classes(document)
     show(document)
-    scan = Scan(document)
+    scan = Scan(document, hiding)
     site = site_name(head)
     host = registrable(linked_host(url))
-    places = Places(head, document, scan, scripted, changed)
+    places = Places(head, document, scan, scripted, changed, seen)
     signed = Signed(document, scan)
     called = site_names(head, site)
     writers = Writers(head, signed, called)
     asked = Asked(head, document, scan, signed, site, called)
     counts = counted(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
-    text, marks = visible(document, scan)
-    lines = Lines(text, places.titles)
+    text, marks, apart = visible(document, scan)
+    lines = Lines(text, places.titles, apart)
     published = places.decide(lines)
     found = writers.decide(lines, places.order)
     needs_script = scripts.needed(text, document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ _SOCIAL = frozenset(
     "facebook.com twitter.com x.com linkedin.com instagram.com youtube.com pinterest.com t.me bsky.app threads.net"
     " reddit.com tiktok.com whatsapp.com".split()
 )
-_SHARING = ("share", "url=", "/intent/", "u=http", "/submit?", "/submitlink?", "/save?", "/send?", "/pin/create")
+_SHARING = re.compile(r"share|url=|/intent/|u=http|/submit(?:link)?\?|/save\?|/send\?|/pin/create")
 _IDENTIFIERS = "citation_doi dc.identifier dc.identifier.doi prism.doi dcterms.identifier bepress_citation_doi".split()
 _NAMED = "data-pincite-sources"
 _HOLDING = frozenset("aside div dd li p".split())
@@ -88,7 +89,7 @@ def _shares(domain: str, href: str) -> bool:
     """Whether a link hands the page on, or leads to somebody's account, rather than to a source."""
     if domain in _SOCIAL and href.rstrip("/").count("/") < 4:
         return True
-    return any(sign in href for sign in _SHARING)
+    return _SHARING.search(href) is not None
 
 
 def _read(tag: Tag) -> bool:

@@ -3,58 +3,39 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from .dates import dates_within, has_date, lines_with_date
+from .labels import (
+    CHANGED,
+    OTHER,
+    PUBLISHED,
+    has_clock,
+    has_hours,
+    is_change,
+    is_labelled,
+    is_never,
+    is_span,
+    meaning_of,
+    says_published,
+)
+from .scan import ALIEN
 from .tidy import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-# Of lines in lower case: patterns that ignore case are many times slower.
-_LABEL = re.compile(
-    r"(?:first |originally |date |article |news )?(?:published|posted|publi(?:cation|shing) date|pubdate"
-    r"|date posted|issued"
-    r"|released|release date|written|created|filed|submitted|added|uploaded|date)\b"
-    r"|veröffentlicht|publiziert|erstellt|erschienen|verfasst|geschrieben|eingestellt|online seit|datum"
-    r"|vom\b|artikel vom"
-    r"|beitrag vom|publié|publie le|mis en ligne|paru|rédigé|date de publication|le\b|publicado"
-    r"|publicación|fecha|creado"
-    r"|pubblicato|data|scritto|inserito|del\b|gepubliceerd|geplaatst|publicatiedatum|op\b|publicada|postado|em\b|criado"
-    r"|opublikowan[oay]|data publikacji|dodano|utworzono|opublikowany|опубликован[оа]?|размещено|дата публикации|дата"
-    r"|добавлен[оа]|опубліковано|дата публікації|yayınlanma|yayınlandı|yayın tarihi|eklenme|oluşturulma|giriş|tarih"
-    r"|julkaistu|publicerad|publicerat|publiceret|publisert|udgivet|zveřejněno|publikováno|vydáno|vydané"
-    r"|publicat|data publicării"
-    r"|megjelent|közzétéve|objavljeno|objavljen[oa]?|發布|发布|发表|發表|日期|时间|時間|公開日?|掲載|投稿日?|更新日?|등록|입력|게시|작성",
-)
-_CLEARLY = re.compile(
-    r"published|posted|publication date|publishing date|released|veröffentlicht|publiziert|erstellt am|erschienen"
-    r"|verfasst|geschrieben|online seit|artikel vom|beitrag vom|publié|mis en ligne|paru le|date de publication"
-    r"|publicad[oa]|fecha de publicación|pubblicato|gepubliceerd|geplaatst|postado em|opublikowan|data publikacji"
-    r"|опубликован|дата публикации|опубліковано|yayınlan|yayın tarihi|julkaistu|publicer|publisert|zveřejněno"
-    r"|publikováno|megjelent|közzétéve|objavljen|發布|发布|发表|發表|公開日|掲載|投稿日|등록|입력|게시",
-)
-_CHANGE = re.compile(
-    r"\b(?:updated?|modified|changed|revised|edited|last (?:update|change|edit|review)\w*|reviewed"
-    r"|aktualisiert|geändert"
-    r"|bearbeitet|überarbeitet|stand|letzte änderung|mis à jour|mise à jour|modifié|actualizad[oa]|última actualización"
-    r"|aggiornat[oa]|ultimo aggiornamento|modificat[oa]|bijgewerkt|gewijzigd|laatst|atualizad[oa]|última atualização"
-    r"|zaktualizowan[oay]|aktualizacja|modyfikacja|обновлен[оа]?|изменен[оа]?|оновлено|güncelle\w*|päivitetty|uppdaterad"
-    r"|opdateret|oppdatert|aktualizováno|actualizat)\b|最終更新|更新|수정",
-)
-_ELSEWHERE = re.compile(
-    r"©|\(c\)|copyright|all rights|\b(?:retrieved|accessed|abgerufen|expires?|deadline|until|bis zum|born|geboren|died"
-    r"|gestorben|joined|member since|registered|dabei seit|version|cookie|valid|gültig|doi|vol|issn|isbn"
-    r"|pp|findet|statt)\b",
-)
 _NUMBERS = re.compile(r"\d[/.-] ?\d\d?[/.-]")
 _RANGE = re.compile(
     r"\d{1,2}\.?[^\W\d]{0,10}\.?\s?(?:[-–—/&+]|bis|to|till|und|and|au|al|a|e|y|tot|do|по|до)\s?\Z", re.IGNORECASE
 )
+BESIDE_TITLE = "beside the title"
 _BEFORE, _AFTER = 8, 25
-_CLOSE = 4
+_CLOSE, _NEXT = 4, 2
+_FEW = 1
 _LONGEST_LINE = 240
 _LONGEST_TITLE = 400
 _LONGEST_DATED = 2000
@@ -63,22 +44,26 @@ _MOST_TITLES = 12
 _REPEATED = 6
 _ROOM = 90
 _SHORT = 40
+_LABEL = 24
 _START = 3
 _BEGINNING = 50
 _MOST_LINES = 4000
+_MARGIN = 40
+_SIGN = "\x1f"
 _FIRST_YEAR = "1991"
 
 
-def change_in(lines: Lines, order: str) -> str:
-    """The day of the last change, where a short line says that it is one; empty where none does."""
-    for line in lines.dated:
-        low = line.lower()
-        if len(line) <= _ROOM and _CHANGE.search(low):
-            for day, start in dates_within(line, order):
-                before = " ".join(line.split())[:start][-30:].lower()
-                if day >= _FIRST_YEAR and _CHANGE.search(before) and not _ELSEWHERE.search(low):
-                    return day
-    return ""
+class Named(Struct, frozen=True):
+    """A day that a line names, and what its words say of it."""
+
+    day: str
+    start: int
+    before: str
+    """The words before it, behind the date before it, in lower case."""
+    meaning: str
+    """As in `labels`; empty where no word tells."""
+    timed: bool = False
+    """Whether a time of the day follows."""
 
 
 class Shown(Struct, frozen=True):
@@ -88,17 +73,83 @@ class Shown(Struct, frozen=True):
     place: str
     clear: bool
     """Whether its line has hardly anything else, or says that something was published then."""
+    close: bool = False
+    """Whether it stands in one of the first lines below the title."""
+    far: bool = False
+    """Whether several lines are between it and the title."""
+    said: bool = False
+    """Whether a word before it says that it is a day of publication."""
+
+
+def _signed(text: str, apart: Sequence[tuple[int, int, str]]) -> str:
+    """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
+    alien = [one for one in apart if one[2] == ALIEN]
+    others = _cut([one for one in apart if one[2] != ALIEN], alien)
+    edges = sorted(_whole_lines(text, start, end, kind) for start, end, kind in (*alien, *others))
+    parts: list[str] = []
+    at = 0
+    for start, end, kind in edges:
+        start = max(start, at)
+        if start >= end:
+            continue
+        parts.append(text[at:start])
+        if kind != ALIEN:
+            parts.append(_SIGN + text[start:end].replace("\n", f"\n{_SIGN}"))
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _cut(spans: list[tuple[int, int, str]], out: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Spans without the parts that others hold; both are in order, and none overlaps another of its kind."""
+    at = 0
+    for start, end, kind in spans:
+        while at < len(out) and out[at][1] <= start:
+            at += 1
+        for first, last, _ in islice(out, at, None):
+            if first >= end:
+                break
+            yield start, first, kind
+            start = max(start, last)
+        yield start, end, kind
+
+
+def _whole_lines(text: str, start: int, end: int, kind: str) -> tuple[int, int, str]:
+    """The part of a span that is whole lines."""
+    margin = text[max(0, start - _MARGIN) : start].rpartition("\n")
+    if (margin[1] or start <= _MARGIN) and not margin[2].strip(" -*•"):
+        start -= len(margin[2])
+    else:
+        start = text.find("\n", start, end) + 1 or end
+    if end < len(text) and text[end] != "\n":
+        end = max(text.rfind("\n", start, end), start)
+    return start, end, kind
 
 
 class Lines:
-    """The lines of a text that have anything in them, and which of them is its title."""
+    """The lines of a text that have anything in them, and which of them is its title.
 
-    __slots__ = ("_at", "_dated", "all")
+    Those that readers of the page wrote, or do not see, are left out.
+    """
 
-    def __init__(self, text: str, titles: Sequence[str]) -> None:
+    __slots__ = ("_at", "_dated", "_others", "all")
+
+    def __init__(self, text: str, titles: Sequence[str], apart: Sequence[tuple[int, int, str]] = ()) -> None:
+        text = _signed(text, apart) if apart else text
         self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
+        self._others: frozenset[int] = frozenset()
+        """The lines by number that stand where other texts are named."""
+        if apart:
+            self._others = frozenset(number for number, line in enumerate(self.all) if line[0] == _SIGN)
+            self.all = [line.lstrip(_SIGN) for line in self.all]
         self._at = _title_at(self.all, titles)
         self._dated: list[str] | None = None
+
+    @property
+    def main(self) -> list[str]:
+        """The lines without those that stand where other texts are named."""
+        if not self._others:
+            return self.all
+        return [line for number, line in enumerate(self.all) if number not in self._others]
 
     @property
     def dated(self) -> list[str]:
@@ -108,23 +159,55 @@ class Lines:
         return self._dated
 
     @property
-    def title(self) -> str:
-        """The line that is the title; empty where there is none."""
-        return self.all[self._at] if self._at is not None else ""
+    def title_number(self) -> list[int]:
+        """The number of the line that is the title, if any."""
+        return [self._at] if self._at is not None else []
+
+    def numbers(self, below: int, above: int) -> tuple[range, range]:
+        """The lines below the title and those above it by number, the nearest first; none without a title."""
+        at = self._at
+        if at is None:
+            return range(0), range(0)
+        return range(at + 1, min(at + 1 + below, len(self.all))), range(at - 1, max(-1, at - 1 - above), -1)
 
     def around(self, below: int, above: int) -> tuple[list[str], list[str]]:
-        """The lines below the title and those above it, the nearest first; none where no line is the title."""
-        at = self._at
-        return (
-            (self.all[at + 1 : at + 1 + below], self.all[max(0, at - above) : at][::-1]) if at is not None else ([], [])
-        )
+        """The same lines themselves, without those that stand where other texts are named."""
+        after, before = self.numbers(below, above)
+        kept = self._others
+        return [self.all[n] for n in after if n not in kept], [self.all[n] for n in before if n not in kept]
+
+    def is_close(self, number: int) -> bool:
+        """Whether a line is one of the first below the title, and not where other texts are named."""
+        return self._at is not None and 0 < number - self._at <= _CLOSE and number not in self._others
+
+    def is_far(self, number: int) -> bool:
+        """Whether several lines are between a line and the title."""
+        return self._at is None or not -_CLOSE <= number - self._at <= 2 * _CLOSE
+
+    def label_above(self, number: int) -> str:
+        """The line above, where it is short enough to be the label of this one."""
+        above = self.all[number - 1] if number else ""
+        return above if len(above) <= _LABEL and not has_date(above) else ""
 
 
-def day_beside(lines: Lines, order: str) -> Shown | None:
-    """The day that stands beside the title, the nearest first; below it sooner than above."""
-    below, above = lines.around(_AFTER, _BEFORE)
-    near = [*below[:_CLOSE], *above[:_CLOSE], *below[_CLOSE : 2 * _CLOSE], *above[_CLOSE:], *below[2 * _CLOSE :]]
-    return _first([*near, lines.title], order)
+def day_beside(lines: Lines, order: str, last: str = "") -> Shown | None:
+    """The day that stands beside the title, the nearest first, below it sooner than above; none after `last`."""
+    below, above = lines.numbers(_AFTER, _BEFORE)
+    for part, rest in (
+        (below[:_CLOSE], range(0)),
+        (above[:_NEXT], range(0)),
+        (above[_NEXT:_CLOSE], above[_CLOSE:]),
+        (below[_CLOSE : 2 * _CLOSE], below[2 * _CLOSE :]),
+        (above[_CLOSE:], range(0)),
+        (below[2 * _CLOSE :], range(0)),
+        (lines.title_number, range(0)),
+    ):
+        found = next(_offered(lines, part, order, last), None)
+        if found is not None:
+            # Several days there are those of a list of other texts, unless one is said to be of publication.
+            days = {one.day for one in _offered(lines, [*part, *rest], order, last)} if rest else ()
+            return None if len(days) > _FEW and not found.said else found
+    return None
 
 
 def has_numbers(lines: Lines) -> bool:
@@ -135,19 +218,26 @@ def has_numbers(lines: Lines) -> bool:
     )
 
 
-def day_elsewhere(lines: Lines, order: str) -> Shown | None:
+def day_elsewhere(lines: Lines, order: str, last: str = "") -> Shown | None:
     """A day after a word that says that something was published then; else the only one that the text names."""
     dated = lines.dated
-    labelled = _labelled(dated, order)
+    labelled = _labelled(dated, order, last)
     if labelled is not None:
         return labelled
-    days = {day for line in dated for day, _ in dates_within(line[:_LONGEST_DATED], order) if day >= _FIRST_YEAR}
-    return Shown(days.pop(), "text", clear=False) if len(days) == 1 else None
-
-
-def is_change(text: str) -> bool:
-    """Whether a line says that something was changed."""
-    return _CHANGE.search(text.lower()) is not None
+    named: dict[str, str] = {}
+    for line in dated:
+        found = named_days(line[:_LONGEST_DATED], order)
+        if found and not named:
+            # Only of the first line is the one above looked up.
+            found = named_days(line[:_LONGEST_DATED], order, lines.label_above(lines.all.index(line)))
+        for one in found:
+            named[one.day] = named.get(one.day) or one.meaning
+            if len(named) > 1:
+                return None
+    if len(named) != 1:
+        return None
+    [(day, meaning)] = named.items()
+    return None if meaning == OTHER or (last and day > last) else Shown(day, "text", clear=False)
 
 
 def _title_at(lines: list[str], titles: Iterable[str]) -> int | None:
@@ -182,33 +272,67 @@ def _not_path(lines: list[str], title: str, at: int) -> int:
     return at + 1 + after.index(title) if title in after else at
 
 
-def _first(lines: list[str], order: str) -> Shown | None:
-    """The first day in lines that have little else, or begin with it, or label it."""
-    for line in lines:
+def named_days(line: str, order: str, above: str = "") -> list[Named]:
+    """The days of a line with what is said of them; `above` is what labels a line that says nothing itself.
+
+    Days of other things are among them, as are the first and the last day of something.
+    """
+    text = " ".join(line.split())
+    found = [(day, start, end) for day, start, end in dates_within(text, order) if day >= _FIRST_YEAR]
+    named: list[Named] = []
+    at = 0
+    for number, (day, start, end) in enumerate(found):
+        before = text[at:start].lower()
+        meaning = meaning_of(before) or (meaning_of(f"{above.lower()} ") if above and not before.strip() else "")
+        after = found[number + 1][1] if number + 1 < len(found) else len(text)
+        spans = number + 1 < len(found) and is_span(text[end:after])
+        if spans or has_hours(text[end : end + 40].lower()) or _RANGE.search(before[-30:]):
+            meaning = OTHER
+        if number and named[-1].meaning == OTHER and is_span(before):
+            meaning = OTHER
+        named.append(Named(day, start, before, meaning, has_clock(text[end : end + 12])))
+        at = end
+    return named
+
+
+def change_in(lines: Lines, order: str, last: str = "") -> str:
+    """The day of the last change, where a short line says that it is one; empty where none does."""
+    for line in lines.dated:
+        low = line.lower()
+        if len(line) <= _ROOM and is_change(low) and not is_never(low):
+            for one in named_days(line, order):
+                if one.meaning == CHANGED and not (last and one.day > last):
+                    return one.day
+    return ""
+
+
+def _offered(lines: Lines, numbers: Iterable[int], order: str, last: str) -> Iterator[Shown]:
+    """The days in lines that have little else, or begin with it, or label it; of each line the first."""
+    for number in numbers:
+        line = lines.all[number]
         if len(line) > _LONGEST_LINE * 4:
             continue
         # Of a paragraph only what it begins with.
-        short = " ".join(line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING].split())
-        if not has_date(short):
+        short = line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING]
+        if not has_date(short) or is_never(short.lower()):
             continue
-        for day, start in dates_within(short, order):
-            before = short[:start][-30:].lower()
-            if day < _FIRST_YEAR or _CHANGE.search(before) or _ELSEWHERE.search(short.lower()) or _RANGE.search(before):
+        for one in named_days(short, order, lines.label_above(number)):
+            if one.meaning in (CHANGED, OTHER) or (last and one.day > last):
                 continue
-            if len(line) <= _ROOM or start < _START or _LABEL.search(before):
-                clear = len(line) <= _SHORT or _CLEARLY.search(before) is not None
-                return Shown(day, "beside the title", clear)
-    return None
+            if len(line) <= _ROOM or one.start < _START or is_labelled(one.before):
+                said = one.meaning == PUBLISHED
+                clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
+                yield Shown(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
+                break
 
 
-def _labelled(lines: list[str], order: str) -> Shown | None:
+def _labelled(lines: list[str], order: str, last: str) -> Shown | None:
     """The first day after a word that says that something was published then; in a short line."""
     for line in lines:
         low = line.lower()
-        if len(line) > _LONGEST_LINE or _CLEARLY.search(low) is None or _ELSEWHERE.search(low):
+        if len(line) > _LONGEST_LINE or not says_published(low) or is_never(low):
             continue
-        for day, start in dates_within(line, order):
-            before = " ".join(line.split())[:start][-30:].lower()
-            if day >= _FIRST_YEAR and _CLEARLY.search(before) and not _CHANGE.search(before):
-                return Shown(day, "labelled in the text", clear=True)
+        for one in named_days(line, order):
+            if one.meaning == PUBLISHED and not (last and one.day > last):
+                return Shown(one.day, "labelled in the text", clear=True)
     return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .scan import ALIEN, BESIDE, OTHERS
+
 if TYPE_CHECKING:
     from turbohtml import Document
     from turbohtml import Element as Tag
@@ -32,6 +34,8 @@ _IN_CELLS = (
 _APART = ("button", "textarea")
 _MARK = "data-pincite-mark"
 _RULES = {f"#{_MARK}={kind.replace(' ', '-')}": [kind] for kind in (REFERENCE_MARK, QUOTATION_MARK, READING)}
+_KINDS = (OTHERS, ALIEN)
+_RULES |= {f"#{BESIDE}={kind}": [kind] for kind in _KINDS}
 _NOTED = re.compile(
     r"[\[(]?\s*(?:\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,12}|[a-z]{1,3}|[*†‡§¶]{1,3}|(?:note|nb|n|fn)\.?\s?\d{1,3}"
     r"|citation needed|clarification needed|better source needed|when\?|who\?|by whom\?|which\?|dubious"
@@ -68,22 +72,38 @@ def _hidden(tag: Tag) -> bool:
     return _HIDING.search(_COMMENT.sub("", tag.attr("style") or "")) is not None
 
 
-def visible(document: Document, scan: Scan) -> tuple[str, Marks]:
-    """The text of a page that was passed to `show`, and what in it a quote may leave out; the tree is used up."""
-    from turbohtml import PlainText
+def visible(document: Document, scan: Scan) -> tuple[str, Marks, Marks]:
+    """The text of a page that was passed to `show`, what in it a quote may leave out, and what stands beside it.
+
+    The last are spans as OTHERS and ALIEN in `scan`, those of a kind disjoint. The tree is used up.
+    """
+    from turbohtml import Element, PlainText
 
     # The tree has an index by tag, which every change to it throws away: first all questions, then all changes.
     lettered = document.select("sup"), document.select("rt"), document.select("q")
     _lay_out(document)
-    for tag in document.select(f"[{_MARK}]") if any(lettered) else ():
+    for tag in document.select(f"[{_MARK}]"):
         # Only we say what may be left out.
         del tag.attrs[_MARK]
     _respell(*lettered, scan.by["handle"])
-    if not any(lettered):
-        return document.to_text(PlainText(bullet="")), ()
+    for tag in document.select(f"li[{BESIDE}]"):
+        # The renderer says where everything is but items of lists.
+        tag.wrap_children(Element("span", {BESIDE: tag.attr(BESIDE) or ""}))
     text, spans = document.to_annotated_text(_RULES, PlainText(bullet=""))
-    marks = sorted((start, end, kind) for start, end, kind in spans if start < end)
-    return text, tuple(marks)
+    marks = sorted((start, end, kind) for start, end, kind in spans if start < end and kind not in _KINDS)
+    apart = [span for kind in _KINDS for span in _joined(sorted(span for span in spans if span[2] == kind))]
+    return text, tuple(marks), tuple(apart)
+
+
+def _joined(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Spans in order that do not overlap."""
+    joined: list[tuple[int, int, str]] = []
+    for start, end, kind in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1]), kind
+        else:
+            joined.append((start, end, kind))
+    return joined
 
 
 def without_marks(page: Page) -> tuple[str, ...]:

@@ -106,7 +106,8 @@ class Reader:
         answer = snapshot.visit.answer
         # The same bytes under another type or encoding are another page.
         said = answer.header("content-type"), answer.header("content-encoding")
-        key = snapshot.digest, snapshot.visit.final_url, *said
+        # What is a later day on one day is past on another.
+        key = snapshot.digest, snapshot.visit.final_url, snapshot.visit.retrieved[:10], *said
         known = self._pages.get(key)
         if known is None:
             try:
@@ -129,7 +130,9 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
     data = decoded(answer, most_bytes)
     kind = media_type(answer, data)
     if kind == "html":
-        return read_html(data, charset_of(answer), visit.final_url, answer.header("last-modified"))
+        return read_html(
+            data, charset_of(answer), visit.final_url, answer.header("last-modified"), visit.retrieved[:10]
+        )
     if kind == "text":
         return read_plain(data, charset_of(answer))
     if kind == "pdf":
