@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.quoting.look import Source
 from pincite.safe.pdf import read_pdf
+from pincite.safe.pdf_places import join_pairs, split_pairs
 from pincite.safe.pdf_spaces import Vocabulary
 
 LINES = (
@@ -145,3 +146,13 @@ def test_a_sentence_is_found_over_a_figure_and_a_footnote_in_a_file() -> None:
     assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 0, 1)
     assert "figure or table" in look.folded
     assert Source(text.pages).look("the gauge had been mounted upside down").kind != "verbatim"
+
+
+def test_letters_beyond_the_basic_plane_count_as_the_extractor_counts_them() -> None:
+    data = "let 𝑥 be".encode("utf-16-le")
+    text = split_pairs(data)
+    assert len(text) * 2 == len(data)
+    assert text[text.index("b")] == "b" == data.decode("utf-16-le")[6]
+    assert join_pairs(text) == "let 𝑥 be"
+    assert split_pairs("plain".encode("utf-16-le")) == "plain"
+    assert join_pairs("a\ud835b") == "ab"

@@ -19,7 +19,7 @@ from ..papers.model import PdfText
 from .child import Child, ChildFailed
 from .escape import shown
 
-READING = 5
+READING = 6
 """Raised whenever the same bytes would give another text."""
 
 _HEADER = 1024

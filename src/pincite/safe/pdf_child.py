@@ -28,7 +28,7 @@ if TYPE_CHECKING or __package__:
     from .pdf_columns import apart, find_gutter, find_rows
     from .pdf_dates import iso
     from .pdf_head import head_lines
-    from .pdf_places import Places, as_bytes
+    from .pdf_places import Places, as_bytes, join_pairs, split_pairs
     from .pdf_raised import may_be_raised, raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
@@ -36,7 +36,7 @@ else:
     from pdf_columns import apart, find_gutter, find_rows
     from pdf_dates import iso
     from pdf_head import head_lines
-    from pdf_places import Places, as_bytes
+    from pdf_places import Places, as_bytes, join_pairs, split_pairs
     from pdf_raised import may_be_raised, raised
 
     sys.path.pop()
@@ -207,7 +207,7 @@ class TextOfPage:
         if count >= self._room:
             self._grow(count * 2)
         held = pdfium.FPDFText_GetText(page, 0, count, self._pointer)
-        text = ctypes.string_at(self._memory, max(0, held - 1) * 2).decode("utf-16-le", "ignore")
+        text = split_pairs(ctypes.string_at(self._memory, max(0, held - 1) * 2))
         rectangles = pdfium.FPDFText_CountRects(page, 0, -1)
         breaks = text.count("\n") + text.count("\ufffe") + text.count("\x02")
         same = len(text) == count
@@ -219,12 +219,12 @@ class TextOfPage:
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
             rows = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, same))
         if breaks > _ROWS:
-            return _assembled(text, rows), b""
+            return join_pairs(_assembled(text, rows)), b""
         seen = rows or find_rows(text)
         whole, places = self._lines.find(text, seen, page, same)
         spaces = self._lines.find_missed_spaces(text, page) if same else []
         done = _assembled(text, whole if rows is not None or spaces or len(whole) > len(seen) else None, spaces)
-        return done, as_bytes(places, done.count("\n") + 1)
+        return join_pairs(done), as_bytes(places, done.count("\n") + 1)
 
     def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
         """The lines with the columns one after the other, where there are two."""

@@ -39,6 +39,17 @@ _BLANKS = " \u00a0\u00ad\ufeff\uffff" + "".join(map(chr, (*range(32), *range(127
 _BLANK = frozenset(_BLANKS)
 
 
+def split_pairs(data: bytes) -> str:
+    """UTF-16 as text with one character for each unit, as the extractor counts: 𝑥 beyond U+FFFF is two of them."""
+    text = data.decode("utf-16-le", "ignore")
+    return text if len(text) * 2 == len(data) else "".join(map(chr, array("H", data)))
+
+
+def join_pairs(text: str) -> str:
+    """The text with such characters whole again."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+
+
 def as_bytes(places: Sequence[int], lines: int) -> bytes:
     """Places as 16-bit numbers; lines behind the last one stand nowhere."""
     numbers = [*places, *_NOWHERE * (lines - len(places) // 4)]
