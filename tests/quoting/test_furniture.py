@@ -10,7 +10,7 @@ from pincite.quoting.look import Source
 
 
 def texts(*pages: str) -> list[str]:
-    return [text for _, text, _ in running_text(pages)]
+    return [text for _, text, *_ in running_text(pages)]
 
 
 def test_heads_and_feet_that_recur_are_left_out() -> None:
@@ -45,7 +45,7 @@ def test_what_recurs_inside_a_page_stays() -> None:
 
 def test_footnotes_with_a_sign_are_left_out() -> None:
     pieces = running_text(["some words1 of the\ntext\n1 Said in a note.\nand on", "goes on"])
-    assert [text for _, text, _ in pieces] == ["some words of the\ntext", "goes on"]
+    assert [text for _, text, *_ in pieces] == ["some words of the\ntext", "goes on"]
     assert pieces[1][2] == [(0, "footnote")]
 
 
@@ -86,7 +86,7 @@ def test_a_page_of_nothing_but_edges_gives_nothing() -> None:
 
 @given(st.lists(st.text("a1 .\n*†iv", max_size=30), max_size=5))
 def test_nothing_is_invented(pages: list[str]) -> None:
-    for page, text, gaps in running_text(pages):
+    for page, text, gaps, _ in running_text(pages):
         words = iter(pages[page].replace("\n", " "))
         assert all(sign in words for sign in text.replace("\n", " "))
         assert all(0 <= at <= len(text) for at, _ in gaps)
@@ -99,6 +99,6 @@ def test_the_end_of_a_sentence_is_no_running_foot_however_often_it_recurs() -> N
         f"good for the readers of this.\nMore text, and the results for group B were\n{ends}",
         "and that is all there is to say.\nThe end of it.",
     ]
-    assert all(ends in text for page, text, _ in running_text(pages) if page < 2)
+    assert all(ends in text for page, text, *_ in running_text(pages) if page < 2)
     assert Source(pages).look("the results for group A were good for the readers of this").kind != "verbatim"
     assert Source(pages).look(f"the results for group A were {ends}").kind == "verbatim"

@@ -69,7 +69,7 @@ class Block(Struct, gc=False):
     @property
     def goes_on(self) -> bool:
         """Whether it begins inside a sentence, as far as letters tell."""
-        return _CONTINUES.match(self.rows[0].text) is not None
+        return continues(self.rows[0].text)
 
 
 class Measures(Struct, frozen=True):
@@ -250,6 +250,11 @@ def _parts(rows: list[Row], row: Row, column: Column, measures: Measures) -> boo
         return False
     # “… as shown in / Figure 3. The”: the line before goes on.
     return before.size != row.size or not breaks_off(before, column.left, column.right)
+
+
+def continues(text: str) -> bool:
+    """Whether a line goes on with a sentence, as far as letters tell."""
+    return _CONTINUES.match(text) is not None
 
 
 def is_caption(text: str) -> bool:

@@ -13,12 +13,13 @@ from .scripts import LETTERS, count_letters, count_words, split_words
 from .words import NEGATION, figures, refers, replaces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .layer import Layer
 
 _DOTS = r"(?:[…⋯]{1,2}|\. ?\. ?\.)"
-_OMISSION = re.compile(rf"\s*(?:[\[(（［〔]\s*{_DOTS}\s*[\])）］〕]|{_DOTS}\.?)\s*")
+# In `0-89791-890-8/97/0005...$3.50` the dots are the publisher's.
+_OMISSION = re.compile(rf"\s*(?:[\[(（［〔]\s*{_DOTS}\s*[\])）］〕]|{_DOTS}(?![$€£]\d)\.?)\s*")
 # Numbers in brackets are references, and the source's own. A word that brackets stand in goes with them; letters of a
 # script without spaces are no word.
 _PART = f"(?:(?![{LETTERS}])\\w)*"
@@ -163,8 +164,13 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     )
 
 
-def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]:
-    """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded."""
+def chained(
+    layer: Layer, chain: Chain, accepts: Callable[[Hit], bool] | None = None
+) -> Iterator[tuple[Hit, tuple[str, ...]]]:
+    """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded.
+
+    Each place of a phrase must be accepted, where a test is given.
+    """
     anchor = max(range(len(chain.phrases)), key=lambda at: len(chain.phrases[at].key))
     for count, hit in enumerate(matches(layer, chain.phrases[anchor])):
         if count == _ANCHORS:
@@ -182,6 +188,8 @@ def chained(layer: Layer, chain: Chain) -> Iterator[tuple[Hit, tuple[str, ...]]]
                     break
                 hits.insert(0, step)
             else:
+                if accepts is not None and not all(map(accepts, hits)):
+                    continue
                 if _meets_brackets(layer, chain, hits[0].start, hits[-1].end):
                     continue
                 if not _ends_fit(layer.text, chain, hits[0].start, hits[-1].end):

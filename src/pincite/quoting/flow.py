@@ -18,6 +18,7 @@ from .exact import matches
 from .fold import key_of
 from .furniture import without_references
 from .layer import Layer
+from .seams import Seams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,31 +55,16 @@ class Flow(Struct):
     pieces: list[Piece]
     joins: list[Piece]
     blocks: list[Block]
-    between: set[tuple[int, int]]
-    """Page and line of what stands inside a sentence and is none of it."""
+    seams: Seams
 
 
 def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
     """The running text of a paper; empty where it is not known where its lines stand."""
     blocks = find_blocks(pages, boxes)
     kept = list(_kept(blocks))
-    return Flow(list(_pieces(kept)), list(_joins(blocks)), blocks, _between(blocks, [block for block, _ in kept]))
-
-
-def _between(blocks: Sequence[Block], kept: Sequence[Block]) -> set[tuple[int, int]]:
-    """The lines that were left out where the text before them breaks off and the text behind them goes on."""
-    stay = {id(block) for block in kept}
-    found: set[tuple[int, int]] = set()
-    out: list[Block] = []
-    before: Block | None = None
-    for block in blocks:
-        if id(block) not in stay:
-            out.append(block)
-            continue
-        if out and before is not None and BODY == before.kind == block.kind and _breaks_off(before) and block.goes_on:
-            found.update((row.page, row.line) for one in out for row in one.rows)
-        before, out = block, []
-    return found
+    joins = dict(_joins(blocks))
+    halves = [piece for at, ahead in joins.items() for piece in _halves(blocks, at, ahead)]
+    return Flow(list(_pieces(kept)), halves, blocks, Seams(blocks, [block for block, _ in kept], joins))
 
 
 def find_possible_join(blocks: Sequence[Block], sought: Phrase) -> tuple[Layer, Hit] | None:
@@ -235,7 +221,7 @@ def _pieces(kept: Sequence[tuple[Block, str]]) -> Iterator[Piece]:
         yield piece
 
 
-def _joins(blocks: Sequence[Block]) -> Iterator[Piece]:
+def _joins(blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
     """Blocks that break off, each with the first that goes on behind figures and notes that look like text."""
     tops = _tops(blocks)
     for at, block in enumerate(blocks[:-2]):
@@ -249,9 +235,13 @@ def _joins(blocks: Sequence[Block]) -> Iterator[Piece]:
                 continue
             between = blocks[at + 1 : ahead]
             if _is_aligned(block, other) and _are_floats(block, between, tops):
-                yield _tail(blocks, at)
-                yield Piece(other.page, _ahead(blocks, ahead), _called(between))
+                yield at, ahead
                 break
+
+
+def _halves(blocks: Sequence[Block], at: int, ahead: int) -> tuple[Piece, Piece]:
+    """The end of a block and the begin of the one in which it goes on."""
+    return _tail(blocks, at), Piece(blocks[ahead].page, _ahead(blocks, ahead), _called(blocks[at + 1 : ahead]))
 
 
 def _is_aligned(block: Block, other: Block) -> bool:

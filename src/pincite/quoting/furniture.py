@@ -59,8 +59,8 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _OPEN_END = re.compile(r"[^\s.!?:;)\]\"'”’]\s*$")
 _SHUT_END = re.compile(r"[.!?)/]\s*$")
 
-Piece = tuple[int, str, list[tuple[int, str]]]
-"""A page, a stretch of its running text, and what was left out at which characters of it."""
+Piece = tuple[int, str, list[tuple[int, str]], int]
+"""A page, a stretch of its running text, what was left out at which characters of it, and its first line there."""
 
 
 def running_text(pages: Sequence[str]) -> list[Piece]:
@@ -85,7 +85,7 @@ def running_text(pages: Sequence[str]) -> list[Piece]:
             stretches, noted = _stretches(lines, begin, end, list(notes))
             for at, after in stretches:
                 text, signs = _unsigned(lines, at, after, notes)
-                pieces.append((page, text, [(0, kind) for kind in dict.fromkeys(waiting)] + signs))
+                pieces.append((page, text, [(0, kind) for kind in dict.fromkeys(waiting)] + signs, at))
                 waiting = ["footnote"]
             waiting = ["footnote"] if noted else []
         if end < len(lines):

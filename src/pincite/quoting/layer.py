@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .fold import key_lines, key_of
 
@@ -14,22 +14,45 @@ if TYPE_CHECKING:
 _LONGEST_LINE = 600
 
 
+class Line(NamedTuple):
+    """A line of a page."""
+
+    place: tuple[int, int]
+    """Its page and its number there, both counted from 0."""
+    text: str
+    start: int
+    """Where it begins in the text of the layer."""
+
+
 class Layer:
     """One running text over all pages, folded once."""
 
-    __slots__ = ("_key_starts", "_page_starts", "_pages", "_sizes", "_starts", "gaps", "key", "line_keys", "text")
+    __slots__ = (
+        "_firsts",
+        "_key_starts",
+        "_page_starts",
+        "_pages",
+        "_sizes",
+        "_starts",
+        "gaps",
+        "key",
+        "line_keys",
+        "text",
+    )
 
     def __init__(
         self,
         pieces: Sequence[tuple[int, str]],
         gaps: Sequence[tuple[int, int, str]] = (),
         known: Mapping[str, bytes] | None = None,
+        firsts: Sequence[int] = (),
     ) -> None:
         """Pieces are page and text, in order; gaps say where in which piece something of what kind was left out.
 
-        Keys of lines that are known already are not made again.
+        Keys of lines that are known already are not made again. `firsts` says with which line of its page each begins.
         """
         self._pages = [page for page, _ in pieces] or [0]
+        self._firsts = firsts
         self.text = "\n".join(piece for _, piece in pieces)
         self._page_starts = [0, *accumulate(len(piece) + 1 for _, piece in pieces)][: len(self._pages)]
         self.gaps = [(self._page_starts[at] + offset, kind) for at, offset, kind in gaps]
@@ -55,10 +78,23 @@ class Layer:
         """The page that holds this character."""
         return self._pages[max(0, bisect_right(self._page_starts, offset) - 1)]
 
-    def line_at(self, offset: int) -> tuple[int, int]:
-        """The page that holds this character, and its line there, both counted from 0."""
-        at = max(0, bisect_right(self._page_starts, offset) - 1)
-        return self._pages[at], self.text.count("\n", self._page_starts[at], offset)
+    def lines(self, start: int, end: int) -> list[Line]:
+        """The lines that hold these characters and show anything."""
+        found: list[Line] = []
+        at = max(0, bisect_right(self._page_starts, start) - 1)
+        while at < len(self._pages) and self._page_starts[at] < end:
+            first = self._page_starts[at]
+            stop = self._page_starts[at + 1] - 1 if at + 1 < len(self._page_starts) else len(self.text)
+            begin = self.text.rfind("\n", first, max(first, start)) + 1 or first
+            line = self.text.count("\n", first, begin) + (self._firsts[at] if self._firsts else 0)
+            while begin < min(end, stop):
+                last = self.text.find("\n", begin, stop)
+                last = stop if last < 0 else last
+                if text := self.text[begin:last].strip():
+                    found.append(Line((self._pages[at], line), text, begin))
+                begin, line = last + 1, line + 1
+            at += 1
+        return found
 
     def page_end(self, offset: int) -> int:
         """Where the page after that of this character ends."""

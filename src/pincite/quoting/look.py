@@ -19,9 +19,9 @@ from .fold import composed
 from .furniture import running_text
 from .layer import Layer
 from .near import Near, nearest
-from .page_rows import sizes_of
 from .references import MARK, find_marks, keeps, without_marks
 from .scripts import is_unspaced, join_lines
+from .seams import may_be_seam
 from .shown_changes import show_first_change
 from .stitch import stitched
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .blocks import Block
+    from .seams import Seams
 
 __all__ = ["LONGEST", "MOST_PLACES", "Edit", "Look", "Passage", "Source", "describe", "marked"]
 
@@ -40,8 +41,6 @@ _CLOSE = 0.7
 _VERY_CLOSE = 0.85
 _SURE = 0.97
 _MOST_BESIDE = 3
-_SAME_SIZE = 0.04
-_MOST_LINES = 10_000
 _ENCLOSED = re.compile(
     "[“„\"]([^“”„\"]+)[”“\"]|«([^«»]+)»|[‘‚']([^‘’‚']+)[’‘']|「([^「」]+)」|『([^『』]+)』|〝([^〝〞〟]+)[〞〟]"
 )
@@ -78,8 +77,8 @@ class Source:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
     __slots__ = (
-        *("_bare", "_between", "_blocks", "_boxes", "_flow", "_layers", "_lost", "_marks", "_may_be_damaged"),
-        *("_pages", "_pieces"),
+        *("_bare", "_blocks", "_boxes", "_flow", "_layers", "_lost", "_marks", "_may_be_damaged"),
+        *("_pages", "_pieces", "_seams"),
     )
 
     def __init__(self, pages: Sequence[str], boxes: Sequence[bytes] = (), may_be_damaged: bool = False) -> None:
@@ -88,14 +87,14 @@ class Source:
         self._boxes = boxes
         self._may_be_damaged = may_be_damaged
         self._layers: tuple[Layer, ...] = ()
-        self._pieces: list[tuple[int, str]] = []
+        self._pieces: list[tuple[int, str, int]] = []
         self._bare: Layer | None = None
         self._marks: list[tuple[int, str]] = []
         """The reference marks that the text without any has lost, and where."""
         self._lost: frozenset[str] | None = None
         self._flow: tuple[Layer, ...] | None = None
         self._blocks: list[Block] = []
-        self._between: set[tuple[int, int]] = set()
+        self._seams: Seams | None = None
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -106,9 +105,10 @@ class Source:
             pieces = running_text(pages)
             if any(piece[2] for piece in pieces):
                 gaps = [(at, *gap) for at, piece in enumerate(pieces) for gap in piece[2]]
-                layers.append(Layer([(page, text) for page, text, _ in pieces], gaps, layers[0].line_keys))
+                texts = [(page, text) for page, text, *_ in pieces]
+                layers.append(Layer(texts, gaps, layers[0].line_keys, [piece[3] for piece in pieces]))
             if "[" in layers[0].text:
-                self._pieces = [(page, text) for page, text, _ in pieces]
+                self._pieces = [(page, text, first) for page, text, _, first in pieces]
             if not self._boxes:
                 layers[0].line_keys = {}
             self._layers = tuple(layers)
@@ -119,9 +119,10 @@ class Source:
         if self._bare is None and self._pieces:
             layer = self.layers[0]
             if "[" in layer.text and find_marks(layer.text):
-                pieces = [(page, *without_marks(text)) for page, text in self._pieces]
+                pieces = [(page, *without_marks(text)) for page, text, _ in self._pieces]
                 gaps = [(at, place, MARK) for at, piece in enumerate(pieces) for place, _ in piece[2]]
-                self._bare = Layer([(page, text) for page, text, _ in pieces], gaps)
+                firsts = [piece[2] for piece in self._pieces]
+                self._bare = Layer([(page, text) for page, text, _ in pieces], gaps, None, firsts)
                 marks = [mark for piece in pieces for _, mark in piece[2]]
                 self._marks = [(place, mark) for (place, _), mark in zip(self._bare.gaps, marks, strict=True)]
             else:
@@ -147,7 +148,7 @@ class Source:
             if self._boxes:
                 flow = find_flow([composed(page) for page in self._pages], self._boxes)
                 known = self.layers[0].line_keys
-                self._blocks, self._between = flow.blocks, flow.between
+                self._blocks, self._seams = flow.blocks, flow.seams
                 self._flow = tuple(fold_pieces(pieces, known) for pieces in (flow.pieces, flow.joins) if pieces)
                 self.layers[0].line_keys = {}
         return self._flow
@@ -204,7 +205,8 @@ class Source:
             declared = chains(sought.text)
             places = [place for chain in declared for place in self._chained(chain)]
         if not places and self._may_be_damaged:
-            places = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
+            damaged = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
+            places = [place for place in damaged if not self._find_seam(*place[:2])]
         return _found(places) if places else None, sought, declared
 
     def _verbatim(self, sought: Phrase, everywhere: bool = False) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
@@ -226,39 +228,49 @@ class Source:
             if count == MOST_PLACES:
                 return
             there = [mark for place, mark in self._marks if hit.start < place <= hit.end]
+            if self._find_seam(layer, hit):
+                continue
             if there and keeps([mark for _, mark in marks], there):
                 yield layer, hit, (*needed(layer, bare, hit), MARK)
 
     def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         found = False
-        for hit in _hits(self.layers[:1], sought):
-            if self._boxes and self._is_interrupted(hit[1]):
-                continue
-            found = True
-            yield hit
-        for hit in _hits(self.layers[1:], sought, crossing=True):
-            found = True
-            yield hit
+        for at, layer in enumerate(self.layers):
+            for hit in _hits((layer,), sought, crossing=at > 0):
+                if not self._find_seam(layer, hit[1]):
+                    found = True
+                    yield hit
         if everywhere or not found:
             yield from _hits(self.flow, sought, crossing=True)
 
-    def _is_interrupted(self, hit: Hit) -> bool:
-        """Whether words of a footnote or a figure stand inside, which only the order of the file puts there."""
-        layer = self.layers[0]
-        (page, first), (end, last) = layer.line_at(hit.start), layer.line_at(hit.end - 1)
-        if (page, first) == (end, last):
-            return False
-        lines = [(page, first, last)] if page == end else [(page, first, _MOST_LINES), (end, -1, last)]
-        sizes = [size for where, begin, stop in lines for size in sizes_of(self._boxes, where, max(0, begin), stop)]
-        if not sizes or max(sizes) - min(sizes) <= _SAME_SIZE * max(sizes):
-            return False
-        return bool(self.flow) and any(
-            at[0] == where and begin < at[1] < stop for where, begin, stop in lines for at in self._between
-        )
+    def _find_seam(self, layer: Layer, hit: Hit) -> int:
+        """Where a line begins in a passage that only the order of the file puts behind the one before; 0 for nowhere.
+
+        The layers of the flow have their lines in the order of the page.
+        """
+        if not self._boxes or "\n" not in layer.text[hit.start : hit.end]:
+            return 0
+        lines = layer.lines(hit.start, hit.end)
+        if not may_be_seam(self._boxes, lines) or not self.flow or self._seams is None:
+            return 0
+        line = self._seams.find(lines)
+        return line.start if line is not None else 0
+
+    def _sewn(self, sought: Phrase) -> Look | None:
+        """The answer for a quote whose words follow one another in the file and not on the page."""
+        for layer in self.layers if self._boxes else ():
+            for hit in matches(layer, sought):
+                seam = self._find_seam(layer, hit)
+                if seam:
+                    parts = Hit(hit.start, len(layer.text[:seam].rstrip())), Hit(seam, hit.end)
+                    return Look("stitched", tuple(_passage(layer, part) for part in parts), similarity=1.0)
+        return None
 
     def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
         for at, layer in enumerate((*self.layers, *self.flow, *self._bare_layers())):
-            for count, (hit, folded) in enumerate(chained(layer, chain)):
+            own = at < len(self.layers) or layer is self._bare
+            seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
+            for count, (hit, folded) in enumerate(chained(layer, chain, seamless)):
                 if count == MOST_PLACES:
                     break
                 if not at or layer.left_out(hit.start, hit.end):
@@ -267,6 +279,9 @@ class Source:
     def _approximate(self, sought: Phrase, declared: list[Chain]) -> Look:
         """The answer for a quote that stands nowhere as it is."""
         running = self.flow[:1]
+        sewn = self._sewn(sought)
+        if sewn is not None:
+            return sewn
         parted = find_possible_join(self._blocks, sought)
         if parted is not None:
             return Look("parted", (_passage(*parted),), similarity=1.0)

@@ -61,12 +61,13 @@ def read_rows(page: int, text: str, boxes: bytes) -> list[Row] | None:
     return rows
 
 
-def sizes_of(boxes: Sequence[bytes], page: int, first: int, last: int) -> list[int]:
-    """The sizes of some lines of a page, those that are known."""
-    if page >= len(boxes):
-        return []
-    numbers = array("h", boxes[page][8 * first : 8 * (last + 1)])
-    return [size for size in numbers[3::4] if size > 0]
+def places_of(boxes: Sequence[bytes], page: int, line: int) -> tuple[int, int, int, int] | None:
+    """Left, right, foot and size of a line; None where nothing is known of it."""
+    data = boxes[page][8 * line : 8 * (line + 1)] if page < len(boxes) else b""
+    if len(data) < 8:
+        return None
+    left, right, foot, size = array("h", data)
+    return left, right, foot, size
 
 
 def order_columns(rows: list[Row], depth: int = 0) -> Iterator[Column]:

@@ -45,8 +45,9 @@ def without_marks(text: str) -> tuple[str, list[tuple[int, str]]]:
     places: list[tuple[int, str]] = []
     at = size = 0
     for mark in find_marks(text):
-        pieces.append(text[at : mark.start()])
-        size += mark.start() - at
+        # The ends of lines stay, so that lines can be counted.
+        pieces += (text[at : mark.start()], kept := "\n" * mark[0].count("\n"))
+        size += mark.start() - at + len(kept)
         places.append((size, "".join(mark[1].split())))
         at = mark.end()
     return ("".join([*pieces, text[at:]]), places) if places else (text, [])
