@@ -33,6 +33,12 @@ _ACCENTS = dict(
 )
 # Behind a digit they stand for primes.
 _ACCENTED = re.compile("([¨´ˋˆ˜ˇ˝˘˙¯¸˚])(?<!\\d.)([A-Za-zı])")
+# Behind its letter, where no other one follows that could have it: `Stefanovic´`, `Dezˇman`, `Franc¸ois`.
+_ACCENT_BEHIND = re.compile("([cC][´¸]|[cnrszCNRSZ]ˇ)")
+_DOTLESS = re.compile("ı(?=[\u0300-\u036f])")
+# What the fonts of word processors give for two letters that they draw as one: `deϐine`, `addiƟon`, `aƩack`.
+_STAND_INS = {"ϐ": "f", "Ɵ": "ti", "Ʃ": "tt"}
+_STAND_IN = re.compile("(?<=[a-z])[ϐƟƩ](?![A-Z])|(?<![^\\W\\d_])ϐ(?=[a-z]{2})")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff]")
 # A hyphen that ends a line behind a letter or a digit; what the extractor marked as one may stand anywhere.
 _LINE_END = re.compile("(?:[\u00ad\x02\ufffe]|(?<=\\w)[-\u2010])[^\\S\n]*\n\\s*")
@@ -46,6 +52,18 @@ _NARROW: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0x
 """Full-width forms to those of ASCII."""
 _DASH_AT_END = re.compile("(?<=[\u2012\u2013/])[^\\S\n]*\n\\s*")
 _LONG_DASH = re.compile("\\s*[\u2014\u2015\u2e3a]{1,2}\\s*|(?<=\\w)-{2,3}(?=\\w)|(?<=\\S)\\s-{2,3}\\s(?=\\S)")
+# White space that typesetting puts in or leaves out: around brackets, in front of a stop, behind a comma between words,
+# behind an apostrophe, between a number and its unit.
+_LOOSE_SPACE = re.compile(
+    r"""[ ](?=[)\]}(\[{])
+    |(?<=[(\[{)\]}])[ ]
+    |(?<=\S)[ ](?=[.,;:!?](?:[ )\]}'’”"]|\Z))
+    |(?<=[^\W\d_][,;])[ ](?=[^\W\d_])|(?<=['’”")\]][,;])[ ](?=[^\W\d_])
+    |(?<=[^\W\d_]['’])[ ](?=(?:s|t|ll|re|ve|d|m)\b)
+    |(?<=\d)[ ](?=(?:st|nd|rd|th|[kMGT]?(?:Hz|bps|bit|B)|[kMGT]iB|[nµμm]?s|[cknµμm]?m|[kµμm]?g|m[lL])\b)
+    """,
+    re.VERBOSE,
+)
 _SPACE = re.compile(r"\s+")
 _QUOTED = re.compile("(?<!\\d)''|(?<!\\d)[\"']|``?")
 _SIGNS = _NARROW | str.maketrans(
@@ -86,7 +104,10 @@ def composed(text: str) -> str:
     if text.isascii():
         return text
     # Fonts of older papers have accents apart from their letters, in front of them.
-    text = _ACCENTED.sub(_joined, text)
+    text = _DOTLESS.sub("i", _ACCENTED.sub(_joined, text))
+    text = _ACCENT_BEHIND.sub(lambda found: normalize("NFC", found[0][0] + _ACCENTS[found[0][1]]), text)
+    if _STAND_IN.search(text):
+        text = _STAND_IN.sub(lambda found: _STAND_INS[found[0]], text)
     if _COMPATIBLE.search(text):
         text = _COMPATIBLE.sub(lambda run: normalize("NFKC", run[0]), text)
     return text if is_normalized("NFC", text) else normalize("NFC", text)
@@ -146,10 +167,12 @@ def form_of(text: str) -> str:
         text = _DASH_AT_END.sub(LOOSE, _LINE_END.sub(SOFT, text))
         if not text.isascii():
             text = _UNSPACED_END.sub(LOOSE, text)
+    # First of all, so that no pattern below meets a long run of it.
+    text = _SPACE.sub(" ", text)
     if not text.isascii():
         text = _WIDE_SPACE.sub("", text)
     text = _LONG_DASH.sub(f"{LOOSE}-{LOOSE}", text)
-    return _QUOTED.sub("'", _SPACE.sub(" ", text).translate(_SIGNS))
+    return _QUOTED.sub("'", _LOOSE_SPACE.sub(LOOSE, text).translate(_SIGNS))
 
 
 def same(there: str, quoted: str) -> bool:
