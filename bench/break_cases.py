@@ -229,10 +229,20 @@ def make_cases(paper: int, pages: list[Page], attested: Attested, count: int, ra
     for kind in found:
         random.shuffle(kind)
         sound = [case for case in kind if not _DAMAGED.search(" ".join(case[2]))]
-        for kind_name, between, words, first, last, place, line in sound[:count]:
+        for kind_name, between, words, first, last, place, line in map(_without_sign, sound[:count]):
             yield Case(paper, kind_name, between, " ".join(words), first, last)
             for how, changed in _altered(words, place, line, truth, random):
                 yield Case(paper, kind_name, between, " ".join(changed), first, last, how)
+
+
+def _without_sign(
+    case: tuple[str, str, list[str], int, int, int, int],
+) -> tuple[str, str, list[str], int, int, int, int]:
+    """A case without a number in front of its first word: the sign of a note, which poppler parts from its word."""
+    kind, between, words, first, last, place, line = case
+    if len(words) > 8 and place > 1 and re.fullmatch(r"\d{1,3}", words[0]) and words[1][:1].isupper():
+        return kind, between, words[1:], first, last, place - 1, line
+    return case
 
 
 def _within(

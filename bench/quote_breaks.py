@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from break_cases import Attested, Case, make_cases
 from figures import Figure
+from glue_cases import make_glued
 from poppler_pages import read_pages
 
 from pincite.quoting.look import Look, Source, describe
@@ -29,6 +30,8 @@ from run import table
 
 _BARS = {"within": 1.0, "column": 3.0, "page": 3.0}
 _LARGEST = 40_000_000
+_GLUED = 2
+"""Glued quotes of each kind and paper."""
 
 
 def main() -> int:
@@ -86,7 +89,14 @@ def ask(path: str, cases: Sequence[Case], tally: Counter[tuple[str, ...]], show:
     except PdfTrouble as error:
         sys.stderr.write(f"{os.path.basename(path)}: {error}\n")
         return
-    source = Source(text.pages, text.boxes)
+    # As the checks ask: what was taken out of a PDF may be damaged.
+    source = Source(text.pages, text.boxes, may_be_damaged=True)
+    for glued in make_glued(text.pages, text.boxes, _GLUED, Random(len(text.pages))):
+        held = source.look(glued.quote).kind == "verbatim"
+        tally["glued", glued.kind] += 1
+        tally["glued held", glued.kind] += held
+        if show and held:
+            print(f"{path}: glued [{glued.kind}] page {glued.page + 1}: {glued.quote!r}")
     for case in cases:
         look = source.look(case.quote)
         right = _is_right(case, look)
@@ -135,6 +145,13 @@ def report(tally: Counter[tuple[str, ...]]) -> Iterator[Figure]:
     altered = sum(count for key, count in tally.items() if key[0] == "altered")
     passed = sum(count for key, count in tally.items() if key[0] == "passed")
     yield Figure(f"altered passed, of {altered:,}", passed, "", 0.0)
+    kinds = sorted(key[1] for key in tally if key[0] == "glued")
+    glued = sum(tally["glued", kind] for kind in kinds)
+    if glued:
+        held = sum(tally["glued held", kind] for kind in kinds)
+        yield Figure(f"glued held, of {glued:,}", 100 * held / glued, "%")
+    for kind in kinds:
+        yield Figure(f"glued, {kind}: held, of {tally['glued', kind]:,}", tally["glued held", kind], "")
 
 
 if __name__ == "__main__":

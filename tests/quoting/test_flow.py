@@ -113,6 +113,38 @@ def test_a_sentence_goes_on_behind_a_footnote_in_the_size_of_the_text() -> None:
     assert found(source([*FIRST, *note, *body(RIGHT, 7200, GOES_ON, *FILLER)])) == ("verbatim", (0, 0))
 
 
+def test_the_sign_of_a_footnote_may_be_a_line_of_its_own() -> None:
+    note = [
+        (LEFT, 65, 5152, "4"),
+        *body(LEFT + 60, 5100, "Obviously, this is not tolerant of malice: any failure of one of"),
+    ]
+    note += body(LEFT, 4980, "them could lead to a split, as the operators of two plants told us.")
+    address = [(LEFT, 100, 4700, "1 someone@plants.example.org")]
+    second = body(LEFT, 7200, GOES_ON, *FILLER)
+    assert found(source([*FIRST, *note], second)) == ("verbatim", (0, 1))
+    assert found(source([*FIRST, *address], second)) == ("verbatim", (0, 1))
+
+
+def test_the_number_of_a_page_may_stand_beside_its_last_line() -> None:
+    def page(at: int, *lines: str) -> list[Row]:
+        rows = body(LEFT, 7200, *lines)
+        return [*rows, (LEFT + WIDE + 80, 100, rows[-1][2] - 20, str(at))]
+
+    ends = "and one that was never used, as the sheets of the plant show it."
+    paper = source(page(7, *FILLER, BREAKS_OFF), page(8, GOES_ON, *FILLER, ends), page(9, *FILLER, *FILLER))
+    assert found(paper) == ("verbatim", (0, 1))
+
+
+def test_a_stamp_of_which_nothing_is_known_is_no_text() -> None:
+    stamp = (0, 0, 0, "Authorized licensed use limited to the University of the Valley.")
+    pages = [
+        [*FIRST, stamp],
+        [*body(LEFT, 7200, GOES_ON, *FILLER), stamp],
+        [*body(LEFT, 7200, *FILLER, *FILLER), stamp],
+    ]
+    assert found(source(*pages)) == ("verbatim", (0, 1))
+
+
 def test_a_word_may_be_parted_by_the_break() -> None:
     first = body(LEFT, 7200, *FILLER, "The lossy resets were seen in every plant in which the gauge was re\u00ad")
     paper = source(

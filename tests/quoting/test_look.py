@@ -413,3 +413,13 @@ def test_a_stop_of_ones_own_does_not_stand_in_front_of_not() -> None:
     text = ("Then it will wait; otherwise it will not. The others will go on.",)
     assert Source(text).look("Then it will wait; otherwise it will.").kind != "verbatim"
     assert Source(text).look("The others will go.").kind == "verbatim"
+
+
+def test_a_mark_of_a_reference_stands_where_the_paper_has_it() -> None:
+    source = Source(("It provides externally consistent [16] reads and writes, and reads [7] across the database.",))
+    assert (
+        source.look("provides externally consistent reads and writes, and reads across the database").kind == "verbatim"
+    )
+    assert source.look("externally consistent [16] reads and writes, and reads across the database").kind == "verbatim"
+    assert source.look("externally consistent reads [16] and writes, and reads across the database").kind != "verbatim"
+    assert source.look("externally consistent [7] reads and writes, and reads across the database").kind != "verbatim"

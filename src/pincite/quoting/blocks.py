@@ -161,7 +161,7 @@ def _edge(rows: list[Row], top: bool) -> list[list[Row]]:
     """The outermost lines of a page from the edge inwards, those on one height together; one more than may be heads."""
     found: list[list[Row]] = []
     for row in sorted(rows, key=lambda row: row.foot, reverse=top):
-        if found and abs(found[-1][0].foot - row.foot) <= _LEVEL:
+        if found and row.size and found[-1][0].size and abs(found[-1][0].foot - row.foot) <= _LEVEL:
             found[-1].append(row)
         elif len(found) <= _EDGE_LINES:
             found.append([row])
@@ -191,6 +191,8 @@ def _recurring(edges: list[list[list[Row]]], measures: Measures) -> list[set[int
             if not all(_is_edge(row, page, patterns, shifts) for row in line) and not (
                 at < 2 and _isolated(lines, at, measures) and _usual(at, line, heights, apart)
             ):
+                # The number of a page may stand beside the last line of its text.
+                mine.update(id(row) for row in line if not at and len(line) > 1 and _counts(row, page, shifts))
                 break
             mine.update(map(id, line))
         gone.append(mine)
@@ -198,11 +200,16 @@ def _recurring(edges: list[list[list[Row]]], measures: Measures) -> list[set[int
 
 
 def _is_edge(row: Row, page: int, patterns: Counter[str], shifts: Counter[int]) -> bool:
-    number = page_number(row.text)
-    if number is not None and shifts[number - page] > 1:
+    if _counts(row, page, shifts):
         return True
     pattern = recurring_pattern(row.text)
     return bool(pattern) and patterns[pattern] > 1
+
+
+def _counts(row: Row, page: int, shifts: Counter[int]) -> bool:
+    """Whether a line is a number that counts with the pages."""
+    number = page_number(row.text)
+    return number is not None and shifts[number - page] > 1
 
 
 def _isolated(lines: list[list[Row]], at: int, measures: Measures) -> bool:

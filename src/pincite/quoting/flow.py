@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 _FORMULA = re.compile(r"[=≤≥≈≡∑∫∏→⇒∈∀∃]|\(\d{1,3}[a-z]?\)\s*\Z")
 _NOTE = re.compile(
-    r"\s*(?:[*∗†‡§¶]|[0-9¹²³⁴-⁹⁰]{1,3}[\s.)]?\s*(?:[^\W\d_a-z]|[“\"‘(]|https?:|www\.)|[¹²³⁴-⁹⁰]{1,3}\s*\Z)"
+    r"\s*(?:[*∗†‡§¶]|[0-9¹²³⁴-⁹⁰]{1,3}[\s.)]?\s*(?:[^\W\d_a-z]|[“\"‘(]|https?:|www\.|[\w.+-]{1,64}@)|[¹²³⁴-⁹⁰]{1,3}\s*\Z)"
 )
 _SHUT = re.compile(r"[.!?][)\]”\"’']{0,2}\Z")
+_SIGN = 3
+"""Letters that the sign of a footnote has, at most."""
 _JOINT = 12
 """Letters on both sides of a join by which it is looked up in a quote."""
 _LONGEST_FORMULA = 8
@@ -152,7 +154,7 @@ def _staying(before: Block | None, between: list[Block], after: Block | None, to
     stay: list[Block] = []
     noted = False
     for at, block in enumerate(between):
-        noted = block.column == before.column and (noted or _NOTE.match(block.rows[0].text) is not None)
+        noted = block.column == before.column and (noted or _begins_note(block))
         below = crossed and block.column != after.column
         if block.kind == CAPTION or (block.kind == SMALL and (block.page in captioned or broken or below)):
             continue
@@ -163,6 +165,14 @@ def _staying(before: Block | None, between: list[Block], after: Block | None, to
             continue
         stay.append(block)
     return stay
+
+
+def _begins_note(block: Block) -> bool:
+    """Whether a block begins with the sign of a footnote, which may be a line of its own."""
+    text = block.rows[0].text
+    if len(block.rows) > 1 and len(text.strip()) <= _SIGN and block.rows[1].foot <= block.rows[0].foot:
+        text = f"{text.strip()} {block.rows[1].text.strip()}"
+    return _NOTE.match(text) is not None
 
 
 def _is_formula(between: Sequence[Block], at: int) -> bool:
@@ -255,7 +265,7 @@ def _are_floats(before: Block, between: Sequence[Block], tops: Mapping[int, int]
     captioned = {block.page for block in between if block.kind == CAPTION}
     noted = False
     for at, block in enumerate(between):
-        noted = block.column == before.column and (noted or _NOTE.match(block.rows[0].text) is not None)
+        noted = block.column == before.column and (noted or _begins_note(block))
         if block.kind in (CAPTION, SMALL) or noted:
             continue
         if _is_formula(between, at) or (block.kind == BODY and not _is_listed(between, at)):

@@ -15,11 +15,11 @@ from .declared import OMISSION, Chain, chained, chains
 from .edits import Edit, by_gravity, describe, marked
 from .exact import Hit, Phrase, matches, needed, phrase, whole
 from .flow import find_flow, find_possible_join, fold_pieces
-from .fold import composed
+from .fold import composed, key_of
 from .furniture import running_text
 from .layer import Layer
 from .near import Near, nearest
-from .references import MARK, find_marks, keeps, without_marks
+from .references import MARK, find_marks, without_marks
 from .scripts import is_unspaced, join_lines
 from .seams import may_be_seam
 from .shown_changes import show_first_change
@@ -227,10 +227,10 @@ class Source:
         for count, hit in enumerate(matches(layer, bare)):
             if count == MOST_PLACES:
                 return
-            there = [mark for place, mark in self._marks if hit.start < place <= hit.end]
-            if self._find_seam(layer, hit):
-                continue
-            if there and keeps([mark for _, mark in marks], there):
+            begin = layer.place(hit.start)
+            there = {(layer.place(at) - begin, mark) for at, mark in self._marks if hit.start < at <= hit.end}
+            own = {(len(key_of(text[:at])), mark) for at, mark in marks}
+            if there and own <= there and not self._find_seam(layer, hit):
                 yield layer, hit, (*needed(layer, bare, hit), MARK)
 
     def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:

@@ -51,9 +51,3 @@ def without_marks(text: str) -> tuple[str, list[tuple[int, str]]]:
         places.append((size, "".join(mark[1].split())))
         at = mark.end()
     return ("".join([*pieces, text[at:]]), places) if places else (text, [])
-
-
-def keeps(some: list[str], all_: list[str]) -> bool:
-    """Whether some marks are among others, in their order."""
-    rest = iter(all_)
-    return all(mark in rest for mark in some)
