@@ -74,3 +74,14 @@ def test_places_that_do_not_fit_the_text_are_not_used() -> None:
     assert read_rows(0, "one\ntwo", array("h", [1, 2, 3, 100]).tobytes()) is None
     found = read_rows(0, "one\n \ntwo", array("h", [1, 2, 3, 100, *[0] * 8]).tobytes())
     assert found is not None and [(row.line, row.foot, row.size) for row in found] == [(0, 3, 100), (2, 2, 0)]
+
+
+def test_columns_below_a_wide_table_are_read_one_after_the_other() -> None:
+    table = [
+        Row(0, at, "State of the plant, years with data, state, years", 500, 5300, 7200 - 110 * at, 80)
+        for at in range(20)
+    ]
+    left = [Row(0, 20 + at, f"a line of the left column {at}", 510, 2840, 4600 - 130 * at, 95) for at in range(12)]
+    right = [Row(0, 40 + at, f"a line of the right column {at}", 2980, 5320, 4600 - 130 * at, 95) for at in range(12)]
+    columns = list(order_columns([*table, *(row for pair in zip(left, right, strict=True) for row in pair)]))
+    assert [column.rows for column in columns] == [table, left, right]

@@ -18,6 +18,9 @@ _LONG = 12
 _FEWEST = 4
 _NARROWEST = 600
 """A column is at least so wide, in tenths of a point."""
+_BROAD = 1500
+_LONGEST_SIDE = 8
+"""Lines that columns beside a wide table must have, each at least so broad."""
 _DEEPEST = 2
 _MOST_ROWS = 1500
 
@@ -72,7 +75,7 @@ def places_of(boxes: Sequence[bytes], page: int, line: int) -> tuple[int, int, i
 
 def order_columns(rows: list[Row], depth: int = 0) -> Iterator[Column]:
     """The lines of a page in columns, as they are read: down one column, then the next; what lies across ends both."""
-    gutter = _gutter(rows) if depth < _DEEPEST else None
+    gutter = (_gutter(rows) or _gutter_beside(rows)) if depth < _DEEPEST else None
     if gutter is None:
         if rows:
             yield _column(_sorted(rows))
@@ -142,6 +145,37 @@ def _gutter(rows: list[Row]) -> int | None:
     high, low = max(row.foot for row in others), min(row.foot for row in others)
     level = sum(1 for row in beside if low <= row.foot <= high)
     return place if level * 2 >= len(beside) or level >= _FEWEST else None
+
+
+def _gutter_beside(rows: list[Row]) -> int | None:
+    """The same where a wide table or figure stands above or below the columns: between two lines across it."""
+    long = [row for row in rows if len(row.text) >= _LONG]
+    ordered = sorted(long, key=lambda row: -row.foot)
+    best, place = _LONGEST_SIDE - 1, None
+    for left, count in Counter(row.left // 10 for row in long).items():
+        if count < _LONGEST_SIDE:
+            continue
+        edge = left * 10
+        for one, other in _bands(ordered, edge):
+            fewer = min(len(one), len(other))
+            if fewer > best and min(_breadth(one), _breadth(other)) >= _BROAD:
+                best, place = fewer, edge
+    return place
+
+
+def _bands(ordered: list[Row], edge: int) -> Iterator[tuple[list[Row], list[Row]]]:
+    """The lines on both sides of an edge, from one line across it to the next."""
+    one: list[Row] = []
+    other: list[Row] = []
+    for row in ordered:
+        if row.right <= edge + 20:
+            one.append(row)
+        elif row.left >= edge - 20:
+            other.append(row)
+        else:
+            yield one, other
+            one, other = [], []
+    yield one, other
 
 
 def _breadth(rows: list[Row]) -> int:
