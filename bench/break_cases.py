@@ -295,7 +295,7 @@ def _over(
 
 def _unbracketed(words: Sequence[str]) -> str:
     """The words without what stands in square brackets, which is the quoter's own."""
-    return _BRACKETS.sub("", " ".join(words))
+    return " ".join(_BRACKETS.sub("", " ".join(words)).split())
 
 
 def _altered(words: list[str], place: int, line: int, truth: str, random: Random) -> Iterator[tuple[str, list[str]]]:
@@ -320,5 +320,8 @@ def _altered(words: list[str], place: int, line: int, truth: str, random: Random
     else:
         at = min(max(1, place + random.choice((0, 1))), len(words) - 2)
         new, how = words[:at] + words[at + 1 :], "dropped"
+    # A quote may leave a reference mark out.
+    if _unbracketed(new) == _unbracketed(words):
+        return
     if new[at - 1 : at] != new[at : at + 1] and " ".join(new).rstrip(".,;") not in truth:
         yield how, new
