@@ -244,10 +244,7 @@ class Source:
             yield from _hits(self.flow, sought, crossing=True)
 
     def _find_seam(self, layer: Layer, hit: Hit) -> int:
-        """Where a line begins in a passage that only the order of the file puts behind the one before; 0 for nowhere.
-
-        The layers of the flow have their lines in the order of the page.
-        """
+        """Where a line begins in a passage that only the order of the file puts behind the one before; 0: nowhere."""
         if not self._boxes or "\n" not in layer.text[hit.start : hit.end]:
             return 0
         lines = layer.lines(hit.start, hit.end)
