@@ -171,10 +171,29 @@ def test_files_that_are(field: str) -> None:
         (r"\input{/etc/passwd}", "/etc/passwd"),
         ("{{{x}}}", "x"),
         ("\\", "\\"),
+        (r"The $\mu$-calculus of $\alpha \to \beta$", "The μ-calculus of α → β"),
+        (r"{S}orting in $n \log n$", "Sorting in n log n"),
+        (r"On $\mathbb{R}^n$ and {$L_1$}", r"On $\mathbb{R}^n$ and $L_1$"),
+        (r"\$5 or $6 {and} $7", "$5 or $6 {and} $7"),
     ],
 )
 def test_latex(latex: str, text: str) -> None:
     assert to_text(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("sent", "title"),
+    [
+        ("<i>Escherichia</i> &amp; others", "Escherichia & others"),
+        ("CO<sub>2</sub> and &lt;b&gt;tea&lt;/b&gt;", "CO2 and tea"),
+        ('The <span style="font-variant:small-caps;">tea</span>', "The tea"),
+        ("Where a < b & c > d", "Where a < b & c > d"),
+        ("A <T> of tea", "A <T> of tea"),
+    ],
+)
+def test_titles_in_csl_lose_their_markup(sent: str, title: str) -> None:
+    found = read_bibliography("refs.json", json.dumps([{"id": "a", "title": sent}]).encode())
+    assert [entry.title for entry in found.entries] == [title]
 
 
 def test_strings_that_double_stay_bounded() -> None:
