@@ -18,11 +18,15 @@ import json
 import os
 import sys
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pincite.papers.head.lines import bare
 from pincite.papers.head.reading import Head, read_head
+from pincite.papers.people import part_name
 from pincite.safe.pdf import PdfTrouble, read_pdf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 FIELDS = ("title", "authors", "year")
 _SUBTITLE = (":", "—", "–", "-", "(")
@@ -72,16 +76,41 @@ def judge(head: Head, field: str, known: Any) -> str:
 
 
 def is_right(field: str, value: Any, known: Any) -> bool:
-    """Whether a value is the known one; accents, case and signs aside, names in any order, with or without subtitle."""
+    """Whether a value is the known one; accents, case and signs aside, names in any order, given names
+    shortened or not, with or without subtitle."""
     if field == "year":
         return str(value) == str(known)
     if field == "authors":
-        return sorted(map(bare, value)) == sorted(map(bare, known))
+        return are_same_people(value, known)
     ours, theirs = bare(value), bare(known)
     if ours == theirs or (ours.startswith(theirs) and len(ours) - len(theirs) < _TRAILING):
         return True
     rest = known[len(value.rstrip()) :].lstrip()
     return bool(ours) and theirs.startswith(ours) and (rest.startswith(_SUBTITLE) or bare(known.split(":")[0]) == ours)
+
+
+def are_same_people(names: Sequence[str], known: Sequence[str]) -> bool:
+    """Whether two lists name the same people, in any order; bibliographies shorten given names: `J. Doe`."""
+    left = list(known)
+    for name in names:
+        same = next((other for other in left if bare(other) == bare(name)), None)
+        same = same or next((other for other in left if _is_same_person(name, other)), None)
+        if same is None:
+            return False
+        left.remove(same)
+    return not left
+
+
+def _is_same_person(one: str, other: str) -> bool:
+    """Whether the family names are the same and the first given names, as far as both are written out."""
+    left, right = part_name(one), part_name(other)
+    family = bare(left.particle + left.family), bare(right.particle + right.family)
+    # `Karl Levitt` and `Levitt`, which a list may leave without a given name, are not the same for sure.
+    given = bare(left.given.split(" ")[0]), bare(right.given.split(" ")[0])
+    short = min(given, key=len)
+    if not short or family[0] != family[1]:
+        return False
+    return given[0] == given[1] or (len(short) == 1 and given[0][0] == given[1][0])
 
 
 def _print(tables: dict[str, dict[str, Counter[str]]]) -> None:
