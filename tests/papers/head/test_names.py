@@ -25,6 +25,9 @@ from pincite.papers.head.names import is_name, split_names
         "Ирина Петрова",
         "李明",
         "U Kang",
+        "Sheng Di",
+        "Jinglong Du",
+        "Joonho Kong",
     ],
 )
 def test_a_name_is_one(name: str) -> None:
@@ -37,6 +40,9 @@ def test_a_name_is_one(name: str) -> None:
         "Microsoft Research",
         "Stanford University",
         "San Jose",
+        "La Jolla",
+        "Hong Kong",
+        "Jane de",
         "March 2004",
         "Technical Report",
         "lovelace",
@@ -84,3 +90,19 @@ def test_digits_without_end_take_no_time() -> None:
         return best
 
     assert seconds(3_200) < 30 * max(seconds(320), 0.001)
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("Zvonimir Rakamari´c, Marko Dimjaˇsevi´c", ["Zvonimir Rakamarić", "Marko Dimjašević"]),
+        ("Emin G¨ un Sirer", ["Emin Gün Sirer"]),
+        ("Mart´ın Roe and Franc¸ ois Doe", ["Martín Roe", "François Doe"]),
+        ("Jo Roe, Meng-Day (Mandel) Yu", ["Jo Roe", "Meng-Day Yu"]),
+        ("Jane Roe (Google) Bob Doe", ["Jane Roe", "Bob Doe"]),
+        ("Ion Stoica\ufffd , Robert Morris", ["Ion Stoica", "Robert Morris"]),
+        ("David Peleg t", ["David Peleg"]),
+    ],
+)
+def test_accents_marks_and_what_people_are_called(line: str, names: list[str]) -> None:
+    assert split_names(line) == (names, [])

@@ -27,6 +27,10 @@ TEXT = ("\n".join(made.BODY * 6),)
         ([(180, "Green tea and sleep:"), (150, "what the leaves say"), (110, "Ada Lovelace")], None),
         ([(240, "Teabot"), (150, "A machine that pours"), (110, "Ada Lovelace")], "Teabot: A machine that pours"),
         ([(180, "On the sound of"), (180, "*green tea"), (110, "Ada Lovelace")], "On the sound of green tea"),
+        ([(180, "Green tea and sleep ∗†"), (110, "Ada Lovelace")], "Green tea and sleep"),
+        ([(180, "Green tea and sleep (Invited Paper)"), (110, "Ada Lovelace")], "Green tea and sleep"),
+        ([(200, "Session 8"), (180, "Green tea and sleep"), (110, "Ada Lovelace")], "Green tea and sleep"),
+        ([(200, "Master of Science"), (180, "Green tea and sleep"), (110, "Ada Byron")], "Green tea and sleep"),
     ],
 )
 def test_the_largest_type_that_is_no_banner(lines: list[tuple[int, str]], title: str | None) -> None:
@@ -85,3 +89,17 @@ def test_titles_agree_however_they_are_set() -> None:
 
 def test_an_empty_page_has_no_title() -> None:
     assert find_title((), "", "", ()).text == ""
+
+
+def test_a_name_in_fair_type_is_no_title() -> None:
+    found = find_title(made.page((172, "Tilings"), (120, "Federico Ardila"), (120, "Richard Roe")), "", "", TEXT)
+    assert found.text == "Tilings"
+
+
+def test_a_title_with_a_lost_ligature_is_unsure() -> None:
+    assert not find_title(made.page((180, "Green tea simpli#ed"), (110, "Ada Lovelace")), "", "", TEXT).sure
+
+
+def test_a_line_of_the_title_that_reads_like_a_name() -> None:
+    lines = made.page((180, "Proving Termination of"), (180, "Nonlinear Kettles"), (110, "Ada Lovelace, Alan Turing"))
+    assert find_title(lines, "", "", TEXT).text == "Proving Termination of Nonlinear Kettles"

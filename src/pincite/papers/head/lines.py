@@ -28,7 +28,8 @@ _END = re.compile(
     | synopsis | problem\sstatement | acm\sreference\sformat | permission\sto )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-_WORD = re.compile(r"[^\W\d_]{3,40}")
+# Not those of an address that runs over two lines: `{jo.doe,` above `al.roe}@tea.example`.
+_WORD = re.compile(r"(?<![\w.@{/])[^\W\d_]{3,40}+(?![.@_/}][^\W\d_]|\w)")
 # Small words of languages that write with these letters.
 _SMALL = re.compile(
     r"\b(?:the|of|and|to|in|is|for|with|der|die|und|das|von|le|la|les|de|des|et|el|los|en|que|il|di|che|um|uma|het|een|och"

@@ -32,10 +32,27 @@ _NUMBERS = re.compile(r"(?<=[^\W\d_.])[ ,]?[0-9]{1,2}(?:[ ,][0-9]{1,2}){0,9}+(?!
 _INITIAL_END = re.compile(r"(?:\b[^\W\d_]|Jr|Sr)\.[ ,;:]{0,9}$")
 # "THM Friedberg" is a school: nobody's name has three capitals and no vowel.
 _ACRONYM = re.compile(r"[B-DF-HJ-NP-TV-Z]{3,6}")
+_TOWNS = re.compile(r"\bhong kong\b", re.IGNORECASE)
+# Meng-Day (Mandel) Yu: what somebody is called stands amid the name.
+_CALLED = re.compile(
+    r"((?:^|[,;&]|\band)\s{0,3}[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?)\s{1,3}\([A-Z][a-z]{1,20}\)\s{1,3}(?=[A-Z][a-z])"
+)
+# A dagger that a scan or a font without a map gives as another sign.
+_LOST_SIGN = re.compile(r"(?<=[^\W\d_]{2})\ufffd{1,3}(?=[\s,;]|$)|(?<=[^\W\d_]{2})\s[tf](?=\s{0,3}(?:[,;]|$))")
 _WIDE = re.compile(r"\s{2,}")
 _TORN = re.compile(r"(?:^|\s)[^\W\d_]\.?$")
 _BETWEEN = re.compile(r"\s*[,;|·•‧∙/]\s*|\s+[-–—]\s+|\s+(?:and|AND|And|&|und|et|y|with)\s+|^(?:and|AND|And|&)\s+")
 _LONGEST = 60
+
+_COMBINING = {
+    "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327",
+    "˚": "\u030a", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307", "˝": "\u030b",
+}  # fmt: skip
+ACCENTS = frozenset(_COMBINING)
+"""Accents as signs of their own, which some fonts draw beside the letter."""
+_DOTTED = {"ı": "i", "ȷ": "j"}
+_ACCENT = re.compile("[´¨ˆ˜ˇ¸˚¯˘˙˝]|(?<=[^\\W\\d_])`(?=[^\\W\\d_])")
+_ACCENTED = re.compile("([^\\W\\d_]?)([´`¨ˆ˜ˇ¸˚¯˘˙˝])( ?)([^\\W\\d_]?)")
 
 # No part of anyone's name in the heads of papers: bodies, places, kinds of text, and the small words of titles.
 _NEVER = frozenset(
@@ -45,7 +62,7 @@ _NEVER = frozenset(
     applied approach arbor argonne article arts asia associate association at at&t australia austria author authors
     avenue aviv bangalore barcelona based bbn beijing belgium berkeley box brazil broadway building bureau business
     ca california caltech campus canada capital carnegie cellular center centre centrum chapter chicago chief china
-    citations clinic cmu cnrs co college colorado commerce committee communication communications community company
+    citations city clinic cmu cnrs co college colorado commerce committee communication communications community company
     computation computational computer computers computing comsoc conference congress consultant consulting
     copenhagen copyright cornell corp corporate corporation council country cs csail cse data database databases
     date dec delhi denmark departement department dept design deutschland development digital director discussion
@@ -56,8 +73,8 @@ _NEVER = frozenset(
     gatsby general germany global gmbh google government graduate greece group haven health heights hewlett
     hochschule hogskola holdings holmdel hospital hotel hp ibm icml icsi ieee illinois imperial in inc india indian
     industries informatics informatik information inria institut institute institution insurance intel intelligence
-    interactive international internet introduction invited ireland israel issue italia italy japan joint journal
-    keywords kingdom kong korea lab laboratoire laboratories laboratory labs lafayette language languages las laude
+    interactive international internet introduction invited ireland israel issue italia italy japan jolla joint journal
+    keywords kingdom korea lab laboratoire laboratories laboratory labs lafayette language languages las laude
     lausanne learning lecture letters library limited link linkedin linux livermore los ltd machine management
     manager manuscript maryland massachusetts mathematical mathematics md medical medicine melbourne mellon member
     memorial menlo method methods michigan microsoft microsystems minnesota mit model modeling models mountain msr
@@ -84,9 +101,28 @@ _MONTHS = frozenset(
 )
 
 
+def compose_accents(text: str) -> str:
+    """A text in which accents that stand beside their letter are on it: `Rakamari´c`, `Rakamarić`."""
+    return text if _ACCENT.search(text) is None else _ACCENTED.sub(_composed, text)
+
+
+def _composed(found: re.Match[str]) -> str:
+    before, accent, after = found[1], found[2], found[4]
+    mark = _COMBINING[accent]
+    if after:
+        whole = unicodedata.normalize("NFC", _DOTTED.get(after, after) + mark)
+        if len(whole) == 1:
+            return before + whole
+    # A font that draws the letter first.
+    whole = unicodedata.normalize("NFC", _DOTTED.get(before, before) + mark)
+    if not before or len(whole) > 1:
+        return before + found[3] + after
+    return whole + (after if after.islower() else found[3] + after)
+
+
 def is_never_name(word: str) -> bool:
     """Whether a word stands in no person's name on a title page."""
-    bare = word.strip(".,:;()'’\"").casefold()
+    bare = word.strip(".,:;!()'’\"").casefold()
     if not bare.isascii():
         bare = "".join(char for char in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(char))
     return bare in _NEVER or bare.removesuffix("’s").removesuffix("'s") in _NEVER
@@ -102,7 +138,7 @@ def is_name(text: str) -> bool:
         return False
     while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
-    if all(word.casefold() in _MONTHS for word in words) or _ACRONYM.fullmatch(words[0]):
+    if all(word.casefold() in _MONTHS for word in words) or _ACRONYM.fullmatch(words[0]) or _TOWNS.search(text):
         return False
     whole = 0
     for at, word in enumerate(words):
@@ -110,9 +146,7 @@ def is_name(text: str) -> bool:
             return False
         if _INITIALS.fullmatch(word):
             continue
-        if word.casefold() in _PARTICLES:
-            if at == len(words) - 1:
-                return False
+        if word.casefold() in _PARTICLES and at < len(words) - 1:
             continue
         if _WORD.fullmatch(word) is None or not _is_capitalised(word):
             return False
@@ -132,7 +166,8 @@ def split_names(line: str) -> tuple[list[str], list[str]]:
     """The names in a line of a title page, and the parts that are none; marks of affiliations are taken away."""
     names: list[str] = []
     others: list[str] = []
-    text = _BRACKETS.sub(" , ", _SIGNS.sub(" , ", line))
+    text = _CALLED.sub(r"\1 ", _LOST_SIGN.sub(" , ", compose_accents(line)))
+    text = _BRACKETS.sub(" , ", _SIGNS.sub(" , ", text))
     text = _NUMBERS.sub(" , ", text)
     for part in _parts(text):
         # The point of an initial at the end stays.

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .lines import bare, body_size, is_end, is_readable, plain, words_in
 from .names import MARK, is_common, is_never_name, split_names
@@ -71,10 +72,19 @@ _BANNER = re.compile(
     | extended\sabstract\W{{0,9}}$ | draft\b | tutorial\W{{0,9}}$ | keynote\b | figure\s[0-9] | table\s[0-9]
     | discussion\spaper | ph\.?d\.?\s | authors?:?\W{{0,9}}$ | letters?\W{{0,9}}$ | editorial\W{{0,9}}$
     | foreword\W{{0,9}}$
+    | session\s[0-9]{{1,3}}[a-z]?\b | manuscript\W{{0,9}}[0-9]{{0,9}}\W{{0,9}}$ | in\spartial\sfulfil | version:
+    | (?:master|bachelor|doctor)\s(?:of|in)\s\w{{1,30}}\W{{0,9}}$
+    | (?:\w{{1,20}}\s){{1,3}}online\surl\b
     | special\s(?:issue|section) | permission\sto | all\srights | abstract\b
     | (?:functional\spearl|theoretical\spearl|experience\sreport)s?\W{{0,9}}$
     )""",
     re.IGNORECASE | re.VERBOSE,
+)
+# What a title may end in that is none of it: marks of footnotes, "(Invited Paper)".
+_MARKS = " *∗⁎†‡§¶⋆★\ufffd" + MARK
+_KIND = re.compile(
+    r"\s?\((?:(?:extended|invited|full|short|preliminary|technical|draft|long|position|work|poster|demo)\b[^()]{0,30})\)$",
+    re.IGNORECASE,
 )
 _TOWN = re.compile(r"^[^\W\d_][\w. ]{0,30}, [A-Z]{2}(?:, U\.?S\.?A\.?)?$|, U\.?S\.?A\.?$")
 _BODIES = re.compile(r"\b(?:Universit|UNIVERSIT|Department|DEPARTMENT|Institute|INSTITUTE|Laborator|College)")
@@ -96,6 +106,8 @@ _SOUND = re.compile(
 )
 
 
+# A letter or ligature that the font has no name for: "simpli#ed".
+_LOST = re.compile(r"\ufffd|[^\W\d_]#[^\W\d_]")
 _INSIDE = re.compile(rf"\w{MARK}[\w-]")
 
 
@@ -142,14 +154,15 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     if said:
         found = _said_block(lines, blocks, said, text)
         if found is not None:
-            return found
+            return replace(found, text=_unmarked(found.text))
     usual = body_size(lines)
     fitting = [block for block in blocks if _can_be_title(block) and not _are_names(block.text, common)]
     if not fitting:
         return Title("", False)
     named = [block for block in fitting if _is_in_name(block.text, stem)]
-    best = max(named or fitting, key=lambda block: (_rank(block), -block.first))
+    best = max(named or fitting, key=lambda block: (_rank(block, common), -block.first))
     whole = _with_rest(best, blocks, lines, usual)
+    whole.text = _unmarked(whole.text)
     large = best.size >= _LARGER * usual
     if best.text.isupper() and len(best.text.split()) <= _RUBRIC and not named:
         # So are a few words in capitals: then another block may be the title.
@@ -161,10 +174,15 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     return Title(whole.text, sure, whole.first, whole.last, sound)
 
 
+def _unmarked(text: str) -> str:
+    """A title without what stands at its end and is none of it."""
+    return _KIND.sub("", text.rstrip(_MARKS)).rstrip(_MARKS) or text
+
+
 def _is_sound(title: str) -> bool:
     """Whether a title consists of words, not of the signs that a broken font gives."""
     words = title.split()
-    if not words or not (title[0].isalnum() or title[0] in "“‘'\"¿¡«(") or "\ufffd" in title:
+    if not words or not (title[0].isalnum() or title[0] in "“‘'\"¿¡«(") or _LOST.search(title):
         return False
     scraps = sum(len(word) < 3 and word.isalpha() and word.islower() and word not in _SMALL for word in words)
     if any(len(word) > _LONGEST_WORD for word in words):
@@ -182,8 +200,16 @@ def _may_go_on(title: _Block, blocks: list[_Block], lines: Sequence[HeadLine]) -
     return False
 
 
-def _rank(block: _Block) -> float:
-    return block.size * (1.03 if block.bold else 1.0) * (0.6 if " " not in block.text else 1.0)
+def _rank(block: _Block, common: frozenset[str]) -> float:
+    """How large a block is set; one word alone, and what reads like one name, are hardly a title."""
+    doubtful = " " not in block.text or _is_person(block.text, common)
+    return block.size * (1.03 if block.bold else 1.0) * (0.6 if doubtful else 1.0)
+
+
+def _is_person(text: str, common: frozenset[str]) -> bool:
+    """Whether a text is the name of one person, none of whose words the text writes in lower case."""
+    names, others = split_names(text)
+    return len(names) == 1 and not others and not is_common(names[0], common, 1)
 
 
 def _blocks(lines: Sequence[HeadLine], text: str, common: frozenset[str]) -> list[_Block]:
@@ -196,7 +222,8 @@ def _blocks(lines: Sequence[HeadLine], text: str, common: frozenset[str]) -> lis
         if not words or line.top > lowest:
             continue
         block = next((one for one in reversed(found[-_NEAR:]) if _goes_on(lines[one.last], line, one)), None)
-        if block is not None and not _is_apart(words, line, common):
+        below = next((one for one in lines[at + 1 : end] if one.top > line.top), None)
+        if block is not None and not (_is_apart(words, line, common) and not _is_above_names(line, below, common)):
             block.text, block.last = _join(block.text, words, text), at
             block.left, block.right = min(block.left, line.left), max(block.right, line.right)
         else:
@@ -212,6 +239,14 @@ def _is_apart(words: str, line: HeadLine, common: frozenset[str]) -> bool:
         return False
     names, others = split_names(line.text)
     return bool(names) and not others and not any(is_common(name, common, 1) for name in names)
+
+
+def _is_above_names(line: HeadLine, below: HeadLine | None, common: frozenset[str]) -> bool:
+    """Whether the line below, in smaller type, is one of several names: then this one is none."""
+    if below is None or below.size > 0.8 * line.size:
+        return False
+    names, others = split_names(below.text)
+    return len(names) > 1 and not others and not any(is_common(name, common, 1) for name in names)
 
 
 def _goes_on(before: HeadLine, line: HeadLine, block: _Block) -> bool:
