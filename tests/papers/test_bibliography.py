@@ -185,7 +185,7 @@ def test_latex(latex: str, text: str) -> None:
     ("sent", "title"),
     [
         ("<i>Escherichia</i> &amp; others", "Escherichia & others"),
-        ("CO<sub>2</sub> and &lt;b&gt;tea&lt;/b&gt;", "CO2 and tea"),
+        ("CO<sub>2</sub> and &lt;b&gt;tea&lt;/b&gt;", "CO2 and <b>tea</b>"),
         ('The <span style="font-variant:small-caps;">tea</span>', "The tea"),
         ("Where a < b & c > d", "Where a < b & c > d"),
         ("A <T> of tea", "A <T> of tea"),
