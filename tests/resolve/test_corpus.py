@@ -182,7 +182,7 @@ def test_where_the_corpus_is(tree: Tree, settings: dict[str, str], folder: str) 
 
 
 @pytest.mark.parametrize(
-    ("pdfs", "declared", "expected"),
+    ("present", "declared", "expected"),
     [
         (("REF-043-voice",), "", f"{FOLDER}/REF-043-voice.pdf"),
         (("REF-043-other",), "", f"{FOLDER}/REF-043-other.pdf"),
@@ -196,9 +196,9 @@ def test_where_the_corpus_is(tree: Tree, settings: dict[str, str], folder: str) 
         (("REF-043-voice",), "../../../../x.pdf", "../x.pdf"),
     ],
 )
-def test_which_pdf_is_the_papers(tree: Tree, pdfs: tuple[str, ...], declared: str, expected: str) -> None:
+def test_which_pdf_is_the_papers(tree: Tree, present: tuple[str, ...], declared: str, expected: str) -> None:
     tree.paper(text=f"---\ntitle: x\n{f'pdf: {declared}' if declared else ''}\n---\n")
-    for name in pdfs:
+    for name in present:
         tree.write(f"{FOLDER}/{name}.pdf", "x")
     corpus = tree.corpus()
     assert corpus.pdf_key(paper_of(corpus).paper) == expected
