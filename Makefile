@@ -151,10 +151,10 @@ bench-suggest: $(STAMP) ## Measure suggested citations against those of authors:
 
 .PHONY: crash
 crash: $(STAMP) ## Kill captures and fixes 200 times, indexing 100 times and research at every step, start many at once: nothing may be lost
-	$(BIN)/python tests/capture/crash.py
-	$(BIN)/python tests/repair/crash.py
-	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/retrieval/test_kill.py
-	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/research/test_resume.py
+	$(BIN)/python tests/domains/capture/crash.py
+	$(BIN)/python tests/history/crash.py
+	PINCITE_KILLS=100 $(BIN)/python -m pytest -q tests/domains/retrieval/test_kill.py
+	PINCITE_KILLS=all $(BIN)/python -m pytest -q tests/domains/research/test_resume.py
 
 .PHONY: docs
 docs: $(STAMP) ## Write the parts of the documentation that the program knows itself

@@ -137,7 +137,7 @@ _PROVIDERS: dict[str, Callable[[str, str, str, str], dict[str, Any]]] = {
 
 
 def _outcomes(response: dict[str, Any], docs: list[str]) -> tuple[list[str], int]:
-    from pincite.retrieval.answers import check_responses
+    from pincite.domains.retrieval.answers import check_responses
 
     (report,) = check_responses(json.dumps(response).encode(), "answer", docs)
     return [one.outcome.label for one in report.citations], report.exit_code()

@@ -9,11 +9,11 @@ from random import Random
 
 from campaign import Attempt
 
-from pincite.ground.offline import Offline
-from pincite.research.auditing import Grounds, audit
-from pincite.research.keeping import seal
-from pincite.research.model import Details, GroundedClaim, Seen, ValidatedCitation
-from pincite.research.report_markdown import render
+from pincite.domains.research.kept_edits import seal
+from pincite.domains.research.model import Details, GroundedClaim, Seen, ValidatedCitation
+from pincite.domains.research.report_audit import Grounds, audit
+from pincite.domains.research.report_markdown import render
+from pincite.judge.offline import Offline
 
 _URL = "https://docs.reef.example/tides"
 _OTHER = "https://notes.quay.example/harbour"

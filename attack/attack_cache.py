@@ -14,15 +14,27 @@ from typing import Any
 import msgspec
 from campaign import Attempt, run_pincite
 
-from pincite.errors import PinciteError
-from pincite.model import Citation, Edit, Finding, Lines, Outcome, Report, Safety, Severity, SourceRef, Span, Verdict
-from pincite.retrieval.index import Index
-from pincite.retrieval.recent import last_found, recently_cited
-from pincite.run import Request, Run
+from pincite.core.errors import PinciteError
+from pincite.core.model import (
+    Citation,
+    Edit,
+    Finding,
+    Lines,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    SourceRef,
+    Span,
+    Verdict,
+)
+from pincite.domains.retrieval.recent_hits import last_found, recently_cited
+from pincite.engine.run import Request, Run
+from pincite.safe.atomic_group import create_together
 from pincite.safe.files import Root
-from pincite.safe.together import create_together
 from pincite.safe.write import append, create, put, replace
-from pincite.store.snapshot import _Stored
+from pincite.search.index import Index
+from pincite.store.last_run import _Stored
 
 SETTLED = 0.045
 """Seconds after which a change is told from a look at it."""

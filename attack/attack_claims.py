@@ -101,8 +101,8 @@ def _shape(word: str) -> tuple[bool, str]:
 
 def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
     """Each claim is false for its quote, or the page around it takes it back: anything but low is a success."""
-    from pincite.ground.model import Quoted
-    from pincite.ground.offline import Offline
+    from pincite.judge.model import Quoted
+    from pincite.judge.offline import Offline
 
     judge = Offline()
     sentences = _sentences()

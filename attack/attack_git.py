@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from campaign import Attempt
 
 import pincite
-from pincite.config import ResearchSettings
-from pincite.errors import PinciteError
-from pincite.ground.judges import choose_judge
+from pincite.core.errors import PinciteError
+from pincite.judge.judges import choose_judge
+from pincite.project.config import ResearchSettings
 from pincite.safe.git import Git
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from time import sleep
 
 from campaign import Attempt
 
-from pincite.config import load_config
-from pincite.run import Request, Run
+from pincite.engine.run import Request, Run
+from pincite.project.config import load_config
 from pincite.safe.files import Root
 
 _SETTLED = 0.05

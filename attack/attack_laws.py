@@ -13,10 +13,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from world import World
 
-from pincite.config import load_config
-from pincite.errors import PinciteError
-from pincite.model import Report
-from pincite.run import Request, Run
+from pincite.core.errors import PinciteError
+from pincite.core.model import Report
+from pincite.engine.run import Request, Run
+from pincite.project.config import load_config
 from pincite.safe.files import Root
 
 SETTLED = 0.045

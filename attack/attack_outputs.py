@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from campaign import Attempt, run_pincite
 
-from pincite.errors import PinciteError
-from pincite.read import find_documents, root_key
+from pincite.core.errors import PinciteError
+from pincite.project.documents import find_documents, root_key
 from pincite.safe.files import Root
-from pincite.safe.output import output_to, read_file
+from pincite.safe.report_output import output_to, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from campaign import Attempt
 from printed_secrets import PRINTED
 
-from pincite.capture.masking import Masker
+from pincite.domains.capture.masking import Masker
 
 # The kinds and the ways to print them are written here by what the services document, not taken from the masker.
 # No secret stands here in one piece, so that nobody who scans the sources takes one for real.

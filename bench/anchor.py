@@ -17,17 +17,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from pincite.errors import Unreadable
-from pincite.limits import LIMITS
-from pincite.model import Lines
-from pincite.repair.files import TreeFiles
-from pincite.repair.journey import Start, Traveller
-from pincite.repair.model import Became, Passage
-from pincite.repair.passages import find
-from pincite.repair.step import Region, Text
-from pincite.repair.trail import read_trails
+from pincite.core.errors import Unreadable
+from pincite.core.limits import LIMITS
+from pincite.core.model import Lines
+from pincite.history.commit_log import read_trails
+from pincite.history.model import Became, Passage
+from pincite.history.region import Start, Traveller
+from pincite.history.step import Region, Text
+from pincite.history.tree_files import TreeFiles
+from pincite.history.without_history import find
 from pincite.safe.git import Git
-from pincite.text import decode
+from pincite.text.lines import decode
 
 Answer = tuple[str, int, int, int, int] | str
 """File, first and last line, first and last column (0 for whole lines); or `gone`, `ambiguous`."""

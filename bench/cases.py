@@ -10,9 +10,8 @@ from glob import glob
 import trees
 from figures import Figure, Setting
 from measure import PYTHON, Contest, pincite, run, script
-from search_engines import side_by_side
-
 from retrieval import retrieval
+from search_engines import side_by_side
 
 
 def inline(setting: Setting) -> Iterator[Figure]:

@@ -25,11 +25,11 @@ from figures import Figure
 from quote_cases import drawn, invented
 from quote_pdfs import papers
 
-from pincite.config import CorpusSettings
-from pincite.evidence import PaperEvidence
-from pincite.resolve import World
-from pincite.resolve._corpus import Corpus
+from pincite.papers.evidence import PaperEvidence
+from pincite.project.config import CorpusSettings
 from pincite.safe.files import Root
+from pincite.sources import World
+from pincite.sources._corpus import Corpus
 from run import table
 
 _LARGEST = 8_000_000

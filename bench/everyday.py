@@ -51,7 +51,7 @@ from everyday_light import (
 )
 from perturb import evidences_of, sentences
 
-from pincite.ground.offline import Offline
+from pincite.judge.offline import Offline
 
 KINDS: dict[str, tuple[Callable[..., Iterator[Pair]], Callable[..., Iterator[Pair]]]] = {
     "spelling": (spelling, spelling_hostile),

@@ -93,8 +93,8 @@ def report(options: argparse.Namespace, cost: dict[bool, Cost]) -> int:
 
 def measured(options: argparse.Namespace, port: int, pem: str, robots: bool) -> Cost:
     """Seconds of the fetcher and of a bare client, run after run, and the fetcher's CPU."""
+    from pincite.core.web import Visit
     from pincite.safe.fetch import Fetcher, Manners, TestOnly
-    from pincite.web import Visit
 
     names = [f"h{number}.bench.example" for number in range(options.pages)]
     allowed = TestOnly(dict.fromkeys(names, ("127.0.0.1", port)), pem)

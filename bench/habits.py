@@ -16,11 +16,11 @@ import sys
 from collections.abc import Iterator
 from time import process_time
 
-from pincite.config import DOCUMENTS
-from pincite.document import Document
-from pincite.extract import habit
-from pincite.model import Citation
+from pincite.core.model import Citation
+from pincite.dialects import habit
+from pincite.project.config import DOCUMENTS
 from pincite.safe.escape import shown
+from pincite.text.document import Document
 
 _AROUND = 60
 

@@ -24,8 +24,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from figures import Figure
 from perturb import KINDS, TEXT, Made, evidences_of, made
 
-from pincite.errors import PinciteError
-from pincite.ground.model import Judge, Quoted
+from pincite.core.errors import PinciteError
+from pincite.judge.model import Judge, Quoted
 from run import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -106,8 +106,8 @@ def listed(paths: Iterable[str]) -> list[str]:
 
 def judges(given: argparse.Namespace) -> list[Judge]:
     """Those that can be asked here and were."""
-    from pincite.config import ResearchSettings
-    from pincite.ground.judges import get_judge
+    from pincite.judge.judges import get_judge
+    from pincite.project.config import ResearchSettings
 
     found = [get_judge(ResearchSettings(), HERE)]
     if given.model:

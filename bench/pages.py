@@ -25,7 +25,7 @@ from planted import dress, quotes, readmes
 from turbohtml import parse
 
 from pincite.pages.read import read_html
-from pincite.quoting.look import Source
+from pincite.quotes.lookup import Source
 from run import table
 
 _LARGEST = 400_000

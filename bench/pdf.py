@@ -38,7 +38,7 @@ with open(sys.argv[1], "rb") as stream: kept = read_pdf(stream.read()).pages
 """
 _KEPT = """
 import sys
-from pincite.store.extracted import text_of
+from pincite.store.pdf_texts import text_of
 with open(sys.argv[1], "rb") as stream: kept = text_of(stream.read(), True).pages
 """
 

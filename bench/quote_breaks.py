@@ -24,7 +24,7 @@ from figures import Figure
 from glue_cases import make_glued
 from poppler_pages import read_pages
 
-from pincite.quoting.look import Look, Source, describe
+from pincite.quotes.lookup import Look, Source, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from run import table
 

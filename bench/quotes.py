@@ -26,11 +26,11 @@ from quote_cases import CHANGES, Case, blocks, drawn, invented, lettered, plante
 from quote_letters import TEXTS, wrapped
 from quote_pdfs import papers, sentence
 
-from pincite.document import Document
-from pincite.extract import ref
-from pincite.model import Citation
-from pincite.quoting.look import Look, Source, describe
+from pincite.core.model import Citation
+from pincite.dialects import ref
+from pincite.quotes.lookup import Look, Source, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
+from pincite.text.document import Document
 from run import table
 
 _MOST_REAL = 12

@@ -32,13 +32,13 @@ from run import table
 
 sys.path.insert(0, SOURCE)
 
-from pincite.config import ResearchSettings
-from pincite.research.model import ExtractedCitation
-from pincite.research.topic import topic_named
-from pincite.research.workflow import Work, validate
+from pincite.core.web import Exchange, Visit
+from pincite.domains.research.model import ExtractedCitation
+from pincite.domains.research.stages import Work, validate
+from pincite.domains.research.topic import topic_named
+from pincite.project.config import ResearchSettings
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
-from pincite.web import Exchange, Visit
 
 PAGES, CITATIONS = 50, 200
 BAR = 1.5

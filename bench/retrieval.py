@@ -109,7 +109,7 @@ def _workspace(writing: Writing, top: str, count: int, code: bool = False) -> st
     """Documents with that many passages; gives the file that holds the passages alone."""
     from msgspec.msgpack import encode
 
-    from pincite.passages import read
+    from pincite.search.passages import read
 
     texts: list[str] = []
     number = 0
@@ -157,7 +157,7 @@ def _indexing(setting: Setting, top: str, passages: str, what: str) -> Iterator[
 
 def _asking(setting: Setting, top: str, writing: Writing, count: int) -> Iterator[Figure]:
     """The same questions, in turns, to both; ours reads the passages it gives out."""
-    from pincite.retrieval.index import Index
+    from pincite.search.index import Index
 
     queries = [writing.query() for _ in range(100 if setting.quick else 300)]
     connection = sqlite3.connect(f"{top}.bare")

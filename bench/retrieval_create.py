@@ -23,7 +23,15 @@ from time import process_time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src"))
 
-from pincite.retrieval import Chunk, Citation, CitationService, CitationStyle, SearchHit, SourceDocument, chunk_identity
+from pincite.domains.retrieval import (
+    Chunk,
+    Citation,
+    CitationService,
+    CitationStyle,
+    SearchHit,
+    SourceDocument,
+    chunk_identity,
+)
 
 DOCUMENTS, CITATIONS = 50, 1000
 WORDS = "the gauge is reset when a count has been kept and every reading after that starts from zero again".split()

@@ -241,9 +241,9 @@ def _code_shares(
     tree: str, sources: dict[str, str], asked: list[Function]
 ) -> tuple[dict[str, float], list[tuple[str, int, int, str]]]:
     """What pincite finds, and the passages it made of the sources."""
-    from pincite.limits import LIMITS
-    from pincite.retrieval.index import Index
-    from pincite.retrieval.reading import take_in
+    from pincite.core.limits import LIMITS
+    from pincite.search.document_text import take_in
+    from pincite.search.index import Index
 
     passages: list[tuple[str, int, int, str]] = []
     for path, text in sources.items():

@@ -176,7 +176,7 @@ class Pincite:
 
     def build(self, texts: Sequence[str]) -> None:
         """Index what `write` wrote."""
-        from pincite.retrieval.index import Index
+        from pincite.search.index import Index
 
         self.index = Index.open(self.folder)
         self.index.refresh()
@@ -261,7 +261,6 @@ def side_by_side(setting: Setting) -> Iterator[Figure]:
     import subprocess
 
     from msgspec.msgpack import encode
-
     from retrieval import Writing
 
     count = 10_000 if setting.quick else 100_000

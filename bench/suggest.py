@@ -25,21 +25,21 @@ import tempfile
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from pincite.config import Config
-from pincite.document import Document
-from pincite.errors import PinciteError
-from pincite.extract import dialects, extract
-from pincite.model import Citation, Lines
+from pincite.core.errors import PinciteError
+from pincite.core.model import Citation, Lines
+from pincite.dialects import dialects, extract
+from pincite.project.config import Config
 from pincite.safe.files import Root, is_generated, walk
-from pincite.suggest import Asked, Confidence, suggest
-from pincite.suggest.tree import LARGEST, Tree
-from pincite.suggest.units import find_units
-from pincite.text import decode, join, split_lines
+from pincite.text.document import Document
+from pincite.text.lines import decode, join, split_lines
+from pincite.write.suggest import Asked, Confidence, suggest
+from pincite.write.suggest.document_sentences import find_units
+from pincite.write.suggest.tree import LARGEST, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pincite.suggest import Suggestion
+    from pincite.write.suggest import Suggestion
 
 DIALECTS = ("bracket", "path-line", "link", "permalink")
 PAIRS = {"`": "`", "(": ")", "[": "]", "*": "*"}

@@ -18,9 +18,9 @@ _ADDRESS = re.compile(r'<link rel="canonical" href="([^"]+)">')
 
 def keep(top: Path) -> list[str]:
     """Keep the pages as snapshots below `top`, and give the names of their files."""
+    from pincite.core.web import Exchange, Visit
     from pincite.safe.files import Root
     from pincite.store.warc import Snapshots
-    from pincite.web import Exchange, Visit
 
     made = []
     with Root(str(top)) as root:

@@ -3,7 +3,7 @@
 A target is a script with a function `law(data: bytes)` that raises when the law is broken, and a few seeds:
 
     with engine.instrumented():
-        from pincite.markup import code_regions
+        from pincite.text.markdown import code_regions
 
     def law(data): ...
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.errors import PinciteError
-    from pincite.retrieval.answers import provider_names
-    from pincite.retrieval.answers.load import load, read_answer
+    from pincite.core.errors import PinciteError
+    from pincite.domains.retrieval.answers import provider_names
+    from pincite.domains.retrieval.answers.load import load, read_answer
 
 
 def law(data: bytes) -> None:

@@ -10,8 +10,8 @@ import tempfile
 import engine
 
 with engine.instrumented():
-    from pincite.config import Config, load_config
-    from pincite.errors import UsageError
+    from pincite.core.errors import UsageError
+    from pincite.project.config import Config, load_config
 
 FOLDER = tempfile.mkdtemp(prefix="pincite-fuzz-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)

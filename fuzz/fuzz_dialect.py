@@ -10,9 +10,9 @@ import sys
 import engine
 
 with engine.instrumented():
-    from pincite.document import Document
-    from pincite.extract import get_dialect
-    from pincite.model import Citation, Lines, Malformed, Place
+    from pincite.core.model import Citation, Lines, Malformed, Place
+    from pincite.dialects import get_dialect
+    from pincite.text.document import Document
 
 NAME = sys.argv[sys.argv.index("--dialect") + 1] if "--dialect" in sys.argv else "bracket"
 DIALECT = get_dialect(NAME)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.frontmatter import FrontmatterError, Mapping, Node, Scalar, Sequence, parse, plain_shape
-    from pincite.limits import LIMITS
-    from pincite.text import split_lines
-    from pincite.yaml12 import load, value_of
+    from pincite.core.limits import LIMITS
+    from pincite.text.frontmatter import FrontmatterError, Mapping, Node, Scalar, Sequence, parse, plain_shape
+    from pincite.text.lines import split_lines
+    from pincite.text.yaml import load, value_of
 
 BASE = 4
 

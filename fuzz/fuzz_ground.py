@@ -5,10 +5,10 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.ground.model import LEVELS, Quoted
-    from pincite.ground.offline import Offline
-    from pincite.research.auditing import Grounds, audit
-    from pincite.research.marking import mark
+    from pincite.domains.research.report_audit import Grounds, audit
+    from pincite.domains.research.unsupported_marks import mark
+    from pincite.judge.model import LEVELS, Quoted
+    from pincite.judge.offline import Offline
 
 JUDGE = Offline()
 _NEEDED = " [citation needed]"

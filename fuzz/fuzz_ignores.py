@@ -5,8 +5,8 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.document import Document
-    from pincite.ignores import ignores, silenced
+    from pincite.text.document import Document
+    from pincite.text.ignore_comments import ignores, silenced
 
 
 def law(data: bytes) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.document import Document
-    from pincite.markup import fences, frontmatter_span
-    from pincite.text import line_starts, split_lines
+    from pincite.text.document import Document
+    from pincite.text.lines import line_starts, split_lines
+    from pincite.text.markdown import fences, frontmatter_span
 
 
 def law(data: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.capture.masking import Masker
+    from pincite.domains.capture.masking import Masker
 
 PLANTED = "zq/top+secret val9"
 ENVIRONMENT = {"PLANTED_TOKEN": PLANTED}

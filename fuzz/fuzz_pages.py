@@ -7,11 +7,11 @@ import re
 import engine
 
 with engine.instrumented():
+    from pincite.core.web import Exchange, Trouble
     from pincite.pages.body import charset_of, decoded, media_type
     from pincite.pages.model import Page
     from pincite.pages.read import read_html, read_plain
     from pincite.pages.visible import without_marks
-    from pincite.web import Exchange, Trouble
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOST = 1_000_000

@@ -9,13 +9,13 @@ with engine.instrumented():
 
     from pincite.papers.bibliography import read_bibliography, read_metadata
     from pincite.papers.corpus_file import read_paper
+    from pincite.papers.corpus_file_writer import mark_validated, render_paper, slug
     from pincite.papers.model import Heading, Paper, PdfText
-    from pincite.papers.pages import page_known
-    from pincite.papers.printed import pdf_indexes, printed_page
+    from pincite.papers.page_range import page_known
+    from pincite.papers.printed_pages import pdf_indexes, printed_page
     from pincite.papers.ranges import normal_ranges
     from pincite.papers.sections import sections_at
-    from pincite.papers.write import mark_validated, render_paper, slug
-    from pincite.text import split_lines
+    from pincite.text.lines import split_lines
 
 PATH = "corpus/REF-007-x.md"
 

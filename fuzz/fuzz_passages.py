@@ -7,13 +7,13 @@ import engine
 with engine.instrumented():
     import sqlite3
 
-    from pincite.passages import outline, read
-    from pincite.passages.pdf import read_pages
-    from pincite.retrieval.lines import LineIndex
-    from pincite.retrieval.offsets import Offsets
-    from pincite.retrieval.query import parse
-    from pincite.retrieval.terms import name_parts, spaced
-    from pincite.text import line_starts, position
+    from pincite.domains.retrieval.foreign_offsets import Offsets
+    from pincite.search.line_offsets import LineIndex
+    from pincite.search.passages import outline, read
+    from pincite.search.passages.pdf import read_pages
+    from pincite.search.query import parse
+    from pincite.search.terms import name_parts, spaced
+    from pincite.text.lines import line_starts, position
 
 KINDS = (
     ("markdown", "a.md"),

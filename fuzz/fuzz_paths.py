@@ -12,7 +12,7 @@ from contextlib import suppress
 import engine
 
 with engine.instrumented():
-    from pincite.errors import Refused
+    from pincite.core.errors import Refused
     from pincite.safe.files import Root
 
 SECRET = b"this stands outside the root"

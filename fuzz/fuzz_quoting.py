@@ -5,8 +5,8 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.quoting.fold import key_of
-    from pincite.quoting.look import Source, describe, marked
+    from pincite.quotes.fold import key_of
+    from pincite.quotes.lookup import Source, describe, marked
 
 KINDS = ("verbatim", "altered", "stitched", "absent", "too-short")
 

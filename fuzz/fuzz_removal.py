@@ -9,12 +9,12 @@ from collections import Counter
 import engine
 
 with engine.instrumented():
-    from pincite.config import Config
-    from pincite.corpus.removal import plan
-    from pincite.corpus.validation import Validated, Validator, only_papers
-    from pincite.follow import Follower
-    from pincite.pipeline import Engine
-    from pincite.repair.edits import apply_edits
+    from pincite.domains.corpus.removal import plan
+    from pincite.domains.corpus.validation import Validated, Validator, only_papers
+    from pincite.engine.drift.follow import Follower
+    from pincite.engine.pipeline import Engine
+    from pincite.engine.repair.edits import apply_edits
+    from pincite.project.config import Config
     from pincite.safe.files import Root
 
 _VALIDATOR: list[Validator] = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.model import Lines
-    from pincite.repair import find_passage, follow_between
-    from pincite.repair.model import Answer, Became, Passage
-    from pincite.repair.step import TORN, Region, Step, Text
+    from pincite.core.model import Lines
+    from pincite.history import find_passage, follow_between
+    from pincite.history.model import Answer, Became, Passage
+    from pincite.history.step import TORN, Region, Step, Text
 
 
 def law(data: bytes) -> None:

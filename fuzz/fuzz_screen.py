@@ -7,8 +7,8 @@ import re
 import engine
 
 with engine.instrumented():
-    import pincite.emulator  # noqa: F401  (loaded late by the other, and to be watched as well)
-    from pincite.screen import is_plain, screen_lines
+    import pincite.text.terminal.emulator  # noqa: F401  (loaded late by the other, and to be watched as well)
+    from pincite.text.terminal.screen import is_plain, screen_lines
 
 CONTROL = re.compile("[\0-\x08\n-\x1f\x7f-\x9f\ud800-\udfff]")
 

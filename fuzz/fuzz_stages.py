@@ -7,13 +7,13 @@ import json
 import engine
 
 with engine.instrumented():
-    from pincite.errors import PinciteError
-    from pincite.policy.schema import plain
-    from pincite.research.files import Loaded, load_bytes
-    from pincite.research.joins import join
-    from pincite.research.model import STAGES
-    from pincite.research.reading import read_tree
-    from pincite.research.writing import dump
+    from pincite.core.errors import PinciteError
+    from pincite.domains.research.model import STAGES
+    from pincite.domains.research.stage_file import Loaded, load_bytes
+    from pincite.domains.research.stage_joins import join
+    from pincite.domains.research.stage_parser import read_tree
+    from pincite.domains.research.stage_writer import dump
+    from pincite.project.policy.schema import plain
 
 
 def law(data: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import engine
 
 with engine.instrumented():
-    from pincite.errors import Unreadable
+    from pincite.core.errors import Unreadable
     from pincite.symbols import at_line, find, find_close, lookup, outline
 
 # In this process, so that what breaks is seen.

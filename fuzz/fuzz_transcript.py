@@ -7,7 +7,7 @@ import json
 import engine
 
 with engine.instrumented():
-    from pincite.capture.transcript import read_transcript
+    from pincite.domains.capture.transcript import read_transcript
 
 
 def law(data: bytes) -> None:

@@ -10,12 +10,12 @@ import engine
 with engine.instrumented():
     from msgspec.structs import replace
 
+    from pincite.core.web import Exchange, Trouble, Visit
     from pincite.store.warc import read_warc
     from pincite.store.warc_http import joined_chunks
     from pincite.store.warc_read import read_file
-    from pincite.store.warc_trails import normal_url
+    from pincite.store.warc_redirects import normal_url
     from pincite.store.warc_write import warc_bytes
-    from pincite.web import Exchange, Trouble, Visit
 
 SEED = warc_bytes(
     Visit(

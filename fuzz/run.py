@@ -29,7 +29,7 @@ def targets() -> dict[str, list[str]]:
             found[file[5:-3]] = [os.path.join(HERE, file)]
     if SOURCE not in sys.path:
         sys.path.insert(0, SOURCE)
-    from pincite.extract import dialects
+    from pincite.dialects import dialects
 
     for dialect in dialects():
         found[f"dialect:{dialect.NAME}"] = [os.path.join(HERE, "fuzz_dialect.py"), "--dialect", dialect.NAME]

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from msgspec.structs import replace
 
-from pincite.capture.begin import attempt
+from pincite.domains.capture.start import attempt
 from pincite.safe.files import OPEN_ROOTS, Root
 from pincite.store.captures import Captures, New
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-WRITING = ("pincite.safe.write", "pincite.safe.leftovers", "pincite.safe.together")
+WRITING = ("pincite.safe.write", "pincite.safe.temp_files", "pincite.safe.atomic_group")
 CALLS = (
     *("open", "close", "write", "pread", "fsync", "fstat", "stat", "fchmod", "fchown", "replace", "link", "unlink"),
     *("listxattr", "getxattr", "setxattr", "removexattr", "urandom", "listdir", "mkdir"),

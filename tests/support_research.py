@@ -11,15 +11,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.config import ResearchSettings
-from pincite.ground.model import Assessment, Quoted, Reason
-from pincite.research.model import EXTRACT, KEYS, SEARCH, ExtractedCitation, SearchResult
-from pincite.research.topic import find_topic
-from pincite.research.workflow import Work
-from pincite.research.writing import dump
+from pincite.core.web import Exchange, Trouble, Visit
+from pincite.domains.research.model import EXTRACT, KEYS, SEARCH, ExtractedCitation, SearchResult
+from pincite.domains.research.stage_writer import dump
+from pincite.domains.research.stages import Work
+from pincite.domains.research.topic import find_topic
+from pincite.judge.model import Assessment, Quoted, Reason
+from pincite.project.config import ResearchSettings
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
-from pincite.web import Exchange, Trouble, Visit
 
 THEN, NOW = "2026-05-01T08:00:00Z", "2026-09-01T08:00:00Z"
 TIDES, HARBOUR, WEIR = "https://tides.example/moon", "https://harbour.example/depth", "https://weir.example/fish"
@@ -135,9 +135,9 @@ class Literal:
 
 def stand_in(monkeypatch: Any) -> None:
     """Put the foreseeable judge where the offline one is looked for."""
-    module = ModuleType("pincite.ground.offline")
+    module = ModuleType("pincite.judge.offline")
     module.Offline = type("Offline", (Literal,), {"name": "offline"})  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pincite.ground.offline", module)
+    monkeypatch.setitem(sys.modules, "pincite.judge.offline", module)
 
 
 class Bed:

@@ -36,9 +36,9 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import CorpusSettings
+from pincite.doors.cli.main import main
+from pincite.project.config import CorpusSettings
 from pincite.safe.files import Root
-from pincite.serve.cli import main
 from pincite.store.receipts import Receipt, keep_receipt
 
 CASES = Path(__file__).resolve().parent.parent / "conformance"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pincite.config import Config
-from pincite.document import Document
-from pincite.extract import dialects
-from pincite.ignores import ignores
-from pincite.markup import fences, frontmatter_span
-from pincite.pipeline import Engine
+from pincite.dialects import dialects
+from pincite.engine.pipeline import Engine
+from pincite.project.config import Config
 from pincite.safe.files import Root
+from pincite.text.document import Document
+from pincite.text.ignore_comments import ignores
+from pincite.text.markdown import fences, frontmatter_span
 
 SHORT, TIMES = 6_000, 8
 PIECES = {

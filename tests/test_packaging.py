@@ -80,7 +80,7 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
 
 
 def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    code = "import pincite; print(pincite.__file__); from pincite.serve.cli import main; main()"
+    code = "import pincite; print(pincite.__file__); from pincite.doors.cli.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, "--version"],
         cwd=tmp_path,
@@ -96,7 +96,7 @@ def test_wheel_runs_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
 
 def test_console_script_is_named_in_the_wheel(wheel: Path) -> None:
     (points,) = wheel.glob("*.dist-info/entry_points.txt")
-    assert "pincite = pincite.serve.cli:main" in points.read_text()
+    assert "pincite = pincite.doors.cli.main:main" in points.read_text()
 
 
 def test_there_is_one_version() -> None:
@@ -153,7 +153,7 @@ def test_licence_is_whole() -> None:
 
 
 def test_fuzz_targets_are_found() -> None:
-    from pincite.extract import dialects
+    from pincite.dialects import dialects
 
     done = run(sys.executable, "fuzz/run.py", "--list")
     listed = done.stdout.split()

@@ -122,7 +122,9 @@ class Session:
         home.mkdir()
         programs.mkdir()
         _program(programs / "pincite", f'exec "{sys.executable}" -m pincite "$@"')
-        _program(programs / "aiwg", f'exec "{sys.executable}" -c "from pincite.serve.aiwg import main; main()" "$@"')
+        _program(
+            programs / "aiwg", f'exec "{sys.executable}" -c "from pincite.doors.cli.aiwg import main; main()" "$@"'
+        )
         _program(programs / "python", f'exec "{sys.executable}" "$@"')
         self.env = {
             "PATH": os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]),

@@ -43,7 +43,7 @@ def _prose(*lines: str) -> str:
 
 def commands() -> str:
     """Every command's help, as the terminal shows it."""
-    from pincite.serve.cli import pincite
+    from pincite.doors.cli.main import pincite
 
     out = [
         _head("Commands", "the commands' own help"),
@@ -78,10 +78,10 @@ def _helps(command: click.Command, name: str, parent: click.Context | None) -> I
 
 def checks() -> str:
     """One section per check: its docstring."""
-    from pincite import verify
+    from pincite import checks as verify
 
     out = [
-        _head("Checks", "the docstrings in src/pincite/verify"),
+        _head("Checks", "the docstrings in src/pincite/checks"),
         _prose(
             "Each finding names its check; `pincite explain CHECK` prints the page below. Errors fail the run,",
             "warnings fail it with `--strict`, notes never do. Leave a check out with `--ignore CHECK`, in the",
@@ -114,11 +114,11 @@ def _labelled(line: str) -> str:
 
 def dialects() -> str:
     """One section per dialect: its docstring and its example."""
-    from pincite import extract
+    from pincite import dialects as extract
 
     modules = extract.dialects()
     out = [
-        _head("Dialects", "the docstrings in src/pincite/extract"),
+        _head("Dialects", "the docstrings in src/pincite/dialects"),
         _prose(
             "A dialect is one way to write a citation. All are read unless `--dialect NAME` or the setting `dialects`",
             "says otherwise; where two claim the same text, the one further up has it. Lines count from 1 and end at",
@@ -134,10 +134,10 @@ def dialects() -> str:
 
 def settings() -> str:
     """Every key of the settings with its default and its meaning."""
-    from pincite.config import Config
+    from pincite.project.config import Config
 
     out = [
-        _head("Settings", "src/pincite/config.py"),
+        _head("Settings", "src/pincite/project/config.py"),
         _prose(
             "Settings live in `pincite.toml`, or under `[tool.pincite]` in `pyproject.toml`; the nearest file from the",
             "root upward counts, and none above the repository. Every key is optional, and an unknown one is an error.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pincite.serve.cli import run
-from pincite.serve.memory_command import command
+from pincite.doors.cli.main import run
+from pincite.doors.cli.memory import command
 
 
 def main() -> None:

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from .compose import chunk_hash, command_citation, file_citation, parse
-    from .config import Config
-    from .errors import PinciteError
-    from .library import Result, check
-    from .model import Citation, Defect, Edit, Finding, Malformed, Outcome, Report, Severity, Summary, Verdict
+    from .core.errors import PinciteError
+    from .core.model import Citation, Defect, Edit, Finding, Malformed, Outcome, Report, Severity, Summary, Verdict
+    from .doors.library import Result, check
+    from .project.config import Config
+    from .write.compose import chunk_hash, command_citation, file_citation, parse
 
 _HOMES = {
-    "check": "library",
-    "Result": "library",
-    "Config": "config",
-    "PinciteError": "errors",
-    **dict.fromkeys(("chunk_hash", "command_citation", "file_citation", "parse"), "compose"),
+    "check": "doors.library",
+    "Result": "doors.library",
+    "Config": "project.config",
+    "PinciteError": "core.errors",
+    **dict.fromkeys(("chunk_hash", "command_citation", "file_citation", "parse"), "write.compose"),
     **dict.fromkeys(
         ("Citation", "Defect", "Edit", "Finding", "Malformed", "Outcome", "Report", "Severity", "Summary", "Verdict"),
-        "model",
+        "core.model",
     ),
 }
 

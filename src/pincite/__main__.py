@@ -1,5 +1,5 @@
 """`python -m pincite`."""
 
-from .serve.cli import main
+from .doors.cli.main import main
 
 main()

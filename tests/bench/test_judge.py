@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pincite.ground.model import Assessment, Quoted, Reason
+from pincite.judge.model import Assessment, Quoted, Reason
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 

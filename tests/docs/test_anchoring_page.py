@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pincite import follow_tree, repair
-from pincite.repair import journey, passages, step
+from pincite import history
+from pincite.engine.drift import other_files
+from pincite.history import region, step, without_history
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs/explanation/anchoring.md").read_text(encoding="utf-8")
 
@@ -15,21 +16,21 @@ def test_numbers_are_those_that_decide() -> None:
     table = TEXT.partition("## Numbers")[2].partition("\n##")[0]
     shown = [float(number) for number in re.findall(r"^\| .+ \| ([0-9.]+) \|$", table, re.MULTILINE)]
     assert shown[1:] == [
-        repair._CONTEXT,
+        history._CONTEXT,
         step.FLOOR,
         step.MARGIN,
         step._LARGEST_HUNK,
         step._LEAST_WORDS,
         step._STANDS_ALONE,
-        journey._LEAST_ELSEWHERE,
-        journey._LEAST_NEIGHBOURS,
-        journey._LIKE_A_FILE,
-        passages._FLOOR,
-        passages._COPY_ELSEWHERE,
-        follow_tree._LEAST,
+        region._LEAST_ELSEWHERE,
+        region._LEAST_NEIGHBOURS,
+        region._LIKE_A_FILE,
+        without_history._FLOOR,
+        without_history._COPY_ELSEWHERE,
+        other_files._LEAST,
     ]
     letters = "x" * int(shown[0])
-    assert repair._telling([letters]) and not repair._telling([letters[1:]])
+    assert history._telling([letters]) and not history._telling([letters[1:]])
 
 
 def test_figures_stand_in_both_places_alike() -> None:

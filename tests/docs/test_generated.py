@@ -12,8 +12,15 @@ from types import ModuleType
 import pytest
 import yaml
 
-from pincite import extract, verify
-from pincite.config import CaptureSettings, Config, CorpusSettings, ResearchSettings, RetrievalSettings, parse_config
+from pincite import checks, dialects
+from pincite.project.config import (
+    CaptureSettings,
+    Config,
+    CorpusSettings,
+    ResearchSettings,
+    RetrievalSettings,
+    parse_config,
+)
 
 TOP = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -48,15 +55,15 @@ def test_page_is_what_the_program_says(generator: ModuleType, page: str) -> None
 
 
 def test_every_check_has_its_page_with_all_parts() -> None:
-    assert sections("docs/reference/checks.md") == list(verify.names())
-    for name in verify.names():
-        page = verify.page(name)
+    assert sections("docs/reference/checks.md") == list(checks.names())
+    for name in checks.names():
+        page = checks.page(name)
         parts = [part.partition(":")[0] for part in page.split("\n\n")[1:]]
         assert [part for part in parts if part in {"Why", "Example", "Remedy"}] == ["Why", "Example", "Remedy"], name
 
 
 def test_every_dialect_has_its_page() -> None:
-    assert sections("docs/reference/dialects.md") == [dialect.NAME for dialect in extract.dialects()]
+    assert sections("docs/reference/dialects.md") == [dialect.NAME for dialect in dialects.dialects()]
 
 
 def test_every_setting_has_its_page_and_default() -> None:
@@ -86,7 +93,7 @@ def test_commands_page_matches_help_on_a_terminal() -> None:
 
 def test_workflow_and_hooks_are_what_init_writes() -> None:
     from pincite._version import __version__
-    from pincite.serve import init_command as init
+    from pincite.doors.cli import init
 
     assert blocks("docs/how-to/ci.md", "yaml")[0] == init._WORKFLOW.replace("{version}", __version__)
     assert blocks("docs/how-to/pre-commit.md", "yaml")[0] == init._HOOKS.replace("{version}", __version__)

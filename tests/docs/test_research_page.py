@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
-from pincite.config import Config, parse_config
-from pincite.ground.offline import Offline
-from pincite.research.changes import Change
-from pincite.research.model import Problem, Seen
-from pincite.research.sources import load_table
+from pincite.domains.research.model import Problem, Seen
+from pincite.domains.research.page_changes import Change
+from pincite.domains.research.source_kinds import load_table
+from pincite.judge.offline import Offline
+from pincite.project.config import Config, parse_config
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
 
@@ -125,7 +125,7 @@ def test_settings_and_sources_that_are_shown_can_be_read() -> None:
 
 
 def test_scores_that_are_shown_are_those_of_the_table() -> None:
-    shipped = yaml.safe_load((TOP / "src/pincite/research/sources.yaml").read_text(encoding="utf-8"))
+    shipped = yaml.safe_load((TOP / "src/pincite/domains/research/sources.yaml").read_text(encoding="utf-8"))
     scores = {str(kind["score"]) for kind in shipped["kinds"].values()} - {"page"}
     scores |= {str(score) for score in shipped["pages"].values()}
     part = SOURCES.partition("| begins at |")[2].partition("\n\n")[0]

@@ -64,7 +64,7 @@ def test_example_of_the_index_has_its_fields() -> None:
 
 
 def test_every_status_is_described() -> None:
-    from pincite.retrieval import Status
+    from pincite.domains.retrieval import Status
 
     names = [status.value for status in Status]
     assert re.findall(r"^\| (\w+) \|", HOW_TO.partition("| status |")[2].partition("\n\n")[0], re.MULTILINE) == names
@@ -72,7 +72,7 @@ def test_every_status_is_described() -> None:
 
 
 def test_every_unit_of_offsets_is_described() -> None:
-    from pincite.retrieval.offsets import UNITS
+    from pincite.domains.retrieval.foreign_offsets import UNITS
 
     assert tuple(re.findall(r"^\| `([a-z0-9-]+)` \|", TEXT.partition("| unit |")[2], re.MULTILINE)) == UNITS
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.core.web import Exchange, Trouble
 from pincite.pages.body import charset_of, decoded, media_type
-from pincite.web import Exchange, Trouble
 
 MIB = 1024 * 1024
 

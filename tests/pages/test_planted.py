@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from pincite.pages.read import read_html
-from pincite.quoting.look import Source
+from pincite.quotes.lookup import Source
 
 
 @pytest.fixture(scope="module")

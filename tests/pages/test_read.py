@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.errors import Unreadable
+from pincite.core.errors import Unreadable
 from pincite.pages.model import Said
 from pincite.pages.read import from_pdf, read_html, read_plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.pages.plain import references
+from pincite.pages.plain_text import references
 from pincite.pages.read import read_html, read_plain
 
 

@@ -9,7 +9,7 @@ import pytest
 from pincite.pages.model import Page
 from pincite.pages.read import read_html
 from pincite.pages.visible import without_marks
-from pincite.quoting.look import Source
+from pincite.quotes.lookup import Source
 
 
 def see(body: str) -> Page:

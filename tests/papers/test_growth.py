@@ -8,12 +8,12 @@ import pytest
 
 from pincite.papers.bibliography import read_bibliography
 from pincite.papers.corpus_file import read_paper
+from pincite.papers.corpus_file_writer import mark_validated
 from pincite.papers.latex import to_text
 from pincite.papers.model import Heading, Paper, PdfText
-from pincite.papers.pages import page_known
-from pincite.papers.printed import pdf_indexes
+from pincite.papers.page_range import page_known
+from pincite.papers.printed_pages import pdf_indexes
 from pincite.papers.sections import sections_at
-from pincite.papers.write import mark_validated
 
 Grows = Callable[..., None]
 SHORT, TIMES = 6_000, 8

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pincite.model import (
+from pincite.core.model import (
     Citation,
     Defect,
     Edit,

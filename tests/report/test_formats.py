@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from pincite import report
-from pincite.errors import UsageError
-from pincite.model import (
+from pincite.core.errors import UsageError
+from pincite.core.model import (
     Citation,
     Defect,
     Edit,

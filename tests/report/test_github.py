@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pincite.model import Finding, Outcome, Report, Severity, Verdict
+from pincite.core.model import Finding, Outcome, Report, Severity, Verdict
 
 Render = Callable[..., str]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite.model import Edit, Finding, Outcome, Report, Safety, Severity, Span, Verdict
+from pincite.core.model import Edit, Finding, Outcome, Report, Safety, Severity, Span, Verdict
 from pincite.report import Options, load
 
 Render = Callable[..., str]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pincite.model import Defect, Hidden, Malformed, Report, Span
+from pincite.core.model import Defect, Hidden, Malformed, Report, Span
 
 Render = Callable[..., str]
 

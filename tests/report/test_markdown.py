@@ -7,7 +7,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from pincite.model import Finding, Outcome, Report, Severity, Verdict
+from pincite.core.model import Finding, Outcome, Report, Severity, Verdict
 from pincite.report import markdown
 
 Render = Callable[..., str]

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from pincite.model import Finding, Hidden, Outcome, Report, Severity, SourceRef, Summary, Verdict
+from pincite.core.model import Finding, Hidden, Outcome, Report, Severity, SourceRef, Summary, Verdict
 from pincite.report import sarif
 
 Render = Callable[..., str]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.model import Edit, Finding, Hidden, Outcome, Report, Safety, Severity, Span, Summary, Verdict
+from pincite.core.model import Edit, Finding, Hidden, Outcome, Report, Safety, Severity, Span, Summary, Verdict
 
 Render = Callable[..., str]
 SNAPSHOTS = Path(__file__).with_name("snapshots")

@@ -15,7 +15,7 @@ import trustme
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.errors import UsageError
+from pincite.core.errors import UsageError
 from pincite.safe.endpoint import Endpoint, NoAnswer, parse_endpoint, post_json
 
 PATIENCE = 8.0

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.errors import Blocked, Missing, Refused, Unreadable
-from pincite.limits import Limits
+from pincite.core.errors import Blocked, Missing, Refused, Unreadable
+from pincite.core.limits import Limits
 from pincite.safe.files import Root, read_path, stat_path, take_path, walk
 
 SECRET = b"secret"

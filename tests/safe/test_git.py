@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from pincite.errors import UsageError
-from pincite.limits import Limits
+from pincite.core.errors import UsageError
+from pincite.core.limits import Limits
 from pincite.safe.child import Child, ChildFailed, find_program, stream
 from pincite.safe.git import Git
-from pincite.safe.objects import Objects
+from pincite.safe.git_objects import Objects
 
 
 def found(path: Path, **limits: Any) -> Git:
@@ -445,7 +445,7 @@ def test_a_process_of_their_own_says_the_same(repository: Any, monkeypatch: pyte
     asked: list[str | tuple[str, str]] = [*((commit, path) for path in paths), "0" * 40, commit, "nonsense"]
     with Objects(found(repository.path)) as objects:
         one_by_one = [(objects.stat([name])[0], objects.blob(name, 400_000)) for name in asked]
-        monkeypatch.setattr("pincite.safe.objects._MANY", 1)
+        monkeypatch.setattr("pincite.safe.git_objects._MANY", 1)
         assert list(zip(objects.stat(asked), objects.blobs(asked, 400_000), strict=True)) == one_by_one
         assert objects.blobs(asked, 100)[3] is None
     assert [text for _, text in one_by_one[:4]] == [b"one\n", b"two\n", b"", b"x" * 300_000]
@@ -455,7 +455,7 @@ def test_a_process_of_their_own_says_the_same(repository: Any, monkeypatch: pyte
 
 def test_a_process_of_their_own_that_fails_is_told(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = repository.commit({"a.py": "one\n"})
-    monkeypatch.setattr("pincite.safe.objects._MANY", 1)
+    monkeypatch.setattr("pincite.safe.git_objects._MANY", 1)
     git = found(repository.path)
     git.git_dir = str(repository.path / "none")
     with pytest.raises(ChildFailed):

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pincite.errors import UsageError
-from pincite.limits import LIMITS
+from pincite.core.errors import UsageError
+from pincite.core.limits import LIMITS
 from pincite.safe import child
 from pincite.safe.child import ChildFailed, stream
 from pincite.safe.git import Git

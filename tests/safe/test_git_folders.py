@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pincite.errors import Refused
+from pincite.core.errors import Refused
+from pincite.safe.atomic_group import alone_in, create_together
 from pincite.safe.files import Root
 from pincite.safe.git_folders import is_git_folder
-from pincite.safe.together import alone_in, create_together
 from pincite.safe.write import append, create, make_folders, put, replace
 
 SPELLED = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.errors import Blocked
+from pincite.core.errors import Blocked
 from pincite.safe.files import Root, walk
 from pincite.safe.git_names import has_git_name, is_git_name
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pincite.errors import UsageError
-from pincite.limits import LIMITS
+from pincite.core.errors import UsageError
+from pincite.core.limits import LIMITS
 from pincite.safe.ocr import recognise_text
 
 

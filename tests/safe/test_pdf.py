@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pincite.limits import Limits
+from pincite.core.limits import Limits
 from pincite.papers.model import Heading, PdfText
 from pincite.safe import pdf, pdf_child, pdf_columns
 from pincite.safe.pdf import PdfTrouble, read_pdf

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.corpus.from_pdf import from_pdf
+from pincite.domains.corpus.pdf_metadata import from_pdf
 from pincite.safe.pdf import find_extractor, read_pdf
 
 pytestmark = pytest.mark.skipif(find_extractor() is None, reason="no extractor")

@@ -25,7 +25,7 @@ SECONDS = 20.0
 DRIVER = f"""
 import os, sys
 sys.path.insert(0, {str(SOURCE)!r})
-from pincite.safe.relay import leave, relay
+from pincite.safe.command_relay import leave, relay
 log = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
 before = os.listdir("/dev/fd")
 ended = relay(sys.argv[2:], lambda data: os.write(log, data))

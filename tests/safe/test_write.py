@@ -16,10 +16,10 @@ from types import ModuleType
 
 import pytest
 
-from pincite.errors import Blocked, Conflict, Missing, PinciteError, Refused
+from pincite.core.errors import Blocked, Conflict, Missing, PinciteError, Refused
 from pincite.safe import write as writing
 from pincite.safe.files import Root
-from pincite.safe.leftovers import is_temporary, sweep
+from pincite.safe.temp_files import is_temporary, sweep
 from pincite.safe.write import create, put, replace
 
 

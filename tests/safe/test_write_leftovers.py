@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pincite.read import find_documents
-from pincite.safe import leftovers
+from pincite.project.documents import find_documents
+from pincite.safe import temp_files
+from pincite.safe.atomic_group import create_together
 from pincite.safe.files import Root
-from pincite.safe.leftovers import is_temporary, open_temporary, sweep
-from pincite.safe.output import output_to
-from pincite.safe.together import create_together
+from pincite.safe.report_output import output_to
+from pincite.safe.temp_files import is_temporary, open_temporary, sweep
 from pincite.safe.write import create, put, replace
 
 LEFT = ".pincite-4194303-0123abcd~"
@@ -115,7 +115,7 @@ def test_a_file_that_is_being_written_is_left_alone(root: Root) -> None:
 WRITER = """
 import sys, time
 from pincite.safe.files import Root
-from pincite.safe.leftovers import open_temporary
+from pincite.safe.temp_files import open_temporary
 with Root(sys.argv[1]) as root:
     open_temporary(root.folder("d"), 0o600)
     print("there", flush=True)
@@ -233,7 +233,7 @@ def test_sweeping_costs_one_listing_per_folder(root: Root, monkeypatch: pytest.M
     listed: list[int] = []
     really = os.listdir
     monkeypatch.setattr(os, "listdir", lambda folder: listed.append(folder) or really(folder))
-    monkeypatch.setattr(leftovers, "_remove", None)
+    monkeypatch.setattr(temp_files, "_remove", None)
     assert sweep(root, ["d"] * 50) == 0
     assert len(listed) == 1
 

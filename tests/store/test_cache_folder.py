@@ -9,17 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pincite.errors import Refused
-from pincite.limits import Limits
+from pincite.core.errors import Refused
+from pincite.core.limits import Limits
 from pincite.safe.files import OPEN_ROOTS, Root
-from pincite.store.cache_folder import (
-    cache_folder,
-    make_room,
-    name_root,
-    open_part,
-    open_root_cache,
-    root_cache_path,
-)
+from pincite.store.cache_folder import cache_folder, make_room, name_root, open_part, open_root_cache, root_cache_path
 
 
 @pytest.fixture

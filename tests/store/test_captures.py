@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.capture.begin import attempt
-from pincite.capture.writer import Unmasked, Writer
-from pincite.config import CaptureSettings
+from pincite.domains.capture.start import attempt
+from pincite.domains.capture.writer import Unmasked, Writer
+from pincite.project.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, Known, New, open_for_writing
 from pincite.store.database import Damaged, Locked, StoreTrouble, open_database
-from pincite.store.upkeep import Upkeep
+from pincite.store.maintenance import Upkeep
 
 SMALL = CaptureSettings(chunk_kilobytes=1)
 

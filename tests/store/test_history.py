@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pincite.resolve.history import History
+from pincite.history.authorship import History
 from pincite.safe.files import Root
 from pincite.safe.git import Git
 from pincite.store import history as store

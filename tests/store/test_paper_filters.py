@@ -8,7 +8,7 @@ from time import time_ns
 
 import pytest
 
-from pincite.quoting.grams import make_filter
+from pincite.quotes.letter_filter import make_filter
 from pincite.safe.files import Root
 from pincite.store import paper_filters
 from pincite.store.cache_folder import root_cache_path

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pincite.errors import Refused
-from pincite.model import Citation, Pages, Quote, SourceRef, Span
+from pincite.core.errors import Refused
+from pincite.core.model import Citation, Pages, Quote, SourceRef, Span
 from pincite.papers.model import Paper
 from pincite.safe.files import Root
 from pincite.store.receipts import Receipt, Receipts, digest_of, keep_receipt

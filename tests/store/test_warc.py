@@ -19,13 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pincite.errors import Refused
+from pincite.core.errors import Refused
+from pincite.core.web import Exchange, Trouble, Visit
 from pincite.safe.files import Root
 from pincite.store import warc
 from pincite.store.warc import Snapshots, read_warc
-from pincite.store.warc_trails import normal_url
+from pincite.store.warc_redirects import normal_url
 from pincite.store.warc_write import warc_bytes
-from pincite.web import Exchange, Trouble, Visit
 
 FOLDER = ".research/tides/snapshots"
 PAGE = Exchange(
@@ -265,7 +265,7 @@ def test_a_writer_that_is_killed_leaves_nothing_half(root: Root, call: str) -> N
         "import os, signal, sys\n"
         "from pincite.safe.files import Root\n"
         "from pincite.store.warc import Snapshots\n"
-        "from pincite.web import Exchange, Visit\n"
+        "from pincite.core.web import Exchange, Visit\n"
         f"os.{call} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
         f"Snapshots(Root(sys.argv[1]), {FOLDER!r}).add(\n"
         f"    Visit({VISIT.url!r}, {VISIT.retrieved!r}, (Exchange({PAGE.url!r}, 200, body=b'x'),)))\n"

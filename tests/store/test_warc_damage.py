@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pincite.core.web import Exchange, Visit
 from pincite.store.warc import read_warc
 from pincite.store.warc_read import read_file
 from pincite.store.warc_write import warc_bytes
-from pincite.web import Exchange, Visit
 
 # Every byte with several changes on request; a sample of them every day.
 STEP = 1 if os.environ.get("PINCITE_CAMPAIGN") else 5

@@ -19,7 +19,7 @@ from pincite.store import warc_http, warc_read, warc_records, warc_unpack
 from pincite.store.warc import Snapshot, Snapshots, read_warc
 from pincite.store.warc_http import joined_chunks
 from pincite.store.warc_read import Captured, fits, read_file
-from pincite.store.warc_trails import Trails
+from pincite.store.warc_redirects import Trails
 
 URL = "https://example.org/"
 DATE = "2026-01-31T23:59:59Z"

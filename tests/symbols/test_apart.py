@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.errors import Unreadable
+from pincite.core.errors import Unreadable
 from pincite.symbols import find, grammar, lookup, outline
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.errors import Unreadable
+from pincite.core.errors import Unreadable
 from pincite.symbols import Symbol, at_line, find, find_close, grammar, lookup, outline, reading
 
 
@@ -316,7 +316,7 @@ def test_checking_documents_without_symbols_loads_no_parser(tmp_path: Path) -> N
     (tmp_path / "a.py").write_text("def f(): ...\n")
     (tmp_path / "doc.md").write_text("See a.py:1 and std::vector and [cite:file](a.py:1).\n")
     code = (
-        "import sys\nfrom pincite.serve.cli import main\n"
+        "import sys\nfrom pincite.doors.cli.main import main\n"
         "try:\n    main(['check', '--no-cache'])\nexcept SystemExit as end:\n    print('code', end.code)\n"
         "print([name for name in sys.modules if name.startswith(('tree_sitter', 'pincite.symbols.'))])"
     )

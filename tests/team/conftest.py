@@ -57,7 +57,7 @@ def command(tmp_path: Path) -> Path:
         f"#!{sys.executable}\n"
         "import sys\n"
         f"sys.path.insert(0, {str(TOP / 'src')!r})\n"
-        "from pincite.serve.cli import main\n"
+        "from pincite.doors.cli.main import main\n"
         "sys.exit(main())\n"
     )
     script.chmod(0o755)

@@ -48,7 +48,7 @@ def test_hooks_are_those_we_document() -> None:
 
 
 def test_changed_documents_are_what_check_reads() -> None:
-    from pincite.config import DOCUMENTS
+    from pincite.project.config import DOCUMENTS
 
     pattern = HOOKS[0]["files"]
     assert all(re.search(pattern, f"docs/a{ending}") for ending in DOCUMENTS)

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .bylines import (
-    BYLINE,
-    CARD,
-    LINKED,
-    MARKED,
-    TEXT,
-    VISIBLE,
-    Found,
-    authors_elsewhere,
-    shown_authors,
-)
+from .bylines import BYLINE, CARD, LINKED, MARKED, TEXT, VISIBLE, Found, authors_elsewhere, shown_authors
 from .model import Said
 from .names import MOST, cleaned, names_in, people, personal, same_name
-from .tidy import bare
+from .short_text import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .bylines import Signed
     from .head import Head
-    from .shown import Lines
+    from .visible_dates import Lines
 
 _METAS = (
     "author",

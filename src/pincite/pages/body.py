@@ -6,12 +6,12 @@ import re
 import zlib
 from typing import TYPE_CHECKING
 
-from ..web import Trouble
+from ..core.web import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..web import Exchange
+    from ..core.web import Exchange
 
 MOST_LAYERS = 2
 """Encodings on top of one another that are undone; honest servers use one."""

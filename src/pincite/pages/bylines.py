@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from .dates import dates_within
 from .names import begins_byline, cleaned, explicit, is_name, people, personal, signed
-from .tidy import bare, line_of
+from .short_text import bare, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document, Element
 
-    from .linked import Author
-    from .scan import Scan
-    from .shown import Lines
+    from .json_ld import Author
+    from .tag_scan import Scan
+    from .visible_dates import Lines
 
 LONGEST_LINE = 400
 MOST_TAGS = 60

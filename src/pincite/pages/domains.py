@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..errors import UsageError
+from ..core.errors import UsageError
 
 if TYPE_CHECKING:
     from typing import Any

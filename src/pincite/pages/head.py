@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .domains import linked_host, registrable
-from .linked import Linked, read_linked
+from .json_ld import Linked, read_linked
 from .model import Said
-from .tidy import bare, tidy
+from .short_text import bare, tidy
 
 if TYPE_CHECKING:
     from turbohtml import Document

@@ -9,15 +9,15 @@ from msgspec import Struct
 
 from .dates import Day, read_day
 from .labels import CHANGED, OTHER, is_change, meaning_of
-from .shown import named_days
-from .tidy import line_of
+from .short_text import line_of
+from .visible_dates import named_days
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from turbohtml import Document, Element
 
-    from .scan import Scan
+    from .tag_scan import Scan
 
 TIME, RDFA = "time", "RDFa"
 """Places that name the only day of their kind, without saying that it is that of publication."""

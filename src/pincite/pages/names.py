@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .tidy import bare, tidy
+from .short_text import bare, tidy
 
 MOST = 100
 """How many authors of a page are read."""

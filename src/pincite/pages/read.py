@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import Unreadable
+from ..core.errors import Unreadable
+from .author_witness import Page as Asked
+from .author_witness import confirmed
 from .authors import Writers, said
 from .bylines import Signed
-from .confirm import Page as Asked
-from .confirm import confirmed
 from .dates import read_date
 from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name, site_names
 from .hidden import hiding_classes
-from .kinds import Scripts, signed_kind
 from .model import Page, Said
 from .names import names_in, people
-from .plain import decoded, references, stated
-from .published import Places, script_date
+from .page_kind import Scripts, signed_kind
+from .plain_text import decoded, references, stated
+from .publication_date import Places, script_date
 from .references import counted, referred
-from .scan import Scan
-from .shown import Lines
-from .tidy import tidy
+from .short_text import tidy
+from .tag_scan import Scan
 from .visible import show, visible
+from .visible_dates import Lines
 
 if TYPE_CHECKING:
     from turbohtml import Document

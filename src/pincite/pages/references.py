@@ -7,8 +7,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from .domains import linked_host, registrable
-from .plain import HEADING, LOOKS_CITED, dois, listed
-from .tidy import line_of
+from .plain_text import HEADING, LOOKS_CITED, dois, listed
+from .short_text import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turbohtml import Element as Tag
 
     from .head import Head
-    from .scan import Scan
+    from .tag_scan import Scan
 
 _LINKS = 'a[href*="//"]'
 _SOCIAL = frozenset(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .scan import ALIEN, BESIDE, OTHERS
+from .tag_scan import ALIEN, BESIDE, OTHERS
 
 if TYPE_CHECKING:
     from turbohtml import Document
     from turbohtml import Element as Tag
 
     from .model import Page
-    from .scan import Scan
+    from .tag_scan import Scan
 
 REFERENCE_MARK, QUOTATION_MARK, READING = "reference mark", "quotation mark", "reading"
 

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ..text import shorten
-from .entry import ENTRIES, Shelf
+from ..text.lines import shorten
+from .bibliography_entry import ENTRIES, Shelf
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

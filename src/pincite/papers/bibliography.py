@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import Unreadable
-from ..text import decode
-from .entry import BYTES, Bibliography, Shelf
+from ..core.errors import Unreadable
+from ..text.lines import decode
+from .bibliography_entry import BYTES, Bibliography, Shelf
 
 if TYPE_CHECKING:
     from .model import Paper

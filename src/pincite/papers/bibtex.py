@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..text import shorten
-from .entry import ENTRIES, VALUE, Shelf
+from ..text.lines import shorten
+from .bibliography_entry import ENTRIES, VALUE, Shelf
 from .latex import to_text
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 
-from ..frontmatter import FrontmatterError, parse
-from ..markup import frontmatter_span
-from ..text import line_starts, position, shorten
-from ..yaml12 import Mapping
-from .declared import PAPER_LIMITS, Declared
+from ..text.frontmatter import FrontmatterError, parse
+from ..text.lines import line_starts, position, shorten
+from ..text.markdown import frontmatter_span
+from ..text.yaml import Mapping
+from .corpus_frontmatter import PAPER_LIMITS, Declared
 from .ids import PATTERN
 from .model import Paper, Problem
-from .plain import Plain
+from .plain_file import Plain
 
 ID = re.compile(PATTERN)
 """The id of a paper, whole."""

@@ -6,8 +6,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from ..text import shorten
-from .entry import ENTRIES, Shelf
+from ..text.lines import shorten
+from .bibliography_entry import ENTRIES, Shelf
 from .people import Person
 
 if TYPE_CHECKING:

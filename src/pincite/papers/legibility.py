@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from ..text import counted
+from ..text.lines import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

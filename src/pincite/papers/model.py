@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..model import Span
+from ..core.model import Span
 
 
 class Section(Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..text import shorten, split_lines
-from .entry import ENTRIES, VALUE, Shelf
+from ..text.lines import shorten, split_lines
+from .bibliography_entry import ENTRIES, VALUE, Shelf
 
 if TYPE_CHECKING:
     from typing import Any

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .model import Section
-from .printed import Recent, pdf_indexes, printed_page
+from .printed_pages import Recent, pdf_indexes, printed_page
 from .ranges import LOWER_ROMAN, UPPER_ROMAN, parse_page, parse_ranges
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import Struct
 
-from ..errors import UsageError
+from ..core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Report, Summary
+    from ..core.model import Report, Summary
 
 
 class Options(Struct, frozen=True):

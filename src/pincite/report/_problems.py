@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, target_of
+from ..core.model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, target_of
 from ..safe.escape import shown
 
 if TYPE_CHECKING:

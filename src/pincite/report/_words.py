@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Outcome
+from ..core.model import Outcome
 from ..safe.escape import shown
-from ..text import counted
+from ..text.lines import counted
 
 if TYPE_CHECKING:
-    from ..model import Hidden, Summary
+    from ..core.model import Hidden, Summary
 
 _NAMED = 3
 """Documents that a sentence names."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import insort
 from typing import TYPE_CHECKING
 
-from ..model import Severity
+from ..core.model import Severity
 from ..safe.escape import shown
 from ._problems import Problem, break_brackets, detail_lines, inert, is_unchecked, problems, repaired
 from ._words import asides, headline, hiding
@@ -17,7 +17,7 @@ from ._words import asides, headline, hiding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Report, Summary
+    from ..core.model import Report, Summary
     from . import Options
 
 NEEDS_ALL = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 from time import gmtime, strftime
 from typing import TYPE_CHECKING, Any
 
-from ..model import Defect, Finding, Seen, Verdict, target_of
+from ..core.model import Defect, Finding, Seen, Verdict, target_of
 from ..safe.escape import json_text
 from ..safe.spool import Spool
 from ._words import hidden_parts
@@ -19,7 +19,7 @@ from ._words import hidden_parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Report, Summary
+    from ..core.model import Report, Summary
     from . import Options
 
 NEEDS_ALL = True

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Outcome, Severity
+from ..core.model import Outcome, Severity
 from ..safe.escape import shown
 from ..safe.spool import Spool
-from ..text import counted
+from ..text.lines import counted
 from ._problems import Problem, blocks, cited, detail_lines, repaired
 from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..model import Hidden, Report, Summary
+    from ..core.model import Hidden, Report, Summary
     from . import Options
 
 NEEDS_ALL = True

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from msgspec.json import encode
 
-from ..model import Severity
+from ..core.model import Severity
 from ..safe.escape import json_safe, shown, whole
 from ..safe.spool import Spool
-from ..text import line_starts, position
+from ..text.lines import line_starts, position
 from ._fingerprint import Fingerprints
 from ._problems import Problem, detail_lines, is_unchecked, page, problems, repairable
 from ._words import hidden_parts, hiding
@@ -26,7 +26,7 @@ from ._words import hidden_parts, hiding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..model import Report, Summary
+    from ..core.model import Report, Summary
     from . import Options
 
 NEEDS_ALL = False

@@ -11,16 +11,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Severity
+from ..core.model import Severity
 from ..safe.escape import shown
-from ..text import counted
+from ..text.lines import counted
 from ._problems import Problem, blocks, cited, detail_lines, inert, repairable, repaired
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..model import Report, Summary
+    from ..core.model import Report, Summary
     from . import Options
 
 NEEDS_ALL = False

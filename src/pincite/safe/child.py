@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from time import monotonic, sleep
 
-from ..errors import UsageError
+from ..core.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Child:
         if self._left <= 0:
             reason = f"{self.name} did not answer within {self._limit:g} seconds"
         else:
-            from .stuck import count_work
+            from .process_state import count_work
 
             work = count_work(self._process.pid)
             if work is None or work != self._work:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from hashlib import new
 
-from ..errors import Blocked, Missing, Refused, Unreadable
+from ..core.errors import Blocked, Missing, Refused, Unreadable
 from .child import ChildFailed
 from .files import key_parts
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from ..errors import UsageError
+from ..core.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _secured(plain: socket, host: str, clock: _Clock) -> socket:
     """The same connection, encrypted, with someone who has shown to be that host."""
     import ssl
 
-    from .fetch.line import trust_system
+    from .fetch.connection import trust_system
 
     try:
         # The handshake takes this for all of its steps together.

@@ -12,8 +12,8 @@ import os
 import stat as st
 from weakref import WeakSet
 
-from ..errors import Blocked, Missing, Unreadable
-from ..limits import LIMITS, Limits
+from ..core.errors import Blocked, Missing, Unreadable
+from ..core.limits import LIMITS, Limits
 from .git_names import has_git_name, is_git_name
 
 TYPE_CHECKING = False

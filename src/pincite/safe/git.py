@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import re
 
-from ..errors import UsageError
-from ..limits import LIMITS, Limits
+from ..core.errors import UsageError
+from ..core.limits import LIMITS, Limits
 from .child import Child, ChildFailed, find_program, stream
 from .files import has_ending
 from .git_files import check_git_files, read_start
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .objects import Objects
+    from .git_objects import Objects
 
 is_id = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z").match
 """Whether a text is the full id of an object."""
@@ -110,7 +110,7 @@ class Git:
     def vet_objects(self) -> None:
         """Raise ChildFailed where the repository would read objects of another one; looked at once."""
         if self._foreign is None:
-            from .object_store import find_foreign
+            from .git_object_store import find_foreign
 
             self._foreign = find_foreign(self.common_dir, self.top)
         if self._foreign:
@@ -303,7 +303,7 @@ class Git:
 
     def objects(self) -> Objects:
         """The reader of this repository's objects: one, kept until `close`."""
-        from .objects import Objects
+        from .git_objects import Objects
 
         if self._objects is None:
             self._objects = Objects(self)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import stat as st
 
-from ..errors import UsageError
-from ..limits import LIMITS
+from ..core.errors import UsageError
+from ..core.limits import LIMITS
 
 _OWN = (
     *("HEAD", "FETCH_HEAD", "MERGE_HEAD", "ORIG_HEAD", "commondir", "config.worktree", "gitdir", "index"),

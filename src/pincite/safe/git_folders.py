@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..errors import Blocked, Refused
+from ..core.errors import Blocked, Refused
 from .git_names import has_git_name
 
 TYPE_CHECKING = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..errors import UsageError
-from ..limits import LIMITS, Limits
+from ..core.errors import UsageError
+from ..core.limits import LIMITS, Limits
 from .child import Child, ChildFailed, find_program
 from .escape import shown
 

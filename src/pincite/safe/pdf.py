@@ -13,8 +13,8 @@ from functools import cache
 
 import msgspec
 
-from ..errors import PinciteError
-from ..limits import LIMITS, Limits
+from ..core.errors import PinciteError
+from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
 from .child import Child, ChildFailed
 from .escape import shown

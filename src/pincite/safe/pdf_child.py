@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from .pdf_columns import Box, Gutter, Row
 
 if TYPE_CHECKING or __package__:
+    from .pdf_boxes import Places, as_bytes, join_pairs, split_pairs
     from .pdf_columns import apart, find_gutter, find_rows
     from .pdf_dates import iso
     from .pdf_head import head_lines
-    from .pdf_places import Places, as_bytes, join_pairs, split_pairs
-    from .pdf_raised import may_be_raised, raised
+    from .pdf_superscripts import may_be_raised, raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    from pdf_boxes import Places, as_bytes, join_pairs, split_pairs
     from pdf_columns import apart, find_gutter, find_rows
     from pdf_dates import iso
     from pdf_head import head_lines
-    from pdf_places import Places, as_bytes, join_pairs, split_pairs
-    from pdf_raised import may_be_raised, raised
+    from pdf_superscripts import may_be_raised, raised
 
     sys.path.pop()
 

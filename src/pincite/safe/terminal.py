@@ -17,9 +17,9 @@ import tty
 from contextlib import suppress
 from time import sleep
 
-from . import monitor
-from .launch import Ended, ended, refused
-from .streams import Tap, is_ours, lift, open_pipe
+from . import terminal_session
+from .command_output import Tap, is_ours, lift, open_pipe
+from .command_start import Ended, ended, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class _Talk:
         self._monitor = os.fork()
         if self._monitor == 0:
             try:
-                head = monitor.Monitor(slave, orders, reports, self._screen, saved)
+                head = terminal_session.Monitor(slave, orders, reports, self._screen, saved)
                 head.run(self._command, ends, self._mask, self._handlers, front)
             finally:
                 os._exit(0)
@@ -131,7 +131,7 @@ class _Talk:
             self._take_over()
         else:
             self._borrowed = saved
-        return self._hear() == monitor.STARTED
+        return self._hear() == terminal_session.STARTED
 
     def go_on(self) -> None:
         """Pass on keys, output and signals until the command has ended."""
@@ -143,7 +143,7 @@ class _Talk:
             self._await_keys()
             for descriptor, event in poll.poll():
                 if descriptor == self._reports:
-                    if self._hear() not in (monitor.STOPPED, monitor.MOVED):
+                    if self._hear() not in (terminal_session.STOPPED, terminal_session.MOVED):
                         poll.unregister(self._reports)
                         poll.unregister(self._woken)
                         return
@@ -215,17 +215,17 @@ class _Talk:
 
     def _hear(self) -> bytes:
         """Take in one report of the monitor, and say of what kind."""
-        report = os.read(self._reports, monitor.REPORT)
+        report = os.read(self._reports, terminal_session.REPORT)
         kind, number = report[:1], int.from_bytes(report[1:], "big")
-        if kind == monitor.STARTED:
+        if kind == terminal_session.STARTED:
             self._group = number
-        elif kind == monitor.REFUSED:
+        elif kind == terminal_session.REFUSED:
             self._refusal = number
-        elif kind == monitor.STOPPED:
+        elif kind == terminal_session.STOPPED:
             self._join_stop(number)
-        elif kind == monitor.MOVED:
+        elif kind == terminal_session.MOVED:
             self._moving -= 1
-        elif kind == monitor.ENDED:
+        elif kind == terminal_session.ENDED:
             self._status = number
             self._over = True
         elif not self._over:
@@ -256,7 +256,7 @@ class _Talk:
         if front:
             self._take_over()
         try:
-            os.write(self._orders, monitor.FRONT if front else monitor.BACK)
+            os.write(self._orders, terminal_session.FRONT if front else terminal_session.BACK)
         except OSError:
             return
         self._moving += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..limits import LIMITS, Limits
+from ..core.limits import LIMITS, Limits
 
 _FEW_BRACKETS = 200
 """So few cannot be nested deep enough to matter, so nothing is counted."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.msgpack import Decoder, Encoder
 
-from ..errors import PinciteError
+from ..core.errors import PinciteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

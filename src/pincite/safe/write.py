@@ -14,9 +14,9 @@ import os
 import stat as st
 from contextlib import contextmanager, suppress
 
-from ..errors import Blocked, Conflict, Missing, Refused, Unreadable
+from ..core.errors import Blocked, Conflict, Missing, Refused, Unreadable
 from .git_folders import refuse_git
-from .leftovers import discard, lock, open_temporary, sweep_once
+from .temp_files import discard, lock, open_temporary, sweep_once
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from contextlib import suppress
 
 import msgspec
 
-from ..errors import Refused
-from ..limits import LIMITS
+from ..core.errors import Refused
+from ..core.limits import LIMITS
 from ..safe.escape import json_safe
 from ..safe.files import Root
 from ..safe.git_names import has_git_name

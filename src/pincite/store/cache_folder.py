@@ -15,15 +15,15 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from time import time
 
-from ..errors import Refused
-from ..limits import LIMITS
+from ..core.errors import Refused
+from ..core.limits import LIMITS
 from ..safe.files import OPEN_ROOTS, Root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..limits import Limits
+    from ..core.limits import Limits
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ROOTS = "roots"

@@ -13,11 +13,11 @@ from hashlib import sha256
 
 import msgspec
 
-from ..errors import Refused
-from ..limits import LIMITS
+from ..core.errors import Refused
+from ..core.limits import LIMITS
 from . import KEY
 from .database import Damaged, StoreTrouble, explained, open_database, private_folder
-from .outputs import OUTPUT, PIECE, Output, is_held, is_name, read_part
+from .output_files import OUTPUT, PIECE, Output, is_held, is_name, read_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from ..errors import PinciteError, Refused
+from ..core.errors import PinciteError, Refused
 from ..safe.write import make_folders, put
 from . import FOLDER, KEY
 

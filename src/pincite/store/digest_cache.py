@@ -13,7 +13,7 @@ from contextlib import suppress
 import msgspec
 from xxhash import xxh3_128_digest
 
-from ..errors import Refused
+from ..core.errors import Refused
 from .cache_folder import cache_folder, is_private, open_part
 
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

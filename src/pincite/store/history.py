@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import msgspec
 
-from ..errors import Refused
+from ..core.errors import Refused
 from ..safe.write import put
 from .cache_folder import name_root, open_root_cache
 

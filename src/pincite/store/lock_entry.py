@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.json import encode
 
-from ..model import Lines
-from ..text import join, shorten
+from ..core.model import Lines
+from ..text.lines import join, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import PinciteError, Refused
+from ..core.errors import PinciteError, Refused
 from ..safe.files import Root
 from ..safe.write import put
 from .cache_folder import open_root_cache

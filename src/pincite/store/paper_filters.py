@@ -10,12 +10,12 @@ from time import time_ns
 
 import msgspec
 
-from ..errors import Refused
-from ..quoting.grams import GramFilter
+from ..core.errors import Refused
+from ..quotes.letter_filter import GramFilter
 from ..safe.files import Root
 from ..safe.write import put
 from .cache_folder import open_root_cache
-from .marks import settled, take
+from .file_state import settled, take
 
 _NAME = "paper-filters"
 _VERSION = 1

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..errors import Refused
-from ..limits import LIMITS
+from ..core.errors import Refused
+from ..core.limits import LIMITS
 from ..papers.ranges import parse_range
 from ..papers.sections import same_section
 from ..safe.write import create, make_folders
 
 if TYPE_CHECKING:
-    from ..model import Citation
+    from ..core.model import Citation
     from ..papers.model import Paper
-    from ..quoting.look import Source
+    from ..quotes.lookup import Source
     from ..safe.files import Root
 
 VERSION = 1
@@ -147,7 +147,7 @@ class _Kept:
     def words(self) -> Source:
         """What was retrieved, to look for quoted words in."""
         if self._words is None:
-            from ..quoting.look import Source
+            from ..quotes.lookup import Source
 
             self._words = Source((self.receipt.passage,))
         return self._words

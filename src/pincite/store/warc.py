@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..errors import Blocked, Missing, Refused
-from ..safe.together import create_together
-from ..web import Exchange, Visit
+from ..core.errors import Blocked, Missing, Refused
+from ..core.web import Exchange, Visit
+from ..safe.atomic_group import create_together
 from .warc_read import fits, read_file
-from .warc_trails import Trails, normal_url
+from .warc_redirects import Trails, normal_url
 from .warc_unpack import unpack
 from .warc_write import warc_bytes
 

@@ -12,12 +12,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from .._version import __version__
-from ..web import Trouble
+from ..core.web import Trouble
 from .warc_http import head_bytes, kept_headers
 from .warc_read import record_id, seal_of, seconds_of
 
 if TYPE_CHECKING:
-    from ..web import Exchange, Visit
+    from ..core.web import Exchange, Visit
 
 _FORMAT = "WARC File Format 1.1"
 _CONFORMS = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"

@@ -6,7 +6,7 @@ from importlib import import_module
 from time import thread_time
 from typing import TYPE_CHECKING
 
-from ..errors import Unreadable
+from ..core.errors import Unreadable
 from .model import Language
 
 if TYPE_CHECKING:

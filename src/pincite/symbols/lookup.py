@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.msgpack import decode, encode
 
-from ..errors import Unreadable
-from ..limits import LIMITS
-from ..safe.apart import run_apart
-from ..text import BOM
+from ..core.errors import Unreadable
+from ..core.limits import LIMITS
+from ..safe.sandbox import run_apart
+from ..text.lines import BOM
 from .grammar import TANGLED, load
 from .model import Definition
 from .reading import read_definitions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import Unreadable
+from ..core.errors import Unreadable
 from . import Symbol
 from .grammar import definers
 from .model import CALLABLE, VALUES, Definition, Found, Source

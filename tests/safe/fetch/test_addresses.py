@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.core.web import Trouble
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
 from pincite.safe.fetch.addresses import is_public
-from pincite.web import Trouble
 
 FORBIDDEN = """
 0.0.0.0 0.1.2.3 10.0.0.0 10.255.255.255 100.64.0.0 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.255

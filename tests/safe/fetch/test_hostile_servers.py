@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from pincite.core.web import Trouble
 from pincite.pages.body import decoded
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
-from pincite.web import Trouble
 
 URL = "https://n0.site.example/"
 SECONDS = 0.4

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.core.web import Trouble
 from pincite.safe.escape import shown
 from pincite.safe.fetch import Fetcher, Manners, TestOnly
 from pincite.safe.fetch.target import redirected, target_of
-from pincite.web import Trouble
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("hostile_urls.jsonl").read_text().splitlines()]
 ANSWERS = {target_of(row[1]).host: row[2] for row in ROWS if len(row) > 2}

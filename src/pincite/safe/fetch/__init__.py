@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fetching import Fetcher, new_fetcher
-from .manners import Manners, TestOnly
+from .fetcher import Fetcher, new_fetcher
+from .politeness import Manners, TestOnly
 
 __all__ = ["Fetcher", "Manners", "TestOnly", "new_fetcher"]

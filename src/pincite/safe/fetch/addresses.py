@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ...web import Trouble
+from ...core.web import Trouble
 from ..escape import shown
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-    from .clock import Clock
+    from .time_budget import Clock
 
 PORT = 443
 _PRIVATE_NAMES = "localhost local localdomain internal intranet private corp home lan home.arpa onion invalid test"

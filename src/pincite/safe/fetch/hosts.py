@@ -7,19 +7,19 @@ from collections import OrderedDict
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
+from ...core.web import REDIRECTS, Trouble
 from ...pages.body import decoded
-from ...web import REDIRECTS, Trouble
 from ..escape import shown
-from .line import Dialler
-from .manners import TOKEN
+from .connection import Dialler
+from .politeness import TOKEN
 from .robots import ROBOTS_BYTES, Rules, rules_of
 from .target import Target, redirected
 
 if TYPE_CHECKING:
-    from ...web import Exchange
-    from .clock import Clock
-    from .line import Line
-    from .manners import Manners, TestOnly
+    from ...core.web import Exchange
+    from .connection import Line
+    from .politeness import Manners, TestOnly
+    from .time_budget import Clock
 
 BACK_OFF = 0.5
 """Seconds before asking again; doubled each time."""

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from ...errors import UsageError
-from ...web import Trouble
+from ...core.errors import UsageError
+from ...core.web import Trouble
 from ..escape import shown
 
 LONGEST = 2048

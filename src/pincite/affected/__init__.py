@@ -1,9 +1,0 @@
-"""What a change does to the citations of the documents: which it leaves alone, moves, edits or deletes the lines of."""
-
-from __future__ import annotations
-
-from .change import Change, find_change, since_head
-from .look import look
-from .model import Effect, Item, Result
-
-__all__ = ["Change", "Effect", "Item", "Result", "find_change", "look", "since_head"]

@@ -1,0 +1,242 @@
+"""Citation and evidence to findings. One check per module here; adding a file adds a check.
+
+A check is a plain module, named after the defect it reports (`line_out_of_range` reports `line-out-of-range`):
+
+    OUTCOME    what is true of a citation with this defect
+    SEVERITY   error, warning or note; settings may change it
+    check      (Document, Citation, Evidence) -> Finding or None, for checks that look at every citation; optional:
+               other defects are met by an earlier or later stage, which asks `finding` for the words
+    ORDER      when `check` runs; the first finding that is worse than HOLDS ends the row
+
+The docstring is its page: what it says, why it matters, an example, the remedy.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from msgspec import Struct
+
+from ..core.limits import LIMITS
+from ..core.model import Citation, Finding, Lines, Obstacle, Outcome, Severity
+from ..text.lines import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ..papers.evidence import Evidence, PaperEvidence
+    from ..text.document import Document
+    from ._paper import Answer as Answer
+    from .figure_not_found import Comparison
+
+    Check = Callable[[Document, Citation, Evidence], Finding | None]
+
+
+class CheckModule(Protocol):
+    """What a module in this folder offers."""
+
+    OUTCOME: Outcome
+    SEVERITY: Severity
+    __doc__: str
+
+
+def names() -> tuple[str, ...]:
+    """Every check there is, in alphabetical order."""
+    files = (name[:-3] for name in os.listdir(__path__[0]) if name.endswith(".py") and name[0] != "_")
+    return tuple(sorted(name.replace("_", "-") for name in files))
+
+
+def load(name: str) -> CheckModule:
+    """The module of a check; raises KeyError for an unknown name."""
+    try:
+        return cast("CheckModule", import_module(f"{__name__}.{name.replace('-', '_')}"))
+    except ModuleNotFoundError:
+        raise KeyError(name) from None
+
+
+def page(name: str) -> str:
+    """The documentation of a check: what, why, example, remedy."""
+    from inspect import cleandoc
+
+    return cleandoc(load(name).__doc__)
+
+
+def finding(name: str, message: str, detail: str = "") -> Finding:
+    """A finding of a check, with the outcome and severity that it declares."""
+    module = load(name)
+    return Finding(name, module.OUTCOME, module.SEVERITY, message, detail)
+
+
+def obstacle(citation: Citation, found: Obstacle) -> Finding:
+    """The finding for a citation whose evidence could not be had."""
+    module = load(found.kind)
+    wording = getattr(module, "message", None)
+    message = wording(citation, found.detail) if wording else found.detail
+    severity = module.SEVERITY if found.severity is None else found.severity
+    beside = getattr(module, "detail", None)
+    return Finding(found.kind, module.OUTCOME, severity, message, beside(found.detail) if beside else "")
+
+
+# The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
+# which of them have a `check` would cost more than checking a small document; a test compares this with the folder.
+ROW = (
+    "line-invalid",
+    "line-out-of-range",
+    "range-past-end",
+    "snippet-mismatch",
+    "snippet-without-line",
+    "blank-range",
+    "citation-before-claim",
+)
+
+
+# Those that look at more than whether the cited lines are there.
+MANNERS = ("citation-before-claim",)
+
+
+# Those that look at how captured output came to be at hand.
+CAPTURED = ("external-id", "output-masked")
+
+
+# Those that look at a citation of a heading.
+HEADED = ("heading-unchecked", "heading-altered", "heading-not-found")
+
+
+# Those that look at a citation of a paper; each says its own, whatever the others found.
+PAPER = (
+    "format-not-allowed",
+    "page-out-of-range",
+    "page-unchecked",
+    "section-mismatch",
+    "section-unknown",
+    "section-unchecked",
+    "quote-elsewhere",
+    "quote-altered",
+    "quote-stitched",
+    "quote-misattributed",
+    "quote-not-found",
+    "quote-unchecked",
+    "pdf-text-damaged",
+    "receipt-missing",
+)
+
+
+def row(names: tuple[str, ...] = ROW) -> tuple[Check, ...]:
+    """The functions of these checks."""
+    return tuple(cast("Check", vars(load(name))["check"]) for name in names)
+
+
+def passage_moved(citation: Citation, evidence: Evidence) -> Finding | None:
+    """Where a footnote names a passage of the file by its id and it begins on another line: that it moved."""
+    line = passage_line(citation, evidence)
+    if line is None or citation.lines is None or line == citation.lines.first:
+        return None
+    return finding("lines-moved", f"Moved to L{line}, unchanged: the passage of that id begins there")
+
+
+def passage_line(citation: Citation, evidence: Evidence) -> int | None:
+    """The line on which the passage begins that a footnote names by its id; None where the file has none."""
+    from ._passages import find_line
+
+    return find_line(citation, evidence)
+
+
+def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lines | None:
+    """The lines of the passage that a footnote names by its id, among those that the file had at another time."""
+    from ._passages import find_lines_then
+
+    ending = "\r\n" if b"\r\n" in evidence.data else "\n"
+    return find_lines_then(citation, evidence.source.key, ending.join((*then, "")))
+
+
+def heading_title(citation: Citation, evidence: Evidence) -> str | None:
+    """The heading that a citation means though it is written otherwise; None where there is no one such."""
+    from ._headings import look
+
+    return look(evidence, citation.section).altered or None
+
+
+def has_heading(evidence: Evidence, title: str) -> bool:
+    """Whether a document has a heading."""
+    from ._headings import look
+
+    return look(evidence, title).there
+
+
+def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
+    """Which of several files is meant cannot be told; but a heading that none of them has is missing."""
+    from ._headings import look
+
+    for file in files:
+        answer = look(file, citation.section) if not isinstance(file, Obstacle) else None
+        if answer is None or answer.there or answer.altered or answer.unknown:
+            return found
+    return Obstacle("heading-not-found", f"No heading {citation.section[:200]!r}; {found.detail}") if files else found
+
+
+def figure_comparison(document: Document) -> Comparison:
+    """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
+    from .figure_not_found import Comparison
+
+    return Comparison(document)
+
+
+def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+    """The same for all citations of a document at once."""
+    figure_comparison(document).compare(rows)
+
+
+def are_chained(text: str, before: Citation, citation: Citation) -> bool:
+    """Whether nothing of their own stands between two citations, so that they are cited for the same claim."""
+    from .figure_not_found import is_chained
+
+    return is_chained(text, before.span.end, citation.span.start)
+
+
+def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+    """Hold a quote that several citations share to the one of them that fits it best."""
+    if any(row[0].quote is not None and row[0].quote is rows[at][0].quote for at, row in enumerate(rows[1:])):
+        from ._paper import share
+
+        share(rows)
+
+
+def assess(citation: Citation, evidence: Evidence) -> Answer | None:
+    """What is true of a citation of a paper, check by check; None for any other citation."""
+    from ._paper import assess as ask
+
+    return ask(citation, evidence)
+
+
+class Plain(Struct, frozen=True):
+    """Which citations of a paper hold without a closer look: its id, and its pages as far as numbers say them."""
+
+    plain: bool
+    """Whether the id alone may be cited."""
+    low: int = 1
+    high: int = 0
+    declared: frozenset[str] = frozenset()
+    """Pages for which a section is declared, which has to be compared."""
+    keys: dict[str, None] = {}
+    """What the answer depends on."""
+
+
+NEVER = Plain(False)
+
+
+def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
+    """What holds of any citation of a paper that names no more than a page."""
+    from ._paper import plain_pages as ask
+
+    return ask(evidence, keys)
+
+
+def quoted_passage(citation: Citation, evidence: PaperEvidence) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The passage of the paper that a citation quotes, or the nearest there is, and what was folded to find it."""
+    answer = assess(citation, evidence) if citation.quote is not None else None
+    look = answer.look if answer is not None else None
+    if look is None:
+        return (), ()
+    return tuple(shorten(passage.text, LIMITS.shown_chars) for passage in look.passages[:1]), look.folded

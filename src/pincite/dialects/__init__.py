@@ -1,0 +1,148 @@
+"""Text to citations. One dialect per module here; adding a file adds a dialect.
+
+A dialect is a plain module:
+
+    NAME      what reports call it
+    RANK      where two dialects claim the same text, the lower rank has it
+    OPENERS   bytes one of which must be in the file for `extract` to be worth calling
+    EXAMPLE   a text with one citation in it
+    extract   Document -> list of Citation or Malformed, in order, disjoint; never raises
+    scan      the same one by one, so that a document of a million citations is never in memory as citations; optional
+    render    Citation -> a text from which `extract` reads the same citation
+    repoint   (Document, Citation, Place) -> the Edit that makes it point there, or None
+    requote   (Document, Citation, words, words) -> the Edit that puts the second in place of the first among what is
+              quoted, and what is quoted then, or None; optional
+    retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
+    reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
+    HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
+    gist      Document -> id and page of every citation, or None where they have to be read one by one; optional
+    NEEDS     `corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; optional
+    WITHOUT   the openers it goes by in projects that have none; optional
+
+The docstring is its page in the documentation.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ..core.model import Citation, Malformed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..core.model import Edit, Place
+    from ..text.document import Document
+
+
+class Dialect(Protocol):
+    """What a module in this folder offers."""
+
+    NAME: str
+    RANK: int
+    OPENERS: tuple[bytes, ...]
+    EXAMPLE: str
+
+    def extract(self, document: Document) -> list[Citation | Malformed]:
+        """Every citation of this dialect in the document."""
+
+    def render(self, citation: Citation) -> str:
+        """The citation written out."""
+
+    def repoint(self, document: Document, citation: Citation, place: Place) -> Edit | None:
+        """The edit that makes the citation point at another place."""
+
+
+_loaded: dict[str, Dialect] = {}
+
+
+def dialects() -> tuple[Dialect, ...]:
+    """Every dialect, lowest rank first."""
+    if not _loaded:
+        names = sorted(name[:-3] for name in os.listdir(__path__[0]) if name.endswith(".py") and name[0] != "_")
+        found = (cast("Dialect", import_module(f"{__name__}.{name}")) for name in names)
+        _loaded.update((dialect.NAME, dialect) for dialect in sorted(found, key=lambda dialect: dialect.RANK))
+    return tuple(_loaded.values())
+
+
+def get_dialect(name: str) -> Dialect:
+    """The dialect of that name; raises KeyError."""
+    dialects()
+    return _loaded[name]
+
+
+def register(dialect: Dialect) -> None:
+    """Add a dialect that lives elsewhere."""
+    dialects()
+    _loaded[dialect.NAME] = dialect
+
+
+def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
+    """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
+    reads: Callable[[str], object] | None = getattr(dialect, "reads", None)
+    if reads is not None:
+        return lambda path, data: reads(path)
+    hint: bytes | None = getattr(dialect, "HINT", None)
+    if hint is not None:
+        return lambda path, data: hint in data and any(opener in data for opener in dialect.OPENERS)
+    from ahocorasick_rs import BytesAhoCorasick
+
+    find = BytesAhoCorasick(dialect.OPENERS).find_matches_as_indexes
+    return lambda path, data: find(data)
+
+
+def extract(document: Document, using: tuple[Dialect, ...]) -> list[Citation | Malformed]:
+    """The citations of several dialects in one document, in order; of overlapping ones the lower rank stays."""
+    return list(scan(document, using))
+
+
+def scan(document: Document, using: tuple[Dialect, ...]) -> Iterator[Citation | Malformed]:
+    """The same one by one, each read when it is asked for."""
+    found: Iterator[Citation | Malformed] = iter(())
+    some = False
+    for dialect in using:
+        reader: Callable[[Document], Iterator[Citation | Malformed]] | None = getattr(dialect, "scan", None)
+        items = reader(document) if reader is not None else _in_order(dialect.extract(document), some)
+        found = _merge(found, items) if some else items
+        some = True
+    return found
+
+
+def count_skipped(document: Document, using: tuple[Dialect, ...]) -> int:
+    """The citations below a code fence that is never closed: they are read as code, and hardly meant so."""
+    text = document.text
+    if document.reads_code or not document.is_markdown or ("```" not in text and "~~~" not in text):
+        return 0
+    fence = document.unclosed
+    if fence is None:
+        return 0
+    below = type(document)(document.path, text[fence.inner.start : fence.inner.end], True, document.memories)
+    return sum(type(item) is Citation and not item.tentative for item in extract(below, using))
+
+
+def _in_order(items: list[Citation | Malformed], merged: bool) -> Iterator[Citation | Malformed]:
+    return iter(sorted(items, key=_start) if merged else items)
+
+
+def _merge(kept: Iterator[Citation | Malformed], new: Iterator[Citation | Malformed]) -> Iterator[Citation | Malformed]:
+    """Both in order, without the new items that overlap kept ones."""
+    ours, theirs = next(kept, None), next(new, None)
+    until = -1
+    while theirs is not None:
+        if ours is not None and ours.span.start <= theirs.span.start:
+            yield ours
+            until = ours.span.end
+            ours = next(kept, None)
+            continue
+        if theirs.span.start >= until and (ours is None or theirs.span.end <= ours.span.start):
+            yield theirs
+        theirs = next(new, None)
+    if ours is not None:
+        yield ours
+        yield from kept
+
+
+def _start(item: Citation | Malformed) -> int:
+    return item.span.start

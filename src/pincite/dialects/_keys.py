@@ -1,0 +1,71 @@
+"""Finding keys of a bibliography in a text. Loaded once a document may hold one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..core.model import Citation, Malformed, Pages, SourceRef, Span
+from ..text.quotations import Quoted
+from . import _pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text.document import Document
+
+NAME = "key"
+
+_KEY = re.compile(r"(?<![\w@/.\\])-?@(?:([\w](?:[\w]|[:.#$%&+?<>~/-](?=\w)){0,200})|\{([^{}\s\0]{1,200})\})(?![\w@])")
+_REST = re.compile(
+    rf"(?:[ \t]*+(?:,|(?={_pages.GAP}{_pages.PLACE})){_pages.GAP}((?:(?!@)(?:{_pages.WORDS}|[(){{}}])){{0,120}}+))?"
+    r"[ \t]*+(?=[\];])"
+)
+_AFTER = re.compile(rf"[ \t]?\[({_pages.PAGE})\]")
+_OPEN = re.compile(r"\[[^\[\]\n\r\0]{0,400}\Z")
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every key outside code, with its pages, and the quote beside it."""
+    return list(scan(document))
+
+
+def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
+    """The same one by one; where words are quoted is put into a list, if one is given."""
+    return Quoted(document, spans).attach(_scan(document))
+
+
+def _scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The keys without what is quoted."""
+    text, prose = document.text, document.prose
+    for match in _KEY.finditer(prose):
+        start, end = match.span()
+        source = SourceRef("bibliography", match[1] or match[2])
+        enclosed = _OPEN.search(prose, max(0, start - 400), start) is not None
+        rest = _REST.match(prose, end) if enclosed else None
+        pages: Pages | None = None
+        section = fault = ""
+        if rest is not None:
+            pages, section, fault = _pages.locate(rest[1]) if rest[1] else (None, "", "")
+            if prose[start - 1] == "[" and prose[rest.end()] == "]":
+                start, end = start - 1, rest.end() + 1
+            else:
+                end += len(prose[end : rest.end()].rstrip())
+        elif (after := _AFTER.match(prose, end)) is not None:
+            pages, section, fault = _pages.locate(after[1])
+            end = after.end()
+        span = Span(start, end)
+        raw = text[start:end]
+        if fault:
+            yield Malformed(NAME, span, raw, fault)
+        else:
+            yield Citation(NAME, span, raw, source, None, None, "", not enclosed, pages, section)
+
+
+def render(citation: Citation) -> str:
+    """The bracket, after the quote if there is one."""
+    key = citation.source.key
+    plain = _KEY.fullmatch(f"@{key}")
+    name = f"@{key}" if plain is not None and plain[1] == key else f"@{{{key}}}"
+    bracket = f"[{name}{_pages.written(citation.pages, citation.section)}]"
+    return _pages.quoting(citation.quote) + bracket

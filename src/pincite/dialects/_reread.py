@@ -1,0 +1,101 @@
+"""Reads again what was written: an edit that does not lead where it should is none.
+
+A path may hold anything, and so may what stands around a citation. Rather than to foresee all of it, the lines around
+are read once more with the edit made.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..core.model import Citation, Edit, Place, Span
+from . import get_dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..text.document import Document
+
+_REACHES = (80, 400, 2000)
+"""Characters on each side: an edit changes how its neighbours read. More is read only where these do not suffice."""
+_SMALL = 64 * 1024
+"""Documents up to this size are read whole where a citation is not read the same without all that stands before it."""
+# What ends a line, is not shown, shows something else than it is, or cannot be written in UTF-8.
+_UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+def checked(document: Document, citation: Citation, place: Place, edit: Edit) -> Edit | None:
+    """The edit, if it makes the citation point at the place and changes nothing else; None otherwise."""
+    if set(_UNSHOWN.findall(edit.replacement)) - set(_UNSHOWN.findall(citation.raw)):
+        return None
+    for window in _windows(document, citation.span):
+        leads = _leads(document, citation, place, edit, window)
+        if leads is not None:
+            return edit if leads else None
+    return None
+
+
+def _windows(document: Document, span: Span) -> Iterator[Span]:
+    """What stands around a citation, more and more of it, in whole lines where these are short."""
+    text = document.text
+    for reach in _REACHES:
+        start, end = max(0, span.start - reach), min(len(text), span.end + reach)
+        if start:
+            line = max(text.rfind("\n", start, span.start), text.rfind("\r", start, span.start)) + 1
+            start = line or start
+        if end < len(text):
+            ends = [at for at in (text.find("\n", span.end, end), text.find("\r", span.end, end)) if at >= 0]
+            end = min(ends, default=end)
+        yield Span(start, end)
+    if len(text) <= _SMALL:
+        yield Span(0, len(text))
+
+
+def _leads(document: Document, citation: Citation, place: Place, edit: Edit, window: Span) -> bool | None:
+    """Whether the citation then leads to the place and the others of its dialect stay; None where it is not read."""
+    text = document.text
+    before = _read(document, citation, text[window.start : window.end])
+    at = citation.span.start - window.start
+    if not any(one.span.start == at and one.raw == citation.raw for one in before):
+        return None
+    made = text[window.start : edit.span.start] + edit.replacement + text[edit.span.end : window.end]
+    after = _read(document, citation, made)
+    grown = len(edit.replacement) - (edit.span.end - edit.span.start)
+    if len(after) != len(before):
+        return False
+    for one, other in zip(before, after, strict=True):
+        shift = grown if one.span.start > at else 0
+        if one.span.start != at:
+            if (other.span.start, other.raw) != (one.span.start + shift, one.raw):
+                return False
+        elif other.span != Span(at, one.span.end + grown) or not _points(other, citation, place):
+            return False
+    return True
+
+
+def _points(found: Citation, citation: Citation, place: Place) -> bool:
+    """Whether a citation that was read again points at the place."""
+    key = found.source.key
+    if found.source.scheme != citation.source.scheme or (found.lines, found.section) != (place.lines, citation.section):
+        return False
+    if found.source.scheme == "permalink":
+        return key == f"{citation.source.key.partition(':')[0]}:{place.path}"
+    if found.source.scheme == "symbol":
+        return key == f"{place.path}::{citation.source.key.partition('::')[2]}"
+    old, alternate = citation.source.key, found.alternate
+    if found.source.scheme == "symbol":
+        # A definition keeps its name.
+        (key, _, name), (old, _, cited), alternate = (
+            key.partition("::"),
+            old.partition("::"),
+            alternate.partition("::")[0],
+        )
+        if name != cited:
+            return False
+    return key == place.path or (place.path == old and place.path == alternate)
+
+
+def _read(document: Document, citation: Citation, text: str) -> list[Citation]:
+    part = type(document)(document.path, text, document.reads_code, document.memories, document.top)
+    return [item for item in get_dialect(citation.dialect).extract(part) if isinstance(item, Citation)]

@@ -1,0 +1,269 @@
+"""Markdown links to lines: `[text](path#L12)`, `[text](path#L12-L34)`, `[text](<a path#L3>)`.
+
+A definition that links name by its label (`[label]: path#L12`) is read where it stands, however many links use it.
+
+The path is read as markdown reads it, from the document's folder (a leading `/` means the root); where no such file
+exists it is tried from the root, because many writers mean that. `file:///srv/project/path#L12` is an absolute path,
+read where it lies below the root; such an address is what pincite itself writes, so there it is read without a line
+too: the file has to exist. Links to web addresses are not citations into this repository; other links without a line
+fragment are left to link checkers.
+"""
+
+from __future__ import annotations
+
+import re
+from heapq import merge
+from typing import TYPE_CHECKING
+
+from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
+from ..text.citation_styles import decoded
+from ..text.lines import join
+from ..text.markdown import is_escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..text.document import Document
+
+NAME = "link"
+RANK = 60
+OPENERS = (b"#L", b"](file:", b"](<file:")
+EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
+
+_RANGE = r"#L(\d{1,400})(?:C\d{1,5})?(?:[-–]L?(\d{1,400})(?:C\d{1,5})?)?"
+_LAST_LINE = 999_999_999
+"""No file has more lines; a larger number is read as this one, which no file has either."""
+_COLUMNS = re.compile(r"#L\d+(C\d+)?(?:[-–]L?\d+(C\d+)?)?")
+_TITLE = r"(?:[ \t]+(?:\"[^\"\n\r]*\"|'[^'\n\r]*'))?[ \t]*"
+_TARGET = re.compile(rf"\]\((?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>()#]{{1,12300}}){_RANGE}){_TITLE}\)")
+_ADDRESS = re.compile(
+    rf"\]\((?:<(file:///[^<>\n\r#]{{1,12300}})>|(file:///[^\s<>()#]{{1,12300}})){_TITLE}\)", re.IGNORECASE
+)
+# A definition that links of the document name by its label; footnotes begin with `^`.
+_DEFINED = re.compile(
+    rf"^[ >]{{0,9}}\[(?!\^)[^\[\]\n\r]{{1,999}}\]:[ \t]*"
+    rf"(?:<([^<>\n\r#]{{1,12300}}){_RANGE}>|([^\s<>#]{{1,12300}}){_RANGE}){_TITLE}(?=[\r\n]|\Z)",
+    re.MULTILINE,
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+# An address of a file of this machine; another machine's files are not ours.
+_FILE = re.compile(r"(file://(?:localhost)?)/", re.IGNORECASE)
+_UNWRITTEN = re.compile("[<>\n\r\ud800-\udfff]")
+_LONGEST_LABEL = 1000
+# A link text that is nothing but a place: `app.py:12-34`, `src/app.py#L12-L34`, `app.py L12`, `L12`, `app.py`.
+_NAMED = (
+    re.compile(r"\[(`?)()(L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?\1"),
+    re.compile(r"\[(`?)([^\s`\[\]:#]+)(?:(:L?|[# ]L)(\d{1,9})(?:([-–]L?)(\d{1,9}))?)?\1"),
+)
+_PLAIN = re.compile(r"[\w./@+\-]+\Z")
+
+
+def extract(document: Document) -> list[Citation | Malformed]:
+    """Every link to a line, and to a file of this tree by its address, outside code."""
+    return list(scan(document))
+
+
+def scan(document: Document) -> Iterator[Citation | Malformed]:
+    """The same one by one."""
+    text, prose = document.text, document.prose
+    until = 0
+    for match in _find_targets(document, prose):
+        path, lines = _read_target(match)
+        if (_SCHEME.match(path) and not _FILE.match(path)) or path.startswith("//") or "\0" in path:
+            continue
+        start: int | None
+        if match.re is _DEFINED:
+            start = match.start() + match[0].index("[") if match.start() >= until else None
+        else:
+            close = match.start()
+            start = None if _is_escaped(prose, close) else _label_start(prose, close, until)
+        if start is None:
+            continue
+        until = match.end()
+        span = Span(start, until)
+        raw = text[start:until]
+        if lines is not None and lines.last < lines.first:
+            yield Malformed(NAME, span, raw, f"the range ends before it starts (L{lines.first}-L{lines.last})")
+            continue
+        key, alternate = _keys(document, path)
+        yield Citation(NAME, span, raw, SourceRef("file", key), lines, None, alternate)
+
+
+def _find_targets(document: Document, prose: str) -> Iterable[re.Match[str]]:
+    """What may be a link to a line, or to a file by its address, in order."""
+    kinds: list[Iterator[re.Match[str]]] = [_TARGET.finditer(prose)]
+    if "]:" in prose:
+        kinds.append(_DEFINED.finditer(prose))
+    if document.top and "file:///" in prose.lower():
+        kinds.append(match for match in _ADDRESS.finditer(prose) if _is_below(document, match))
+    return merge(*kinds, key=re.Match.start) if len(kinds) > 1 else kinds[0]
+
+
+def _read_target(match: re.Match[str]) -> tuple[str, Lines | None]:
+    """The path of a link and the lines it names, if any."""
+    if match.re is _ADDRESS:
+        return match[1] or match[2], None
+    angled, a, b, plain, c, d = match.groups()
+    first = min(int(a or c), _LAST_LINE)
+    return angled or plain, Lines(first, min(int(b or d or first), _LAST_LINE))
+
+
+def _is_below(document: Document, match: re.Match[str]) -> bool:
+    """Whether an address is that of a file of this tree; folders are no evidence."""
+    key = _keys(document, match[1] or match[2])[0]
+    return not key.startswith(("/", "..")) and not key.endswith("/")
+
+
+def _label_start(text: str, close: int, floor: int) -> int | None:
+    """The offset of the `[` that the `]` at `close` ends, brackets inside balanced."""
+    depth = 1
+    at = close
+    floor = max(floor, close - _LONGEST_LABEL)
+    if text.find("[", floor, close) < 0:
+        return None
+    while at > floor:
+        at -= 1
+        if text[at] in "[]":
+            if _is_escaped(text, at):
+                continue
+            depth += 1 if text[at] == "]" else -1
+            if depth == 0:
+                return at
+        elif text[at] == "\n" and text[at - 1 : at] in ("\n", "\r"):
+            return None
+    return None
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    return is_escaped(text, at, max(0, at - _LONGEST_LABEL))
+
+
+def _keys(document: Document, path: str) -> tuple[str, str]:
+    """What the path may mean, likelier first."""
+    address = _FILE.match(path)
+    if address is not None:
+        return document.below(decoded(path[address.end(1) :])), ""
+    path = decoded(path)
+    if path.startswith("/"):
+        return join("", path[1:]), ""
+    here, top = join(document.folder, path), join("", path)
+    return here, "" if top == here or top.startswith("..") else top
+
+
+def render(citation: Citation) -> str:
+    """A link from a document at the root; what lies outside the root keeps its address."""
+    fragment = _fragment(citation.lines) if citation.lines is not None else ""
+    scheme = "file://" if citation.source.key.startswith("/") else ""
+    return f"[{_label(citation)}]({scheme}{_target(citation.source.key)}{fragment})"
+
+
+def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
+    """The link at another place, written from the document's folder; a text that is the old place becomes the new."""
+    if place.lines is None or _UNWRITTEN.search(place.path):
+        return None
+    match = _DEFINED.match(citation.raw) or _TARGET.search(citation.raw)
+    while match is not None and match.end() != len(citation.raw):
+        match = _TARGET.search(citation.raw, match.start() + 1)
+    if match is None:
+        return None
+    angled, plain = match[1], match[4]
+    written: str = angled or plain
+    if place.path != citation.source.key:
+        address = _FILE.match(written)
+        if address is not None and not document.top:
+            return None
+        if address is not None:
+            written = address[1] + _quoted(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
+        elif written.startswith("/"):
+            written = "/" + _quoted(place.path, bool(angled))
+        else:
+            written = _quoted(_relative(document.folder, place.path), bool(angled))
+    at, end = match.span(1) if angled else match.span(4)
+    fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
+    paths = (decoded(angled or plain), decoded(written))
+    label = _relabelled(citation.raw[: match.start()], citation, place, paths)
+    between = citation.raw[match.start() : at]
+    from ._reread import checked
+
+    edit = Edit(citation.span, f"{label}{between}{written}{fragment}{rest}", Safety.SAFE)
+    return checked(document, citation, place, edit)
+
+
+def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]:
+    """The fragment that a text begins with for other lines, and what follows it; as many lines keep their columns."""
+    match = _COLUMNS.match(text)
+    rest = text[match.end() :] if match else text
+    if match is None or old is None or old.last - old.first != new.last - new.first:
+        return _fragment(new), rest
+    begin, end = match.groups(default="")
+    last = "" if new.first == new.last else f"-L{new.last}{end}"
+    return f"#L{new.first}{begin}{last}", rest
+
+
+def _relabelled(label: str, citation: Citation, place: Place, paths: tuple[str, str]) -> str:
+    """The link text for the new place where it is exactly the old one, path and lines together; else as it is.
+
+    `paths` are the path as it is written in the link, before and after.
+    """
+    match = next((found for found in (form.fullmatch(label) for form in _NAMED) if found), None)
+    old, new = citation.lines, place.lines
+    if match is None or old is None or new is None:
+        return label
+    tick, path, mark, first, dash, last = match.groups(default="")
+    if first and (int(first), int(last or first)) != (old.first, old.last):
+        return label
+    if path:
+        renamed = _renamed(path, citation.source.key, place.path, paths)
+        if renamed is None:
+            return label
+        path = renamed
+    if not first:
+        return f"[{tick}{path}{tick}"
+    until = "" if new.first == new.last else f"{dash or ('-L' if 'L' in mark else '-')}{new.last}"
+    return f"[{tick}{path}{mark}{new.first}{until}{tick}"
+
+
+def _renamed(path: str, old: str, new: str, paths: tuple[str, str]) -> str | None:
+    """A path of the old file in a link text as one of the new file, in the same form; None where it is none."""
+    if not _PLAIN.match(new):
+        # What else stands in a name may mean something in a link text.
+        return path if old == new else None
+    if path == old:
+        return new
+    if path == paths[0]:
+        return paths[1]
+    # The end of the path: as many folders of it as before.
+    return "/".join(new.split("/")[-path.count("/") - 1 :]) if old.endswith(f"/{path}") else None
+
+
+def _relative(folder: str, path: str) -> str:
+    """A path from the root as written in a document of that folder."""
+    here = folder.split("/") if folder else []
+    there = path.split("/")
+    while here and len(there) > 1 and here[0] == there[0]:
+        here.pop(0)
+        there.pop(0)
+    return "../" * len(here) + "/".join(there)
+
+
+def _quoted(path: str, angled: bool) -> str:
+    if angled:
+        return path.replace("%", "%25").replace("#", "%23")
+    from urllib.parse import quote
+
+    return quote(path, safe="/-_.~!$&'*+,;=:@")
+
+
+def _target(path: str) -> str:
+    return _quoted(path, False)
+
+
+def _fragment(lines: Lines) -> str:
+    return f"#L{lines.first}" if lines.last == lines.first else f"#L{lines.first}-L{lines.last}"
+
+
+def _label(citation: Citation) -> str:
+    label, between, _ = citation.raw[1:].partition("](")
+    if not between or not citation.raw.startswith("["):
+        label = ""
+    return label or "source"

@@ -1,0 +1,178 @@
+"""What is known about a piece of captured output: which command printed it, when, and what stood before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ...store.captures import Run
+from ...store.database import StoreTrouble
+from ...text.terminal.screen import screen_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...store.bundle import Item, Occurrence
+    from ...store.captures import Captures, Chunk
+
+_MOST = 20
+
+
+class Printing(Struct, frozen=True):
+    """One time a text was printed."""
+
+    run: Run
+    """Its number is 0 where a bundle tells of it."""
+    chunk: int
+    """Which chunk of the run it was, counted from 1."""
+
+
+class Context(Struct, frozen=True):
+    """Where a text comes from."""
+
+    id: str
+    """What to cite it by."""
+    printings: list[Printing]
+    """The times it was printed, the one that is meant first; a bounded number of them."""
+    count: int
+    """How often it was printed."""
+    chunks: int = 0
+    """How many chunks the first of these runs has."""
+    earlier: tuple[Chunk, ...] = ()
+    """The chunks of that run before it without a gap, the nearest first."""
+    later: tuple[Chunk, ...] = ()
+    """Those after it."""
+
+
+class Part(Struct, frozen=True):
+    """Lines of a neighbouring chunk."""
+
+    digest: str
+    first: int
+    lines: list[str]
+
+
+def stored(captures: Captures, digest: str, given: str = "") -> Context:
+    """What the store knows; where the text is known by an id another tool gave it, that occurrence is the one meant."""
+    where = captures.occurrences(digest)
+    if given:
+        where.sort(key=lambda chunk: not chunk.given.startswith(given))
+    runs: dict[int, Run | None] = {}
+    printings = []
+    for chunk in where[:_MOST]:
+        if chunk.run not in runs:
+            runs[chunk.run] = captures.run(chunk.run)
+        run = runs[chunk.run]
+        if run is not None:
+            printings.append(Printing(run, chunk.sequence + 1))
+    name = given or captures.short(digest)
+    if not printings:
+        return Context(name, [], len(where))
+    number, sequence = printings[0].run.id, printings[0].chunk - 1
+    chunks = captures.chunks(number, sequence - _MOST, sequence + _MOST)
+    return Context(
+        name,
+        printings,
+        len(where),
+        captures.length(number),
+        _adjoining((chunk for chunk in reversed(chunks) if chunk.sequence < sequence), sequence, -1),
+        _adjoining((chunk for chunk in chunks if chunk.sequence > sequence), sequence, 1),
+    )
+
+
+def _adjoining(chunks: Iterable[Chunk], sequence: int, step: int) -> tuple[Chunk, ...]:
+    """The chunks as far as none is missing between them."""
+    found: list[Chunk] = []
+    for chunk in chunks:
+        sequence += step
+        if chunk.sequence != sequence or len(found) == _MOST:
+            break
+        found.append(chunk)
+    return tuple(found)
+
+
+def bundled(item: Item) -> Context:
+    """What a bundle tells about a text."""
+    printings = [Printing(_told(occurrence), occurrence.chunk) for occurrence in item.occurrences[:_MOST]]
+    chunks = item.occurrences[0].chunks if item.occurrences else 0
+    return Context(item.id or item.digest[:6], printings, len(item.occurrences), chunks)
+
+
+def _told(occurrence: Occurrence) -> Run:
+    from datetime import datetime
+
+    try:
+        started = datetime.fromisoformat(occurrence.started).timestamp()
+    except (ValueError, OverflowError, OSError):
+        started = float("nan")
+    return Run(
+        0,
+        occurrence.origin,
+        occurrence.command,
+        occurrence.folder,
+        started,
+        occurrence.seconds,
+        occurrence.exit_code,
+        occurrence.signal,
+        occurrence.revision,
+        occurrence.dirty,
+        "",
+        "ended",
+    )
+
+
+def lines_before(captures: Captures, context: Context, most: int) -> list[Part]:
+    """The last lines before a chunk, from as many chunks as it takes; those that cannot be read end it."""
+    parts: list[Part] = []
+    for chunk, lines in _read(captures, context.earlier, most):
+        taken = lines[-most:]
+        parts.append(Part(chunk.digest, len(lines) - len(taken) + 1, taken))
+        most -= len(taken)
+        if most <= 0:
+            break
+    return parts[::-1]
+
+
+def lines_after(captures: Captures, context: Context, most: int) -> list[Part]:
+    """The first lines after a chunk, likewise."""
+    parts: list[Part] = []
+    for chunk, lines in _read(captures, context.later, most):
+        parts.append(Part(chunk.digest, 1, lines[:most]))
+        most -= len(lines)
+        if most <= 0:
+            break
+    return parts
+
+
+def _read(captures: Captures, chunks: tuple[Chunk, ...], most: int) -> Iterable[tuple[Chunk, list[str]]]:
+    for chunk in chunks if most > 0 else ():
+        try:
+            lines = screen_lines(captures.text(chunk.digest))
+        except StoreTrouble:
+            return
+        if lines:
+            yield chunk, lines
+
+
+def run_fields(run: Run) -> dict[str, Any]:
+    """A run as programs read it."""
+    from datetime import UTC, datetime
+
+    try:
+        started = datetime.fromtimestamp(run.started, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (ValueError, OverflowError, OSError):
+        started = None
+    return {
+        "run": run.id or None,
+        "origin": run.origin,
+        "command": list(run.command),
+        "folder": run.folder,
+        "started": started,
+        "seconds": round(run.duration, 3) if run.duration is not None and 0 <= run.duration < 1e9 else None,
+        "exit_code": run.code,
+        "signal": run.signal or None,
+        "revision": run.revision or None,
+        "dirty": run.dirty,
+        "state": run.state,
+    }

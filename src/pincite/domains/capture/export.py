@@ -1,0 +1,216 @@
+"""Cited output on its way out of the store: found by what documents cite, and laid out as a bundle."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...core.errors import Refused, UsageError
+from ...core.model import Citation
+from ...dialects import dialects, extract
+from ...project.documents import find_documents, root_key
+from ...sources import World
+from ...sources._captured_output import Captured
+from ...store.bundle import VERSION, Item, Manifest, Occurrence
+from ...store.captures import Captures
+from ...store.database import StoreTrouble
+from ...text.document import Document
+from ...text.lines import decode
+from ...text.terminal.screen import screen_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ...project.config import Config
+    from ...safe.files import Root
+    from ...safe.git import Git
+    from ...sources._captured_output import Copy
+    from ...store.captures import Chunk
+
+_ID = re.compile(r"([0-9a-f]{6,64})(?::[0-9]{1,9}(?:-[0-9]{1,9})?)?\Z")
+_MARK = "†".encode()
+_NAME = 12
+"""Digits in the name of a text's file, at least."""
+_MOST_OCCURRENCES = 10
+
+
+class Wanted(Struct, frozen=True):
+    """An id somebody wrote, and where."""
+
+    prefix: str
+    place: str
+    document: Document | None = None
+
+
+class Text(Struct, frozen=True):
+    """A cited text with everything that travels with it."""
+
+    digest: str
+    given: str
+    """The id another tool gave it, where it is cited by that."""
+    masked: int
+    data: bytes
+    occurrences: tuple[Occurrence, ...] = ()
+
+
+def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments: Sequence[str]) -> list[Wanted]:
+    """The ids that arguments mean: those of documents, and those written out; all documents where there is none."""
+    found: list[Wanted] = []
+    keys: list[str] = []
+    for argument in arguments:
+        if "【" in argument:
+            listed = _cited(Document("-", argument), "the command line")
+            if not listed:
+                raise UsageError(f"{argument}: not a citation of captured output; write it as 【d05d1b†L1-L6】")
+            found += listed
+        elif (match := _ID.match(argument)) and not _is_path(root, argument):
+            found.append(Wanted(match[1], "the command line"))
+        else:
+            keys.append(root_key(root, argument))
+    if keys or not arguments:
+        listing = find_documents(root, git(), [key for key in keys if key], config.documents, config.exclude)
+        for key in listing.documents:
+            found += _read(root, key, config)
+    return found
+
+
+def gather(world: World, wishes: Iterable[Wanted]) -> tuple[list[Text], list[str]]:
+    """The texts that ids mean, each once and in order of digest, and what is wrong with the ids that mean none."""
+    found: dict[tuple[str, str], Text] = {}
+    failures: dict[str, None] = {}
+    store = _store(world.root)
+    captured = Captured(world)
+    try:
+        for wish in wishes:
+            world.document = wish.document
+            texts = captured.find(wish.prefix)
+            if len(texts) == 1:
+                key = texts[0][0].digest, texts[0][0].given
+                try:
+                    if key not in found:
+                        found[key] = _text(captured, store, texts[0])
+                    continue
+                except StoreTrouble as error:
+                    why = str(error)
+            elif texts:
+                listed = ", ".join(sorted(copies[0].digest[:_NAME] for copies in texts)[:5])
+                why = f"means {len(texts)} texts ({listed}); write more of its digits"
+            else:
+                why = "; ".join(("no captured output has this id", *captured.trouble))
+            failures[f"{wish.place}: {wish.prefix}: {why}"] = None
+    finally:
+        captured.close()
+        if store is not None:
+            store.close()
+    return [found[key] for key in sorted(found)], list(failures)
+
+
+def bundle(texts: Iterable[Text], known: Manifest | None = None) -> tuple[Manifest, dict[str, bytes]]:
+    """The manifest and the files of a bundle of these texts, added to what one held before."""
+    items = {(item.digest, item.id if item.external else ""): item for item in (known.chunks if known else ())}
+    names = {item.file: item.digest for item in items.values()}
+    files: dict[str, bytes] = {}
+    for text in texts:
+        name = next((file for file, digest in names.items() if digest == text.digest), "") or _name(text.digest, names)
+        names[name] = text.digest
+        files[name] = text.data
+        item = Item(
+            text.given or name.removesuffix(".txt"),
+            text.digest,
+            name,
+            len(text.data),
+            len(screen_lines(text.data)),
+            text.masked,
+            bool(text.given),
+            text.occurrences,
+        )
+        before = items.get((text.digest, text.given))
+        if before is not None:
+            item = replace(item, occurrences=_merged(before.occurrences, item.occurrences))
+        items[text.digest, text.given] = item
+    return Manifest(VERSION, tuple(items[key] for key in sorted(items))), files
+
+
+def _read(root: Root, key: str, config: Config) -> list[Wanted]:
+    try:
+        data = root.read(key, root.limits.document_bytes)
+        return _cited(Document(key, decode(data), config.in_code, config.memories), key) if _MARK in data else []
+    except Refused as error:
+        raise UsageError(f"{key}: cannot be read ({error})") from None
+
+
+def _cited(document: Document, place: str) -> list[Wanted]:
+    """The ids of captured output that a document cites, each once."""
+    cited = (item for item in extract(document, dialects()) if isinstance(item, Citation))
+    prefixes = dict.fromkeys(item.source.key for item in cited if item.source.scheme == "chunk")
+    return [Wanted(prefix, place, document) for prefix in prefixes]
+
+
+def _is_path(root: Root, argument: str) -> bool:
+    try:
+        return root.stat(root_key(root, argument)) is not None
+    except UsageError:
+        return False
+
+
+def _store(root: Root) -> Captures | None:
+    """The store, to ask when and how a text was printed; without it texts travel without that."""
+    try:
+        return Captures.open(root)
+    except StoreTrouble:
+        return None
+
+
+def _text(captured: Captured, store: Captures | None, copies: list[Copy]) -> Text:
+    data, copy = captured.data(copies)
+    occurrences: tuple[Occurrence, ...] = ()
+    if copy.item is not None:
+        occurrences = copy.item.occurrences
+    elif copy.piece is None and store is not None:
+        chunks = store.occurrences(copy.digest)[:_MOST_OCCURRENCES]
+        occurrences = _merged((), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None])
+    return Text(copy.digest, copy.given, copy.masked, data, occurrences)
+
+
+def _occurrence(store: Captures, chunk: Chunk) -> Occurrence | None:
+    from datetime import UTC, datetime
+
+    run = store.run(chunk.run)
+    if run is None:
+        return None
+    try:
+        started = datetime.fromtimestamp(run.started, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    except (OverflowError, ValueError, OSError):
+        started = ""
+    return Occurrence(
+        run.origin,
+        run.command,
+        # Where a folder of this machine lies is nobody's business.
+        "" if run.folder.startswith("/") else run.folder,
+        started,
+        None if run.duration is None else round(run.duration, 3),
+        run.code,
+        run.signal,
+        run.revision,
+        run.dirty,
+        chunk.sequence + 1,
+        store.length(chunk.run),
+    )
+
+
+def _merged(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
+    """Both by time, what was exported before not twice; two quick runs of one second may look alike and stay two."""
+    from collections import Counter
+
+    return tuple(sorted((Counter(before) | Counter(now)).elements(), key=lambda one: (one.started, repr(one))))
+
+
+def _name(digest: str, taken: dict[str, str]) -> str:
+    """A file name from the beginning of a digest that no other text has."""
+    length = _NAME
+    while any(other.startswith(digest[:length]) for other in taken.values()):
+        length += 1
+    return f"{digest[:length]}.txt"

@@ -1,0 +1,184 @@
+"""What is left of what was captured: everything re-hashed, and what is damaged named with its remedy."""
+
+from __future__ import annotations
+
+import stat as st
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.errors import PinciteError
+from ...sources._captured_output import manifests
+from ...store import FOLDER, KEY
+from ...store.bundle import read_item, read_manifest
+from ...store.database import StoreTrouble
+from ...store.maintenance import Upkeep
+from ...store.output_files import OUTPUT, is_held, is_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ...safe.files import Root
+    from ...sources import World
+
+_MOST_SHOWN = 5
+
+
+class Trouble(Struct, frozen=True):
+    """One thing that is not as it should be."""
+
+    place: str
+    what: str
+    remedy: str
+    digest: str = ""
+    runs: tuple[int, ...] = ()
+    """The runs that printed the text it is about."""
+    harmless: bool = False
+    """True where nothing is lost or exposed by it."""
+
+
+class Examination(Struct):
+    """What was looked at, and what is wrong with it."""
+
+    store: bool = False
+    """Whether there is a store."""
+    closed: str = ""
+    """Why the store cannot be opened at all."""
+    runs: int = 0
+    texts: int = 0
+    bundled: int = 0
+    """Texts in bundles of the tree."""
+    troubles: list[Trouble] = []
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is damaged or exposed."""
+        return not self.closed and all(trouble.harmless for trouble in self.troubles)
+
+
+def examine(world: World, progress: Callable[[int, int], None] = lambda done, total: None) -> Examination:
+    """Look at everything that was captured: this machine's store, and the bundles in the tree. Never raises for it."""
+    found = Examination()
+    try:
+        captures = Upkeep.open(world.root)
+    except StoreTrouble as error:
+        captures = None
+        found.closed = str(error)
+    if captures is not None:
+        found.store = True
+        with captures:
+            for part in (_permissions(world.root), _database(captures, found), _texts(captures, found, progress)):
+                _collect(found, part)
+            _collect(found, _files(world.root, captures))
+            _collect(found, _runs(world.root, captures, found))
+    elif not found.closed and _listed(world.root):
+        found.troubles.append(
+            Trouble(OUTPUT, "holds output, and there is no database beside it", f"remove {FOLDER}, or restore {KEY}")
+        )
+    _collect(found, _bundles(world, found), "bundles", "see why git cannot be used here")
+    return found
+
+
+def _collect(
+    found: Examination, part: Iterator[Trouble], place: str = KEY, remedy: str = f"move {FOLDER} away to start anew"
+) -> None:
+    """Take what one part of the examination says; where it cannot go on, that is one more trouble."""
+    try:
+        found.troubles.extend(part)
+    except PinciteError as error:
+        if not any(trouble.what == str(error) for trouble in found.troubles):
+            found.troubles.append(Trouble(place, str(error), remedy))
+
+
+def _permissions(root: Root) -> Iterator[Trouble]:
+    for key, wanted in ((FOLDER, 0o700), (OUTPUT, 0o700), (KEY, 0o600), (f"{KEY}-wal", 0o600), (f"{KEY}-shm", 0o600)):
+        yield from _mode(root, key, wanted)
+    for name in _listed(root):
+        yield from _mode(root, f"{OUTPUT}/{name}", 0o600)
+
+
+def _mode(root: Root, key: str, wanted: int) -> Iterator[Trouble]:
+    info = root.stat(key)
+    if info is not None and st.S_IMODE(info.st_mode) & 0o077:
+        yield Trouble(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
+
+
+def _database(captures: Upkeep, found: Examination) -> Iterator[Trouble]:
+    for fault in captures.faults():
+        yield Trouble(KEY, fault, "export what is cited and still sound, then move the store away to start anew")
+    found.runs = len(captures.runs())
+
+
+def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[Trouble]:
+    total = len(captures.digests())
+    for digest, problem in captures.examine():
+        found.texts += 1
+        progress(found.texts, total)
+        if problem:
+            place, _, what = problem.rpartition(": ")
+            try:
+                printed = captures.occurrences(digest)
+            except StoreTrouble:
+                printed = []
+            chunks = [f"run {chunk.run} chunk {chunk.sequence + 1}" for chunk in printed[:_MOST_SHOWN]]
+            about = f" ({', '.join(chunks)}{', …' * (len(printed) > _MOST_SHOWN)})" if chunks else ""
+            yield Trouble(
+                place or KEY,
+                f"text {digest[:12]}{about}: {what}",
+                "restore the file from a copy; what is lost cannot be cited any more",
+                digest,
+                tuple(dict.fromkeys(chunk.run for chunk in printed)),
+            )
+
+
+def _files(root: Root, captures: Upkeep) -> Iterator[Trouble]:
+    # The files first: one that a recorder begins meanwhile is in neither list then.
+    names = _listed(root)
+    used = captures.used()
+    for name in names:
+        key = f"{OUTPUT}/{name}"
+        info = root.stat(key)
+        if info is None or not is_name(name) or not st.S_ISREG(info.st_mode):
+            yield Trouble(key, "is no output file", "remove it", harmless=True)
+        elif name not in used and info.st_size and not is_held(root, name):
+            yield Trouble(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
+
+
+def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[Trouble]:
+    for run in captures.runs():
+        if run.state == "running" and not is_held(root, run.file):
+            remedy = "`pincite gc` finishes it with what was written"
+            yield Trouble(f"run {run.id}", "its recorder was killed", remedy, runs=(run.id,), harmless=True)
+        elif run.state == "lost":
+            what = "its recorder was killed; what was printed last may be missing"
+            yield Trouble(f"run {run.id}", what, "nothing to do", runs=(run.id,), harmless=True)
+
+
+def _bundles(world: World, found: Examination) -> Iterator[Trouble]:
+    for key in manifests(world):
+        try:
+            chunks = read_manifest(world.root, key).chunks
+        except StoreTrouble as error:
+            what, _, remedy = str(error).removeprefix(f"{key}: ").rpartition("; ")
+            yield Trouble(key, *((what, remedy) if what else (remedy, "take it from git, or export again")))
+            continue
+        for item in chunks:
+            found.bundled += 1
+            try:
+                read_item(world.root, key, item)
+            except StoreTrouble as error:
+                place, _, what = str(error).partition(": ")
+                yield Trouble(
+                    place, f"text {item.digest[:12]}: {what}", "export it again, or take it from git", item.digest
+                )
+
+
+def _listed(root: Root) -> list[str]:
+    import os
+
+    from ...core.errors import Refused
+
+    try:
+        return sorted(os.listdir(root.folder(OUTPUT)))
+    except (Refused, OSError):
+        return []

@@ -1,0 +1,177 @@
+"""Which variables of an environment are secret, and the forms in which their values turn up in output."""
+
+from __future__ import annotations
+
+import re
+from binascii import b2a_base64
+from collections.abc import Iterator, Mapping
+
+from .plausibility import PLAIN_WORDS, path_like
+
+LEAST = 8
+"""A value shorter than this is hidden only where it stands apart from other words."""
+LEAST_SHORT = 5
+LEAST_LINE = 16
+LEAST_CUT = 3
+"""So much of a value must stand before a line end to be known as its beginning."""
+_PIECE = 16 * 1024
+_LONGEST_IN_PARTS = 1024
+_LEAST_FOLDED = 12
+"""A value shorter than this is known in its own letters alone."""
+_SECRET_NAME = re.compile(
+    r"TOKEN(?![A-Z])|SECRET|PASSW(?:OR)?D|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL"
+    r"|(?:AUTH|ENCRYPTION|SIGNING|MASTER|DEPLOY|LICENSE|SERVICE|ACCOUNT|STORAGE)_?KEY|(?:^|_)(?:PAT|PASS|PW|PSW)$|_PWD$"
+)
+_OUTRIGHT = re.compile(r"(?:PASSWORD|PASSWD|SECRET|TOKEN)$")
+"""Names whose value is secret even where it is short."""
+_PERHAPS = re.compile(r"_(?:AUTH|COOKIE|DSN)$|^(?:AUTH|COOKIE|DSN)$")
+"""Names whose value is secret where it looks made by a machine, or has a password in it."""
+_LOGIN = re.compile(r"[^\s/:@=]{1,128}:([^\s@/]+)(?:@.*)?")
+_SETTING = re.compile(r"(?:password|pwd)=([^\s;]+)", re.I)
+_KEY_IN_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([A-Za-z0-9_-]{16,})@")
+_OTHER_NAME = re.compile(
+    r"_(?:FILE|PATH|DIR|NAME|TYPE|HELPER|URL|URI|HOST|USER|TTL|EXPIR\w*|LENGTH|VERSION|PROVIDER|STORE)$"
+)
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#@:]*:([^\s/?#]+)@")
+_FOLDERS = re.compile(
+    r"(?:~|\.{1,2})/|file:|/(?:home|Users|root|etc|var|run|tmp|usr|opt|mnt|srv|dev|proc|private|secrets?|vault|app|data|nix"
+    r"|Library|Volumes|builds?|github|workspaces?|config|bin|lib)(?:/|$)"
+)
+_MIXED = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{14,}={0,2}")
+"""Base64 may begin with a slash and have some inside."""
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SPARED = _UNRESERVED | frozenset(b"!'()*")
+
+
+def forms(environment: Mapping[str, str]) -> dict[bytes, str]:
+    """What to look for in output, each with the name of the variable it came from."""
+    found: dict[bytes, str] = {}
+    for name, value in sorted(environment.items()):
+        for secret in _secrets(name, value):
+            raw = secret.encode("utf-8", "surrogateescape")
+            for start in range(0, len(raw), _PIECE):
+                piece = raw[start : start + _PIECE]
+                if start == 0 or len(piece) >= LEAST_LINE:
+                    for form in _spellings(piece):
+                        found.setdefault(form, name)
+    return found
+
+
+def values(environment: Mapping[str, str]) -> dict[bytes, str]:
+    """The secret values as they are, each with the name of its variable: those long enough to be found in parts."""
+    return {
+        secret.encode("utf-8", "surrogateescape"): name
+        for name, value in sorted(environment.items(), reverse=True)
+        for secret in _secrets(name, value)
+        if 10 <= len(secret) <= _LONGEST_IN_PARTS
+    }
+
+
+def _secrets(name: str, value: str) -> Iterator[str]:
+    """The secret texts in one variable; none where the name or the value says that it holds no secret."""
+    value = value.strip()
+    address = _ADDRESS.match(value)
+    if address is not None:
+        password = address[1]
+        yield from (text for text in {password, _unquoted(password)} if _long_enough(text))
+        return
+    upper = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper().replace("-", "_")
+    if _PERHAPS.search(upper):
+        yield from _parts(value)
+    if not _SECRET_NAME.search(upper) or _OTHER_NAME.search(upper):
+        return
+    if "\n" in value or "\r" in value:
+        for line in value.splitlines():
+            text = line.strip()
+            if (len(text) >= LEAST_LINE or _made(text)) and not text.startswith("-----") and _long_enough(text):
+                yield text
+    elif _long_enough(value) or (_OUTRIGHT.search(upper) and _short(value)):
+        yield value
+
+
+def _parts(value: str) -> Iterator[str]:
+    """What is secret in a login, a cookie, or the name of a data source."""
+    login, key = _LOGIN.fullmatch(value), _KEY_IN_ADDRESS.match(value)
+    if login is not None or key is not None:
+        known = login[1] if login is not None else key[1] if key is not None else ""
+        yield from (text for text in (known, _unquoted(known)) if _long_enough(text))
+    elif "=" in value and _SETTING.search(value):
+        yield from (text for text in _SETTING.findall(value) if _long_enough(text))
+    if _made(value) and "://" not in value and _long_enough(value):
+        yield value
+
+
+def _made(value: str) -> bool:
+    """Whether a value of one word has letters and digits, as what a machine made does."""
+    return (
+        not re.search(r"\s", value)
+        and re.search(r"[0-9]", value) is not None
+        and re.search(r"[A-Za-z]", value) is not None
+    )
+
+
+def _short(value: str) -> bool:
+    """Whether a short value is no word and no number."""
+    if not LEAST_SHORT <= len(value) < LEAST or len(set(value)) < 4 or value.isdigit():
+        return False
+    if value.isalpha() and value[1:] in (value[1:].lower(), value[1:].upper()):
+        return False
+    return re.fullmatch(r"[!-~]+", value) is not None and _unlike_a_place(value)
+
+
+def _long_enough(value: str) -> bool:
+    """Whether a value can be a secret: long, varied, not a word, a small number or the place of a file."""
+    if len(value) < LEAST or len(set(value)) < 4:
+        return False
+    return _unlike_a_place(value)
+
+
+def _unlike_a_place(value: str) -> bool:
+    """Whether a value is neither a common word nor the place of a file nor a mask."""
+    if value.lower().encode("utf-8", "replace") in PLAIN_WORDS:
+        return False
+    if _FOLDERS.match(value) or value.startswith("[masked:"):
+        return False
+    if _MIXED.fullmatch(value):
+        return True
+    return not (
+        path_like(value.encode("utf-8", "replace")) and ("/" in value or value.endswith((".pem", ".json", ".key")))
+    )
+
+
+def _spellings(raw: bytes) -> Iterator[bytes]:
+    """A secret as it is, percent-encoded, inside a JSON string, and in base64 at each of its three alignments."""
+    yield raw
+    if len(raw) >= _LEAST_FOLDED + LEAST_CUT:
+        # What a line end leaves of it when it cuts off the first character or two.
+        yield from (raw[cut:] for cut in range(1, LEAST_CUT))
+    if len(raw) >= _LEAST_FOLDED and re.search(rb"[0-9]", raw):
+        yield raw.upper()
+        yield raw.lower()
+    if len(raw) >= LEAST:
+        yield raw.hex().encode()
+        yield raw.hex().upper().encode()
+    for spared in (_UNRESERVED, _SPARED):
+        for code in ("%%%02X", "%%%02x"):
+            yield b"".join(bytes((byte,)) if byte in spared else (code % byte).encode() for byte in raw)
+    yield raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    for ended in (raw, raw + b"\n"):
+        whole = b2a_base64(ended, newline=False)
+        yield whole
+        yield whole.replace(b"+", b"-").replace(b"/", b"_")
+    for shift in range(3):
+        left = -(shift + len(raw)) % 3
+        encoded = b2a_base64(bytes(shift) + raw + bytes(left), newline=False)
+        # What the neighbours have a share in depends on them: leave those characters out.
+        core = encoded[(0, 2, 3)[shift] : len(encoded) - (0, 2, 3)[left]]
+        if len(core) >= LEAST + 2:
+            yield core
+            yield core.replace(b"+", b"-").replace(b"/", b"_")
+
+
+def _unquoted(text: str) -> str:
+    """Percent-encoding undone; text that is not UTF-8 then stays as it was."""
+    raw = re.sub(
+        rb"%([0-9A-Fa-f]{2})", lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "surrogateescape")
+    )
+    return raw.decode("utf-8", "surrogateescape")

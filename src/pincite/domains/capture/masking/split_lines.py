@@ -1,0 +1,322 @@
+"""Secrets that a line end cuts: a wrapped token, a string that goes on in the next line, a variable's value."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .credential_kinds import FOLDED, URL, Shape
+from .environment import LEAST_CUT
+from .plausibility import made
+from .rewrites import Span, map_back
+from .search import TOGETHER, Search, build_automaton
+from .tokens import TOKENS
+
+if TYPE_CHECKING:
+    from ahocorasick_rs import BytesAhoCorasick
+
+    from .readings import Outcome
+    from .search import Found
+
+MOST_LINES = 64
+"""A secret that goes on over more lines is not put together."""
+_MOST_CUT = 6
+"""A literal that is cut after more than this is not looked for."""
+_CUT_HEADS = frozenset(
+    "github-token gitlab-token aws-key google-key google-token api-key slack-token stripe-key npm-token pypi-token"
+    " docker-token huggingface-token sendgrid-key shopify-token digitalocean-token vault-token jwt".split()
+)
+"""Kinds whose opening literal is looked for even where a line end cuts it: each costs time in all output."""
+_MOST_HEADS = 4
+_LONGEST = 8192
+_REGION = 2048
+"""How far around a part of a value the rest of it is looked for."""
+_RUN = re.compile(rb"(?:[A-Za-z0-9_.+/:~%@!#$^*?&-]++(?:=(?!=?[ \t]*\r?\n))*+)*+")
+# The same quote on both sides, as of a string that is continued; or none.
+_JOINT_SOURCE = (
+    rb"(?:([\"'`])[ \t]{0,4}+(?:[+&.\\]|\|\|)?[ \t]{0,8}+\r?\n[ \t]{0,64}+(?:(?:[+.&]|\|\|)[ \t]{1,4}+)?[bfru]?\1"
+    rb"|\r?\n[ \t]{0,64}+(?:[|>] ?)?|=\r?\n|[ \t]{0,8}+\\\r?\n[ \t]{0,64}+)"
+)
+_JOINT = re.compile(_JOINT_SOURCE)
+_CUT = re.compile(rb"(?:[\"'`][ \t]{0,4}+(?:[+&.\\]|\|\|)?[ \t]{0,8}+)?\r?\n\Z")
+"""What may turn out to be a joint when the next line is there."""
+_HALF = re.compile(rb"(?:[^\r\n\"']{0,40}+[\"']){1,4}[^\r\n\"']{1,400}+\r?\n")
+_SHORT = re.compile(rb"[A-Za-z_]{2,24}+[\"']?[ \t]{0,4}+[=:][ \t]{0,4}+[A-Za-z0-9+/_-]{1,3}+\r?\n")
+_BEGUN = re.compile(rb"(?:[=: >\t]|[\"'`])[A-Za-z0-9+/_!#-]{1,400}\Z")
+"""How the beginning of a value looks that is too short to be one."""
+_VALUE = re.compile(rb"[A-Za-z0-9+/_.~!#$%^*@-]++(?:={1,2}(?=[\"'`;,&)\s]|\Z))?")
+_CLOSERS = tuple(bytes((byte,)) for byte in b"\"'`;&,)<")
+_JUNK = b"\"'`+&.\\= \t\r\n"
+_SPLIT = re.compile(rb"[-_.:/+]")
+
+
+def _crossings() -> dict[bytes, list[tuple[Shape, int]]]:
+    """Each way a line end can cut an opening literal: the bytes around it, the shape, and how much stands before."""
+    found: dict[bytes, list[tuple[Shape, int]]] = {}
+    for shape in TOKENS:
+        if shape.name not in _CUT_HEADS or shape.back or min(map(len, shape.literals)) < 3:
+            continue
+        for literal in shape.literals:
+            for at in range(1, min(len(literal), _MOST_CUT)):
+                around = literal[at - 1 : at] + b"\n" + literal[at : at + 3]
+                found.setdefault(around, []).append((shape, at))
+    return found
+
+
+@cache
+def _automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[Shape, int]]]]]:
+    """Automata over those bytes, each with what they may be part of."""
+    crossings = sorted(_crossings().items(), key=lambda pair: -len(pair[0]))
+    groups = (crossings[at : at + TOGETHER] for at in range(0, len(crossings), TOGETHER))
+    return [(build_automaton([key for key, _ in group]), [owners for _, owners in group]) for group in groups]
+
+
+@cache
+def _line_ends() -> tuple[bytes, ...]:
+    """How a line ends that may have cut a literal."""
+    literals = (literal for shape in TOKENS for literal in shape.literals)
+    return tuple({literal[:at] + b"\n" for literal in literals for at in range(1, len(literal))})
+
+
+class Chains:
+    """Puts together what line ends cut, and remembers the end of the last line in case it cut a literal."""
+
+    __slots__ = ("_search", "before")
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self.before = b""
+        """The end of the last line, where it may be the beginning of a literal."""
+
+    def read(self, block: bytes, begin: int, found: Found, out: Outcome, last: bool) -> None:
+        """Adds to what was found in whole lines; says where a secret begins that may go on after the last of them."""
+        if found.heads:
+            self._read_heads(block, begin, found, out, last)
+        self._read_crossings(block, begin, out, last)
+        if self._search.whole:
+            self._read_values(block, found.hints, out, last)
+
+    def _read_heads(self, block: bytes, begin: int, found: Found, out: Outcome, last: bool) -> None:
+        ends: dict[int, list[tuple[Shape, int]]] = {}
+        run_end = line_end = -1
+        for start, _, shape in sorted((start, number, shape) for number, (shape, start) in enumerate(found.heads)):
+            if start < begin:
+                continue
+            if start >= run_end:
+                run = _RUN.match(block, start)
+                run_end = run.end() if run is not None else start
+            stop = run_end
+            if _joint(block, stop, last) is None:
+                if shape.judge is None:
+                    continue
+                if start >= line_end:
+                    line_end = block.find(b"\n", start)
+                    line_end = len(block) if line_end < 0 else line_end
+                stop = _text_end(block, start, line_end, last)
+                if stop < 0 or not _may_go_on(block, shape, start, stop):
+                    continue
+            if stop - start < _LONGEST:
+                ends.setdefault(stop, []).append((shape, start))
+        for stop, heads in ends.items():
+            # So many secrets do not end with one line: the rest is no more than an attempt to cost time.
+            for shape, start in heads if len(heads) <= 2 * _MOST_HEADS else heads[:_MOST_HEADS] + heads[-_MOST_HEADS:]:
+                self._follow(block, shape, start, stop, out, last)
+
+    def _read_crossings(self, block: bytes, begin: int, out: Outcome, last: bool) -> None:
+        text = self.before + block[begin:] if self.before else block
+        moved = begin - len(self.before) if self.before else 0
+        for automaton, owners in _automata():
+            for index, start, _ in automaton.find_matches_as_indexes(text):
+                for shape, at in owners[index]:
+                    head = start + 1 - at
+                    if head >= 0:
+                        joined = text[head : start + 1] + text[start + 2 : start + 2 + 32]
+                        if joined.startswith(shape.literals):
+                            self._cross(text, shape, head, start + 1, moved, out, last)
+        self.before = text[-12:] if text.endswith(_line_ends()) else b""
+
+    def _cross(self, text: bytes, shape: Shape, head: int, stop: int, moved: int, out: Outcome, last: bool) -> None:
+        """A literal that a line end cuts: what stands before the line end is known to all, and stays."""
+        from .readings import Outcome as Inner
+
+        inner = Inner()
+        self._follow(text, shape, head, stop, inner, last)
+        out.spans += [(start + moved, end + moved, name) for start, end, name in inner.spans if start >= stop]
+        out.links += [(max(start, stop + 1) + moved, end + moved) for start, end in inner.links]
+        if inner.open >= 0:
+            out.open_at(max(0, stop + 1 + moved))
+
+    def _follow(self, block: bytes, shape: Shape, start: int, stop: int, out: Outcome, last: bool) -> None:
+        """Joins the rest of a line with the runs that begin the next ones, as long as they are part of the secret."""
+        context = block[max(0, start - 40) : start]
+        context = context[context.rfind(b"\n") + 1 :]
+        pieces = [(len(context), start, stop - start)]
+        joined = context + block[start:stop]
+        place, kept, closing = stop, 0, b""
+        match = shape.match(joined, len(context))
+        satisfied = bool(
+            match is not None and match.lastgroup != "open" and shape.spans(match) and match.end() == len(joined)
+        )
+        if not satisfied and _is_keyed(shape) and not _BEGUN.search(joined):
+            return
+        for _ in range(MOST_LINES):
+            joint = _joint(block, place, last)
+            if joint is None:
+                break
+            if joint.end() == len(block) and not last:
+                if len(joined) < _LONGEST and (not satisfied or _grows(shape, joined, len(context))):
+                    out.open_at(start)
+                break
+            run = (_VALUE if _is_keyed(shape) and shape is not URL else _RUN).match(block, joint.end())
+            piece = run[0] if run is not None else b""
+            if not piece or len(joined) > _LONGEST or _begins_anew(shape, piece, joined):
+                break
+            whole = _JOINT.match(block, joint.end() + len(piece)) is not None or joint.end() + len(piece) == len(block)
+            if not self._goes_on(shape, piece, satisfied, whole, block, joint):
+                break
+            tail = block[joint.end() + len(piece) : joint.end() + len(piece) + 1] if not whole else b""
+            match = shape.match(joined + piece + tail, len(context))
+            fits = match is not None and match.lastgroup != "open" and bool(shape.spans(match))
+            if satisfied and (not fits or match is None or match.end() < len(joined) + 1):
+                break
+            pieces.append((len(joined), joint.end(), len(piece)))
+            joined += piece
+            if fits:
+                satisfied, kept, closing = True, len(pieces), tail
+            place = joint.end() + len(piece)
+        if kept:
+            self._hide(shape, joined, closing, len(context), pieces[:kept], out)
+
+    @staticmethod
+    def _goes_on(
+        shape: Shape, piece: bytes, satisfied: bool, whole: bool, block: bytes, joint: re.Match[bytes]
+    ) -> bool:
+        """Whether a run at the beginning of a line may be the rest of what the line before ends with."""
+        if shape is URL:
+            return (b"@" in piece or whole) and _made(piece)
+        if _is_keyed(shape):
+            closed = whole or block[joint.end() + len(piece) : joint.end() + len(piece) + 1] in _CLOSERS
+            return closed and _made(piece)
+        return not satisfied or _made(piece)
+
+    @staticmethod
+    def _hide(
+        shape: Shape, joined: bytes, closing: bytes, at: int, pieces: list[tuple[int, int, int]], out: Outcome
+    ) -> None:
+        end = pieces[-1][0] + pieces[-1][2]
+        match = shape.match(joined[:end] + closing, at)
+        if (
+            match is None
+            or match.lastgroup == "open"
+            or (not made(joined[at:end].replace(b"_", b"")[3:]) and shape.judge is None)
+        ):
+            return
+        out.links.append((pieces[0][1], pieces[-1][1] + pieces[-1][2]))
+        for first, stop in shape.spans(match):
+            for offset, place, size in pieces:
+                low, high = max(first, offset), min(stop, offset + size)
+                if low < high:
+                    out.spans.append((place + low - offset, place + high - offset, shape.name))
+
+    def _read_values(self, block: bytes, hints: list[int], out: Outcome, last: bool) -> None:
+        """Values of variables over line ends: around each part of one, and at the end of what is there."""
+        done = 0
+        for hint in hints:
+            if hint < done:
+                continue
+            start = max(done, hint - _REGION)
+            done = min(len(block), hint + _REGION)
+            region = block[start:done]
+            edits = [(*joint.span(), b"") for joint in _JOINT.finditer(region) if b"\n" in joint[0]]
+            squeezed = _squeeze(region, edits)
+            spans: list[Span] = []
+            for value, name in self._search.whole.items():
+                at = squeezed.find(value)
+                while at >= 0:
+                    spans.append((at, at + len(value), f"env:{name}"))
+                    at = squeezed.find(value, at + len(value))
+            found = [(start + low, start + high, name) for low, high, name in map_back(edits, spans)]
+            found = [(_after_short(block, low), high, name) for low, high, name in found]
+            out.spans += found
+            out.links += [(low, high) for low, high, _ in found]
+        if not last:
+            self._open_value(block, out)
+
+    def _open_value(self, block: bytes, out: Outcome) -> None:
+        start = max(0, len(block) - 3 * max(map(len, self._search.whole)) - 256)
+        region = block[start:]
+        edits = [(*joint.span(), b"") for joint in _JOINT.finditer(region) if b"\n" in joint[0]]
+        squeezed = _squeeze(region, edits)
+        for value in self._search.whole:
+            for text in (squeezed, squeezed.rstrip(_JUNK)):
+                size = next(
+                    (
+                        size
+                        for size in range(min(len(value) - 1, len(text)), LEAST_CUT - 1, -1)
+                        if text.endswith(value[:size])
+                    ),
+                    0,
+                )
+                if size:
+                    place = map_back(edits, [(len(text) - size, len(text) - size, "")])[0][0]
+                    out.open_at(start + place)
+
+
+def _after_short(block: bytes, place: int) -> int:
+    """The place, or the line after it where all but nothing stands before the line end: that much stays."""
+    end = block.find(b"\n", place, place + LEAST_CUT + 1)
+    text = block[place:end].rstrip(_JUNK) if end >= 0 else b""
+    return end + 1 if end >= 0 and len(text) < LEAST_CUT else place
+
+
+def _squeeze(text: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
+    parts, at = [], 0
+    for start, end, _ in edits:
+        parts.append(text[at:start])
+        at = end
+    return b"".join((*parts, text[at:]))
+
+
+def _joint(block: bytes, place: int, last: bool) -> re.Match[bytes] | None:
+    """What stands between two lines of one text, as far as it is there."""
+    return _JOINT.match(block, place) or (None if last else _CUT.match(block, place))
+
+
+def _text_end(block: bytes, start: int, line_end: int, last: bool) -> int:
+    """Where a line's text ends, if the next line may continue it; else -1."""
+    low = max(start, line_end - 16)
+    stop = low + len(block[low:line_end].rstrip(b" \t\r\\=+&."))
+    if block[stop - 1 : stop] in (b'"', b"'", b"`") and stop - 1 > start and _joint(block, stop - 1, last):
+        return stop - 1  # A quote that closes here is part of the joint where the next line opens one again.
+    stop = low + len(block[low:line_end].rstrip(b" \t\r\\="))
+    return stop if _JOINT.match(block, stop) else -1
+
+
+def _may_go_on(block: bytes, shape: Shape, start: int, stop: int) -> bool:
+    """Whether the value after a key ends with the line, or does not end there."""
+    match = shape.match(block, start)
+    if match is not None and match.lastgroup != "open":
+        return match.end() >= stop - 1
+    return _HALF.match(block, start) is not None or _SHORT.match(block, start) is not None
+
+
+def _begins_anew(shape: Shape, piece: bytes, joined: bytes) -> bool:
+    """Whether a run is another secret of the same kind; after a dot it is the next part of this one."""
+    return piece.startswith(shape.literals) and not joined.endswith(b".")
+
+
+def _is_keyed(shape: Shape) -> bool:
+    """Whether a shape is known by what stands before the secret alone."""
+    return shape.judge is not None and shape not in FOLDED
+
+
+def _made(piece: bytes) -> bool:
+    """Whether a part of a run between marks is no word and no number."""
+    return (piece.isdigit() and len(piece) > 7) or any(len(part) > 3 and made(part) for part in _SPLIT.split(piece))
+
+
+def _grows(shape: Shape, joined: bytes, at: int) -> bool:
+    """Whether the shape would take more, were there more."""
+    match = shape.match(joined + b"a0", at)
+    return match is not None and match.end() > len(joined)

@@ -1,0 +1,241 @@
+"""Looking at what was captured: lines that match, the last lines of a run, and a run in words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.errors import UsageError
+from ...safe.deadline import deadline
+from ...safe.escape import shown
+from ...store.database import StoreTrouble
+from ...text.terminal.screen import is_plain, screen_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ...store.captures import Captures, Chunk, Run
+
+_COLOURS = re.compile(rb"\x1b\[(?:[0-9;:]*m|0?K)")
+_LITERAL = re.compile(r"[\w \"'!#%&,/:;<=>@_`~-]", re.ASCII)
+_CLASSES = "dDwWsSbBAZ"
+_PATIENCE = 10.0
+"""Seconds for one chunk: some patterns take longer than a life on an unlucky line."""
+_TOKEN = re.compile(r"\\(.)|\[\^?\]?(?:\\.|[^\]\\])*\]|(.)", re.DOTALL)
+
+
+class Match(Struct, frozen=True):
+    """Neighbouring lines of one chunk."""
+
+    digest: str
+    first: int
+    last: int
+    lines: list[str]
+
+
+def citation(captures: Captures, digest: str, first: int, last: int) -> str:
+    """The citation of lines of a chunk, with the shortest id that means it alone."""
+    return f"【{captures.short(digest)}†L{first}{f'-L{last}' if last != first else ''}】"
+
+
+def matches(
+    captures: Captures,
+    chunks: Iterable[Chunk],
+    pattern: re.Pattern[str],
+    seen: set[str] | None = None,
+    failed: Callable[[StoreTrouble], object] | None = None,
+) -> Iterator[Match]:
+    """The shown lines in which a pattern is found, neighbours joined, in the order of the chunks.
+
+    Each text is searched once, and not if its digest is in `seen`. A text that cannot be read goes to `failed`;
+    without it, StoreTrouble is raised. Raises UsageError where the pattern takes too long.
+    """
+    seen = set() if seen is None else seen
+    holds = _holds(pattern)
+    for chunk in chunks:
+        if chunk.digest in seen:
+            continue
+        seen.add(chunk.digest)
+        try:
+            data = captures.text(chunk.digest)
+        except StoreTrouble as error:
+            if failed is None:
+                raise
+            failed(error)
+            continue
+        if holds(data):
+            yield from _in_time(chunk.digest, screen_lines(data), pattern)
+
+
+def _in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[Match]:
+    try:
+        with deadline(_PATIENCE):
+            return list(_joined(digest, lines, pattern))
+    except TimeoutError:
+        raise UsageError(
+            f"{shown(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
+        ) from None
+
+
+def _joined(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[Match]:
+    found: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if pattern.search(line) is not None:
+            found.append(line)
+        elif found:
+            yield Match(digest, number - len(found), number - 1, found)
+            found = []
+    if found:
+        yield Match(digest, len(lines) - len(found) + 1, len(lines), found)
+
+
+def _holds(pattern: re.Pattern[str]) -> Callable[[bytes], bool]:
+    """A quick look at raw bytes: False only where no shown line can match."""
+    literal = required(pattern)
+    if not literal:
+        return lambda data: True
+    fold = bool(pattern.flags & re.IGNORECASE)
+    needle = (literal.lower() if fold else literal).encode()
+
+    def holds(data: bytes) -> bool:
+        if not fold and needle in data:
+            return True
+        bare = _COLOURS.sub(b"", data) if b"\x1b[" in data else data
+        # Bytes that are no text are shown as `\xNN`, and other letters have more than one small form.
+        if not data.isascii() and (fold or not _is_text(data)):
+            return True
+        return needle in (bare.lower() if fold else bare) or not is_plain(bare)
+
+    return holds
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def required(pattern: re.Pattern[str]) -> str:
+    """The longest plain text that every line has in which a pattern is found; empty where that is hard to tell."""
+    text = pattern.pattern
+    if "|" in text or "(?" in text or pattern.flags & re.VERBOSE:
+        return ""
+    longest = run = ""
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        escaped, char = token.groups(default="")
+        if char == "{" or (escaped.isalnum() and escaped not in _CLASSES):
+            # A count, or an escape of several characters, whose digits are no text.
+            return longest
+        depth += (char == "(") - (char == ")")
+        sure = not depth and not text.startswith(("?", "*", "+", "{"), token.end())
+        if sure and (_LITERAL.match(char) or (escaped.isascii() and escaped not in _CLASSES)):
+            run += escaped or char
+            longest = max(longest, run, key=len)
+        else:
+            run = ""
+    return longest
+
+
+def last_lines(captures: Captures, run: int, most: int = 5) -> Match | None:
+    """The last lines a run left on the screen, ending with one that is not blank; None where there is none.
+
+    They come from one chunk, the last that shows anything. Raises StoreTrouble where that cannot be read.
+    """
+    blank: set[str] = set()
+    for chunk in reversed(captures.chunks(run)):
+        if chunk.digest in blank:
+            continue
+        lines = screen_lines(captures.text(chunk.digest))
+        last = len(lines)
+        while last and not lines[last - 1].strip():
+            last -= 1
+        if last:
+            first = max(1, last - most + 1)
+            while not lines[first - 1].strip():
+                first += 1
+            return Match(chunk.digest, first, last, lines[first - 1 : last])
+        blank.add(chunk.digest)
+    return None
+
+
+def count_lines(data: bytes) -> int:
+    """How many lines the screen showed: as many as `screen_lines` gives, without making them where that is plain."""
+    if is_plain(data):
+        return data.count(b"\n") + (not data.endswith(b"\n") and bool(data))
+    return len(screen_lines(data))
+
+
+def describe(run: Run) -> str:
+    """A run in one line: its number, the command, how it ended, how long it took and when; nothing invisible in it."""
+    words = (ending(run), "" if run.duration is None else lasted(run.duration), moment(run.started))
+    return f"run {run.id}: {command_line(run)} ({', '.join(word for word in words if word)})"
+
+
+def facts(run: Run) -> Iterator[tuple[str, str]]:
+    """What there is to say about a run, as names and values with nothing invisible in them."""
+    yield {"file": "file", "pipe": "pipe"}.get(run.origin, "command"), command_line(run)
+    when = (moment(run.started), "" if run.duration is None else lasted(run.duration), ending(run))
+    yield "when", ", ".join(fact for fact in when if fact)
+    yield "folder", shown(run.folder)
+    if run.revision:
+        yield "revision", f"{shown(run.revision[:12])}{' with uncommitted changes' if run.dirty else ''}"
+
+
+def command_line(run: Run) -> str:
+    """What was run as a shell would read it, or what was captured, with nothing invisible in it."""
+    if run.origin == "run":
+        from shlex import join
+
+        return shown(join(run.command))
+    return shown(" ".join(run.command)) or ("standard input" if run.origin == "pipe" else f"({shown(run.origin)})")
+
+
+def ending(run: Run) -> str:
+    """How a run ended: `exit 1`, `SIGTERM`, `lost`, `running`; empty where nobody knows."""
+    if run.state != "ended":
+        return shown(run.state)
+    if run.signal:
+        from signal import Signals
+
+        try:
+            return Signals(run.signal).name
+        except ValueError:
+            return f"signal {run.signal}"
+    return "" if run.code is None else f"exit {run.code}"
+
+
+def moment(seconds: float) -> str:
+    """A time of day here, as ISO 8601 with the offset from UTC; empty for a time that no calendar has."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).astimezone().isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return ""
+
+
+def lasted(seconds: float) -> str:
+    """A duration in words."""
+    if not 0 <= seconds < 1e9:
+        return ""
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def size(count: int) -> str:
+    """A number of bytes in words."""
+    if count < 1000:
+        return f"{count} B"
+    number, unit = count / 1000, "kB"
+    for larger in ("MB", "GB", "TB"):
+        if number < 999.95:
+            break
+        number, unit = number / 1000, larger
+    return f"{number:.1f} {unit}"

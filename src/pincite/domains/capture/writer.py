@@ -1,0 +1,220 @@
+"""From a stream to chunks in the store: cut at line ends, hashed, and written so that a crash loses little."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
+
+from ...store.captures import Captures, New, Run
+from ...store.database import PATIENCE, Locked, StoreTrouble
+from .chunks import chunk_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...project.config import CaptureSettings
+    from ...store.output_files import Output
+
+_BATCH = 2 << 20
+"""Bytes of finished chunks that are stored at once: more, and they cool down before they are written."""
+_SPILL = 4 << 20
+_BACKLOG = 64 << 20
+"""How many bytes of finished chunks may wait for a store that another process holds."""
+_SYNCED = 16 << 20
+"""Up to this size we wait until the bytes are on the disk; of more, a power cut may take the end."""
+_GLANCE = 0.05
+
+
+class Filter(Protocol):
+    """Hides what must not be stored; see `masking.Masker`."""
+
+    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
+        """What may be stored now, and where in it something was hidden."""
+
+    def close(self) -> tuple[bytes, list[int]]:
+        """The rest."""
+
+
+class Unmasked:
+    """A filter that hides nothing."""
+
+    def feed(self, data: bytes) -> tuple[bytes, list[int]]:
+        """Everything."""
+        return data, []
+
+    def close(self) -> tuple[bytes, list[int]]:
+        """Nothing is held back."""
+        return b"", []
+
+
+class Writer:
+    """Hides secrets in a stream, cuts it into chunks and stores them; for one thread."""
+
+    def __init__(
+        self,
+        captures: Captures,
+        run: Run,
+        settings: CaptureSettings,
+        masker: Filter,
+        stored: Callable[[str], None] = lambda digest: None,
+    ) -> None:
+        self._captures = captures
+        self._output: Output = captures.output()
+        self._size = settings.chunk_kilobytes * 1024
+        self._masker = masker
+        self._stored = stored
+        self._finished: list[New] = []
+        self._waiting = 0
+        self._rest = b""
+        """The lines of the chunk that is not full yet, as far as they are in memory."""
+        self._marks: list[int] = []
+        """Where something was hidden, as offsets into `_rest`."""
+        self._written = 0
+        """How much of `_rest` is in the output file already."""
+        self._begin = -1
+        """Where the open chunk begins in the output file; -1 where nothing of it is there."""
+        self._spilled = 0
+        """Bytes of the open chunk that are no longer in memory: only a very long line has any."""
+        self._spilled_masks = 0
+        self._hash = sha256()
+        self._hurried = self._tight = False
+        self.count = 0
+        self.masked = 0
+        try:
+            self.run = captures.begin(replace(run, file=self._output.name))
+        except BaseException:
+            self._output.close()
+            raise
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece of the stream as it was printed."""
+        self._take(*self._masker.feed(data))
+
+    def _take(self, data: bytes, marks: list[int]) -> None:
+        """Take what may be stored: cut the chunks that are complete, and keep the rest open."""
+        if not data:
+            return
+        self.masked += len(marks)
+        start, kept = 0, len(self._rest)
+        if kept:
+            # Only as much as the open chunk may need is joined to it: a large piece is not copied whole.
+            near = self._rest + data[: 2 * self._size]
+            marks = self._marks + [mark + kept for mark in marks]
+            start = self._cut(near, 0, kept, marks) - kept
+            if start >= 0:
+                marks = [mark - kept for mark in marks if mark >= kept]
+            else:
+                data, start = self._rest + data, start + kept
+        start = self._cut(data, start, len(data), marks)
+        self._rest = data[start:]
+        self._marks = [mark - start for mark in marks if mark >= start]
+        if self._waiting >= _BATCH:
+            self.flush(patient=False)
+        if len(self._rest) > _SPILL:
+            self._spill()
+
+    def _cut(self, data: bytes, start: int, until: int, marks: list[int]) -> int:
+        """Finish the chunks that begin between two places; where the first one begins that is not complete."""
+        while start < until and (end := chunk_end(data, start, max(1, self._size - self._spilled))) >= 0:
+            self._finish(data, start, end, marks)
+            start = end
+        return start
+
+    def _finish(self, data: bytes, start: int, end: int, marks: list[int]) -> None:
+        """A chunk is complete: `data[start:end]`, after what was spilled of it."""
+        piece = memoryview(data)[start:end]
+        total = self._hash if self._spilled else sha256()
+        total.update(piece)
+        masked = bisect_left(marks, end) - bisect_left(marks, start) if marks else 0
+        new = New(
+            total.hexdigest(),
+            piece[self._written :] if self._written else piece,
+            self._spilled + len(piece),
+            self._spilled_masks + masked,
+            start=self._begin,
+        )
+        self._finished.append(new)
+        self._waiting += len(piece)
+        if self._begin >= 0:
+            # The chunk's beginning lies at the end of the file: the rest has to follow before anything else does.
+            self.flush(patient=False)
+            self._begin, self._written, self._spilled, self._spilled_masks = -1, 0, 0, 0
+            self._hash = sha256()
+
+    def flush(self, patient: bool = True) -> None:
+        """Store the finished chunks; when this returns, they stay, unless we are impatient and the store is busy."""
+        while self._finished:
+            # One whose beginning is in the file already goes alone; and so do all once the disk is nearly full.
+            batch = self._finished[:1] if self._finished[0].start >= 0 or self._tight else self._finished
+            try:
+                self._captures.wait(PATIENCE if patient else _GLANCE)
+                done = self._captures.add(self.run, self.count, batch, self._output)
+            except Locked:
+                if patient or self._waiting > _BACKLOG:
+                    raise
+                return
+            except StoreTrouble:
+                if self._tight or len(batch) == 1:
+                    raise
+                self._tight = True
+                continue
+            if self._output.end > _SYNCED and not self._hurried:
+                self._captures.hurry()
+                self._hurried = True
+            self.count += done
+            self._finished = self._finished[done:]
+            for new in batch[:done]:
+                self._stored(new.digest)
+        self._waiting = 0
+
+    def settle(self) -> None:
+        """Store the finished chunks, and write down the lines of the open one for the case that we are killed."""
+        self.flush(patient=False)
+        if not self._finished:
+            self._write_down(self._rest.rfind(b"\n") + 1)
+
+    def _write_down(self, upto: int) -> None:
+        """Put the first bytes of the open chunk into the output file, without a row as yet."""
+        if upto > self._written:
+            if self._begin < 0:
+                self._begin = self._output.end
+            self._output.write([self._rest[self._written : upto]])
+            self._written = upto
+
+    def _spill(self) -> None:
+        """Let go of the beginning of a line that is too long to keep in memory."""
+        self.flush()
+        self._write_down(len(self._rest))
+        self._hash.update(self._rest)
+        self._spilled += len(self._rest)
+        self._spilled_masks += len(self._marks)
+        self._rest, self._marks, self._written = b"", [], 0
+
+    def close(self, duration: float | None, code: int | None, signal: int = 0) -> None:
+        """Store what is left, and how it ended. Where the store does not take it, `abandon` is still to be called."""
+        self._take(*self._masker.close())
+        if self._rest or self._spilled:
+            self._finish(self._rest, 0, len(self._rest), self._marks)
+            self._rest, self._marks = b"", []
+        self.flush()
+        if self._output.end <= _SYNCED:
+            self._output.sync()
+        self._output.require()
+        self._captures.end(self.run, duration, code, signal)
+        if not self._hurried:
+            self._captures.merge()
+        self._output.close()
+
+    def abandon(self) -> None:
+        """Let go of a store that takes no more. What it did not take is put where a later opening finds it."""
+        left = [new.data for new in self._finished]
+        with suppress(OSError):
+            self._output.write([*left, memoryview(self._rest)[self._written :]])
+        self._output.close()
+        with suppress(StoreTrouble):
+            self._captures.wait(_GLANCE)
+            self._captures.recover()

@@ -1,0 +1,188 @@
+"""Which words go with a citation that goes: its brackets, the space before them, or one item of a row."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...core.model import Edit, Safety, Span
+from ...text.cited_sentence import NEEDED, claim_before
+from ...text.document import Document
+from ...text.markdown import unified
+from .citation_places import Enclosure, Places, enclosures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .validation import Detail
+
+    Cut = tuple[Edit, tuple[int, ...]]
+
+_LITERAL = re.compile(re.escape(NEEDED), re.IGNORECASE)
+# What may stand between two citations that are cited for the same words.
+_JOINT = re.compile(r"[ \t]*(?:[,;&]|,?[ \t]*(?:and|or)(?=[ \t]))?[ \t]*")
+_WORD = re.compile(r"[^\W_]")
+_SPACES = " \t\u00a0\u202f"
+# After these words a citation is part of the sentence: without it, something else would be missing.
+_NOUN = re.compile(
+    r"(?:^|[^\w])(?:about|above|according|across|after|against|along|also|alongside|and|as|at|before|below|between"
+    r"|both|but|by|cf\.?|cite[sd]?|citing|compare[ds]?|consult|contra|despite|e\.g\.?|either|else|following|for|from"
+    r"|given|i\.e\.?|if|in|into|like|neither|nor|of|on|onto|or|over|paper|papers|per|quoting|read|ref|refs|reference"
+    r"|references|reviewed|see|source|sources|study|than|that|the|through|to|towards?|under|unlike|until|using|versus"
+    r"|via|viz\.?|vs\.?|when|where|which|while|with|within|without)[ \t\u00a0\u202f]*\Z",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(r"[.!?…][\"'”’»)\]*_~]{0,8}\s+\Z")
+_GOES_ON = re.compile(r"[ \t]+[a-zà-öø-ÿ]")
+_LOOK_BACK = 40
+
+
+class Cutter:
+    """Finds out for one document which words go with each citation that goes."""
+
+    def __init__(
+        self, path: str, text: str, details: Sequence[Detail], condemned: set[int], reasons: dict[int, str]
+    ) -> None:
+        self._document = Document(path, unified(text))
+        self._prose = self._document.prose
+        self._details = details
+        self._condemned = condemned
+        self._reasons = reasons
+        self._places = Places(self._document)
+        spans = [detail.span for detail in details]
+        self._sentences: dict[int, int] = {}
+        self._enclosed = enclosures(self._prose, spans, [one.result.ref_id[:1] == "@" for one in details])
+        self._brackets = [one for one in dict.fromkeys(self._enclosed) if one is not None]
+
+    def cuts(self) -> list[Cut]:
+        """Each edit with the citations it takes out; for those that stay the reason is noted."""
+        found: list[Cut] = []
+        whole: set[int] = set()
+        """Where the brackets begin that go altogether."""
+        fixed = self._fixed()
+        for one in self._brackets:
+            gone = [item.index for item in one.items if item.index in self._condemned]
+            if one.start in fixed:
+                self._reasons.update(dict.fromkeys(gone, fixed[one.start]))
+            elif gone and len(gone) == len(one.items):
+                whole.add(one.start)
+            elif gone:
+                found += self._from_row(one)
+        for number in self._condemned:
+            if self._enclosed[number] is None:
+                span = self._details[number].span
+                kind = self._places.kind(span.start, span.end)
+                self._reasons[number] = kind or "it is part of the sentence, which would be broken without it"
+        for chain in self._chains(whole, fixed):
+            found += self._from_chain(chain, whole)
+        return found
+
+    def _fixed(self) -> dict[int, str]:
+        """Where the brackets begin that would have to go and cannot, each with the reason."""
+        found: dict[int, str] = {}
+        with_loss = [one for one in self._brackets if any(item.index in self._condemned for item in one.items)]
+        for one in with_loss:
+            if objection := self._places.objection(one.start, one.end):
+                found[one.start] = objection
+        # What touches such brackets holds them in their place: without it, they could go the next time.
+        for order in (with_loss, with_loss[::-1]):
+            for last, one in pairwise(order):
+                if last.start in found and (last.end == one.start or one.end == last.start):
+                    found.setdefault(one.start, found[last.start])
+        return found
+
+    def _from_row(self, row: Enclosure) -> list[Cut]:
+        """The items that go out of brackets that stay, each with one separator."""
+        found: list[Cut] = []
+        leading = True
+        for at, item in enumerate(row.items):
+            if item.index not in self._condemned:
+                leading = False
+            elif leading:
+                found.append((_cut(item.start, row.items[at + 1].start), (item.index,)))
+            else:
+                found.append((_cut(row.items[at - 1].end, item.end), (item.index,)))
+        return found
+
+    def _chains(self, whole: set[int], fixed: dict[int, str]) -> list[list[Enclosure]]:
+        """Brackets that follow one another and hold some that go; marks of lost citations count as brackets."""
+        if not whole:
+            return []
+        members = [one for one in self._brackets if one.start not in fixed]
+        members += [Enclosure(match.start(), match.end(), ()) for match in _LITERAL.finditer(self._prose)]
+        members.sort(key=lambda one: one.start)
+        chains: list[list[Enclosure]] = []
+        for one in members:
+            last = chains[-1][-1] if chains else None
+            if last is not None and last.end <= one.start and _JOINT.fullmatch(self._prose, last.end, one.start):
+                chains[-1].append(one)
+            else:
+                chains.append([one])
+        return [chain for chain in chains if any(one.start in whole for one in chain)]
+
+    def _from_chain(self, chain: list[Enclosure], whole: set[int]) -> list[Cut]:
+        staying = [one.start not in whole for one in chain]
+        if not any(staying):
+            start, end = chain[0].start, chain[-1].end
+            numbers = tuple(item.index for one in chain for item in one.items)
+            if self._is_supported(start, end):
+                clean = self._clean_cut(start, end)
+                if clean is not None:
+                    return [(clean, numbers)]
+            return [(Edit(Span(start, end), NEEDED, Safety.UNSAFE), numbers)]
+        found: list[Cut] = []
+        for at, one in enumerate(chain):
+            if not staying[at]:
+                numbers = tuple(item.index for item in one.items)
+                leading = not any(staying[:at])
+                cut = _cut(one.start, chain[at + 1].start) if leading else _cut(chain[at - 1].end, one.end)
+                found.append((cut, numbers))
+        return found
+
+    def _is_supported(self, start: int, end: int) -> bool:
+        """Whether the sentence before these brackets has another citation that stays."""
+        sentence = self._sentence(start, end)
+        for number in self._near(start):
+            detail = self._details[number]
+            if number in self._condemned or detail.result.checks.in_corpus is not True:
+                continue
+            one = self._enclosed[number]
+            place = (one.start, one.end) if one is not None else (detail.span.start, detail.span.end)
+            if self._sentence(*place) == sentence:
+                return True
+        return False
+
+    def _near(self, start: int) -> list[int]:
+        """The citations close enough to be of the same sentence, in a bounded number."""
+        at = bisect_left(self._details, start, key=lambda detail: detail.span.start)
+        return list(range(max(0, at - _LOOK_BACK), min(len(self._details), at + _LOOK_BACK)))
+
+    def _sentence(self, start: int, end: int) -> int:
+        """Where the sentence begins that a citation supports; its own place where it begins one."""
+        known = self._sentences.get(start)
+        if known is None:
+            before = self._prose[max(0, start - _LOOK_BACK) : start]
+            begins = _STOPPED.search(before) and _GOES_ON.match(self._prose, end)
+            claim = None if begins else claim_before(self._document, start)
+            known = self._sentences[start] = claim.start if claim is not None else start
+        return known
+
+    def _clean_cut(self, start: int, end: int) -> Edit | None:
+        """The edit that leaves nothing behind; None where the words around would not stand without the brackets."""
+        prose = self._prose
+        line = self._places.line_before(start)
+        if not _WORD.search(line) or _NOUN.search(line[-_LOOK_BACK:]) or self._sentence(start, end) == start:
+            return None
+        after = prose[end : end + 1]
+        if line[-1] in _SPACES:
+            begin = start if after.isalnum() else start - 1
+            if not after or after in "\n.,;:!?":
+                begin = start - (len(line) - len(line.rstrip(_SPACES)))
+            return _cut(begin, end)
+        return _cut(start, end) if (line[-1].isalnum() or line[-1] in '.,;:!?"”’»)') and not after.isalnum() else None
+
+
+def _cut(start: int, end: int) -> Edit:
+    return Edit(Span(start, end), "", Safety.UNSAFE)

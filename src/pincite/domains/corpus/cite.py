@@ -1,0 +1,227 @@
+"""From a claim to a citation that can be shown: what was found, on which page, or why nothing may be cited."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...core.errors import UsageError
+from ...core.limits import LIMITS
+from ...papers.evidence import PaperEvidence
+from ...papers.ids import id_order
+from ...papers.page_range import page_known
+from ...papers.printed_pages import printed_page
+from ...quotes.lookup import Source, describe, marked
+from ...quotes.shown_changes import show_marked_change
+from ...text.cited_sentence import NEEDED
+from ...text.quotations import is_quotation
+from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
+from .relevance import LEAST, Claim, read_claim, relevance, weights
+from .search import Found, Library
+from .sentences import readable, split_sentences, windows
+from .terms import content, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...papers.model import Paper
+    from ...quotes.lookup import Look
+
+LONGEST_CLAIM = 4000
+NO_SOURCE = "This claim would benefit from citation, but no suitable source exists in the corpus."
+_CANDIDATES = 80
+_PER_SENTENCE = 0.04
+"""What a passage loses for every further sentence: of two that say it, the shorter one is cited."""
+_FROM_NOTES = 0.05
+"""What a passage loses for standing in somebody's notes and not in the paper."""
+_PATIENCE = 60.0
+
+
+class Answer(Struct, frozen=True):
+    """What may be cited for a claim."""
+
+    claim: str
+    found: tuple[Found, ...] = ()
+    """The best first; empty where nothing may be cited."""
+    quote: str = ""
+    refusal: str = ""
+    """`no-source`, `quote-altered`, `quote-stitched`, `quote-absent` or `quote-too-short` where nothing is found."""
+    message: str = ""
+    detail: tuple[str, ...] = ()
+    """The difference, line by line, where a quote was altered; the pieces where it was stitched."""
+
+    @property
+    def text(self) -> str:
+        """The claim with its citation, or with the mark that it needs one."""
+        return with_citation(self.claim, self.found[0].citation if self.found else NEEDED)
+
+
+def cite(library: Library, claim: str, limit: int = 1) -> Answer:
+    """The passages that support a claim, each with its citation; none where none does."""
+    claim = _checked(claim, "claim")
+    wanted = read_claim(claim)
+    total, counts = library.counts([*wanted.subject])
+    weight = weights(total, counts)
+    found: dict[tuple[str, str], Found] = {}
+    for candidate in library.find([*wanted.subject, *wanted.numbers], _CANDIDATES):
+        best = _best(library, candidate, wanted, weight)
+        if best is not None:
+            same = (best.ref, readable(best.text))
+            if same not in found or found[same].score < best.score:
+                found[same] = best
+    ranked = sorted(found.values(), key=lambda one: (-one.score, *id_order(one.ref), one.page))[:limit]
+    return Answer(claim, tuple(ranked)) if ranked else Answer(claim, (), "", "no-source", NO_SOURCE)
+
+
+def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, float]) -> Found | None:
+    """The sentences of a passage that say what the claim says; None where none do."""
+    if candidate.kind == ABOUT:
+        return None
+    evidence = library.corpus.find(candidate.ref)
+    if not isinstance(evidence, PaperEvidence):
+        return None
+    paper = evidence.paper
+    if candidate.kind == QUOTE:
+        return _kept_quote(library, paper, candidate, claim, weight)
+    about = _about(paper)
+    text = candidate.text
+    best: tuple[float, str] | None = None
+    for run in windows(text):
+        said = relevance(claim, [text[begin:end] for begin, end in run], about, weight)
+        score = said - _PER_SENTENCE * (len(run) - 1) - (_FROM_NOTES if candidate.kind == NOTES else 0)
+        if said >= LEAST and (best is None or score > best[0]):
+            best = (score, text[run[0][0] : run[-1][1]])
+    return library.narrowed(paper, candidate, best[1], best[0]) if best is not None else None
+
+
+def _kept_quote(
+    library: Library, paper: Paper, candidate: Found, claim: Claim, weight: dict[str, float]
+) -> Found | None:
+    """A key quote that says it; where there is a PDF, only if it stands there, and then with the page it stands on."""
+    sentences = [candidate.text[begin:end] for begin, end in split_sentences(candidate.text)]
+    score = relevance(claim, sentences, _about(paper), weight)
+    if score < LEAST:
+        return None
+    source = library.corpus.words(paper)
+    if source is None:
+        return replace(candidate, score=score)
+    look = source.look(candidate.text)
+    if look.kind != "verbatim":
+        return None
+    return replace(_standing(library, paper, look, candidate.page), score=score)
+
+
+def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answer:
+    """The papers in which a quote stands word for word, with the page; else how it differs from what is there."""
+    claim = _checked(claim, "claim")
+    quote = _checked(quote, "quote")
+    if not is_quotation(quote):
+        message = "The quote is too short to be anybody's: give three words or more."
+        return Answer(claim, (), quote, "quote-too-short", message)
+    found: list[Found] = []
+    nearest: tuple[float, Paper, Look] | None = None
+    until = monotonic() + _PATIENCE
+    for paper in _likely(library, quote):
+        if monotonic() > until:
+            library.troubles.append(f"{paper.id}, and papers after it: looking for the quote took too long")
+            break
+        for look, one in _looks(library, paper, quote):
+            if one is not None:
+                found.append(one)
+                break
+            rank = look.similarity + (look.kind in ("altered", "parted"))
+            if look.kind in ("altered", "stitched", "parted") and (nearest is None or rank > nearest[0]):
+                nearest = (rank, paper, look)
+        if len(found) >= limit:
+            break
+    if found:
+        return Answer(claim, tuple(found), quote)
+    if nearest is None:
+        message = "No paper of the corpus says this word for word, or nearly so."
+        return Answer(claim, (), quote, "quote-absent", message)
+    return _refused(library, claim, quote, nearest[1], nearest[2])
+
+
+def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look) -> Answer:
+    pdf = library.corpus.pdf(paper)
+    pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
+    if look.kind == "altered":
+        where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
+        message = f"The quote is not what {where} says: {describe(look.edits)}."
+        rows: tuple[str, ...] = ()
+        if look.passages:
+            rows = show_marked_change(*marked(quote, look.passages[0].text, look.edits), LIMITS.shown_chars)
+        return Answer(claim, (), quote, "quote-altered", message, tuple(rows))
+    if look.kind == "parted":
+        where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
+        message = f"The quote goes over a break in {where}, and the PDF does not tell whether its text goes on there."
+        return Answer(claim, (), quote, "quote-unchecked", message, tuple(passage.text for passage in look.passages))
+    message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each apart."
+    pieces = tuple(
+        f"p.{page}: {passage.text}" if page else passage.text
+        for page, passage in zip(pages, look.passages, strict=True)
+    )
+    return Answer(claim, (), quote, "quote-stitched", message, pieces)
+
+
+def _looks(library: Library, paper: Paper, quote: str) -> Iterator[tuple[Look, Found | None]]:
+    """What looking for a quote in a paper shows: in its PDF, or else in the quotes that its file keeps."""
+    source = library.corpus.words(paper)
+    if source is not None:
+        look = source.look(quote)
+        yield look, _standing(library, paper, look) if look.kind == "verbatim" else None
+        return
+    for kept in paper.key_quotes:
+        look = Source((kept.quote,)).look(quote)
+        piece = Piece(QUOTE, kept.quote, page=kept.page, section=kept.section)
+        yield look, library.place(paper, piece, paper.path, 1.0) if look.kind == "verbatim" else None
+
+
+def _standing(library: Library, paper: Paper, look: Look, declared: str = "") -> Found:
+    """A quote that stands in the PDF: on the declared page if it is there too, else where it stands first."""
+    pdf = library.corpus.pdf(paper)
+    pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
+    at = pages.index(declared) if declared in pages else 0
+    passage = look.passages[at]
+    found = library.place(paper, Piece(TEXT, passage.text, passage.page), library.corpus.pdf_key(paper), 1.0)
+    last = printed_page(paper, pdf, passage.end_page)
+    if passage.end_page == passage.page or not found.page or not last:
+        return found
+    pages_ = f"{found.page}-{last}"
+    if page_known(paper, pdf, pages_)[0] is False:
+        return found
+    return library.cited(replace(found, page=pages_))
+
+
+def _likely(library: Library, quote: str) -> Iterator[Paper]:
+    """Every paper, those first whose passages share most with the quote."""
+    every = terms(quote[:20_000])
+    likely = dict.fromkeys(one.ref for one in library.find(content(every) or every, 40))
+    for identity in (*likely, *(one for one in library.corpus.ids if one not in likely)):
+        found = library.corpus.find(identity)
+        if isinstance(found, PaperEvidence):
+            yield found.paper
+
+
+def _about(paper: Paper) -> list[str]:
+    return terms(f"{paper.title[:1000]}\n{' '.join(paper.authors[:100])[:2000]}")
+
+
+def _checked(text: str, what: str) -> str:
+    """A claim or quote on one line; raises UsageError where there is none, or too much."""
+    if len(text) > LONGEST_CLAIM:
+        raise UsageError(f"the {what} has {len(text):,} characters; give one of at most {LONGEST_CLAIM:,}")
+    text = " ".join(text.split())
+    if not text:
+        raise UsageError(f"the {what} is empty; give a sentence")
+    return text
+
+
+def with_citation(claim: str, citation: str) -> str:
+    """A sentence with a citation before its final mark."""
+    claim = claim.rstrip()
+    end = claim[-1:] if claim[-1:] in (".", "!", "?") and not claim.endswith("...") else ""
+    return f"{claim[: len(claim) - len(end)].rstrip()} {citation}{end}"

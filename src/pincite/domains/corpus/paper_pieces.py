@@ -1,0 +1,90 @@
+"""A paper in pieces to search: passages of its PDF, its key quotes, and what its corpus file says beside them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...quotes.furniture import running_text
+from ...text.markdown import frontmatter_span
+from .sentences import passages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...papers.model import Paper, PdfText
+
+TEXT, QUOTE, NOTES, ABOUT = "text", "quote", "notes", "about"
+"""Kinds of pieces: the paper's own text, a key quote, a note in the corpus file, title and relevance."""
+MOST = 100_000
+LONGEST_PAGE = 200_000
+"""What no real page reaches: beyond it a page is not searched."""
+_ALIKE, _MOST_ALIKE, _COMPARED = 24, 20, 200
+_JOINT = re.compile(r"[\W_]+")
+_BLOCK = re.compile(r"\n[^\S\n]*\n|\n(?=[ \t]{0,3}(?:[-*+]|[0-9]{1,3}[.)]|#{1,6})[ \t])")
+_NO_PROSE = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\||```|~~~|---|===|!\[|<)")
+_MARKER = re.compile(r"(?m)^[ \t]*(?:>[ \t]?|(?:[-*+]|[0-9]{1,3}[.)])[ \t]+)+")
+
+
+class Piece(Struct, frozen=True):
+    """A stretch of text and where it stands."""
+
+    kind: str
+    text: str
+    """As it stands, line ends and all."""
+    index: int = -1
+    """The page of the PDF, counted from 0; -1 where the piece is not from the PDF."""
+    page: str = ""
+    """As declared for a key quote."""
+    section: str = ""
+    """As declared for a key quote."""
+
+
+def pdf_pieces(pdf: PdfText) -> list[Piece]:
+    """The running text of a PDF in passages, none across pages."""
+    found: list[Piece] = []
+    for piece in running_text([page[:LONGEST_PAGE] for page in pdf.pages]):
+        found += (Piece(TEXT, passage, piece[0]) for passage in passages(piece[1]))
+        if len(found) >= MOST:
+            break
+    return found[:MOST]
+
+
+def file_pieces(paper: Paper, text: str) -> list[Piece]:
+    """What a corpus file holds: what the paper is about, its key quotes, the notes."""
+    about = "\n".join(part for part in (paper.title, "; ".join(paper.authors), paper.relevance) if part)
+    found = [Piece(ABOUT, about)]
+    found += (Piece(QUOTE, kept.quote, page=kept.page, section=kept.section) for kept in paper.key_quotes)
+    for block in _notes(paper, text):
+        found += (Piece(NOTES, passage) for passage in passages(block))
+        if len(found) >= MOST:
+            break
+    return found[:MOST]
+
+
+def _notes(paper: Paper, text: str) -> Iterator[str]:
+    """The prose of a corpus file, block by block; quotes that stand in it are not notes."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    head = frontmatter_span(text)
+    at = text.find("\n", head.end) + 1 if head is not None else 0
+    known: dict[str, list[str]] = {}
+    for kept in paper.key_quotes:
+        words = _plain(kept.quote)
+        alike = known.setdefault(words[:_ALIKE], [])
+        if len(alike) < _MOST_ALIKE:
+            alike.append(words)
+    for block in _BLOCK.split(text[at:] if at else text if head is None else ""):
+        words = _MARKER.sub("", block).strip()
+        if not words or _NO_PROSE.match(block.lstrip("\n")):
+            continue
+        flat = _plain(words)
+        shorter = (flat[:size] for size in range(1, min(len(flat), _ALIKE) + 1))
+        if not any(flat.startswith(quote) for start in shorter for quote in known.get(start, ())):
+            yield words
+
+
+def _plain(text: str) -> str:
+    """The words of a text and nothing between them."""
+    return _JOINT.sub(" ", text[:_COMPARED]).strip()

@@ -1,0 +1,244 @@
+"""Taking invalid citations out of a document, and giving quotes that stand on another page their page.
+
+Only a citation whose source may not be cited is taken out. What cannot go without harm to the text around it stays,
+and is named with the reason. A claim that loses its only citation keeps a mark in its place.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...core.errors import PinciteError, Refused
+from ...core.model import Edit, Safety, Severity, Span
+from ...dialects import dialects, extract
+from ...engine.repair.edits import apply_edits
+from ...text.document import Document
+from ...text.lines import counted, decode, encode_like
+from .citation_cuts import Cutter
+from .unchanged_proof import Shift, untouched, without_nearest
+from .validation import DIALECTS, INVALID, WARNING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...engine.repair.fix import Fix
+    from ...safe.files import Root
+    from .citation_cuts import Cut
+    from .validation import Detail, Validated
+
+_ABSENT = ("not-in-corpus", "malformed-citation")
+_ROUNDS = 4
+
+
+class Left(Struct, frozen=True):
+    """An invalid citation that stays, and why."""
+
+    line: int
+    column: int
+    citation: str
+    reason: str
+
+
+class Removal(Struct, frozen=True):
+    """What to change in one document."""
+
+    edits: tuple[Edit, ...] = ()
+    left: tuple[Left, ...] = ()
+    removed: int = 0
+    corrected: int = 0
+
+
+def plan(validated: Validated, text: str) -> Removal:
+    """The edits of one document, how many citations they take out or correct, and what they leave."""
+    details = validated.details
+    if not _is_current(validated, text):
+        return Removal(left=tuple(_left(one, "the document changed") for one in details if _is_invalid(one)))
+    corrections = {number: edit for number, one in enumerate(details) if (edit := _correction(one)) is not None}
+    condemned = {number for number, one in enumerate(details) if _is_condemned(one)}
+    reasons = {n: _advice(one) for n, one in enumerate(details) if _is_invalid(one) and n not in condemned}
+    cuts: list[Cut] = []
+    if condemned:
+        cuts = Cutter(validated.document, text, details, condemned, reasons).cuts()
+    kept = _settled(validated, text, condemned, cuts, tuple(corrections.values()))
+    for _, numbers in cuts:
+        for number in numbers:
+            reasons[number] = "taking it out would change what is read of the citations around it"
+    for _, numbers in kept:
+        for number in numbers:
+            del reasons[number]
+    edits = [*(edit for edit, _ in kept), *corrections.values()]
+    return Removal(
+        tuple(sorted(edits, key=lambda edit: edit.span.start)),
+        tuple(_left(details[number], reasons[number]) for number in sorted(reasons)),
+        sum(len(numbers) for _, numbers in kept),
+        len(corrections),
+    )
+
+
+def _settled(
+    validated: Validated, text: str, condemned: set[int], cuts: Sequence[Cut], corrections: Sequence[Edit]
+) -> list[Cut]:
+    """Those of the cuts that change nothing around them, and after which nothing more would be cut the next time."""
+    path = validated.document
+    for _ in range(_ROUNDS):
+        kept = untouched(path, text, cuts, corrections)
+        gone = {number for _, numbers in kept for number in numbers}
+        staying = condemned - gone
+        if not kept or not staying:
+            return kept
+        edits = sorted([*(edit for edit, _ in kept), *corrections], key=lambda edit: edit.span.start)
+        new, shift = apply_edits(text, edits), Shift(edits)
+        numbers = [number for number in range(len(validated.details)) if number not in gone]
+        still = {at for at, number in enumerate(numbers) if number in staying}
+        details = _carried(path, new, [validated.details[number] for number in numbers], shift)
+        more = untouched(path, new, Cutter(path, new, details, still, {}).cuts(), ())
+        if not more:
+            return kept
+        cuts = without_nearest(kept, [shift.back(edit.span.start) for edit, _ in more])
+    return []
+
+
+def _carried(path: str, new: str, details: Sequence[Detail], shift: Shift) -> list[Detail]:
+    """The citations that stay, where they stand in the new text; brackets belong to the last one of a row."""
+    using = tuple(dialect for dialect in dialects() if dialect.NAME in DIALECTS)
+    spans = {item.span.start: item.span for item in extract(Document(path, new), using)}
+    found: list[Detail] = []
+    for detail in details:
+        start, end = shift.forth(detail.span.start), shift.forth(detail.span.end)
+        found.append(replace(detail, span=spans.get(start) or spans.get(start - 1) or Span(start, end)))
+    return found
+
+
+def _is_current(validated: Validated, text: str) -> bool:
+    """Whether every citation that something was found out about still stands where it was validated."""
+    if any(detail.span.end > len(text) for detail in validated.details[-1:]):
+        return False
+    verdicts = validated.report.verdicts if validated.report is not None else ()
+    cited = (verdict.citation for verdict in verdicts)
+    return all(text[citation.span.start : citation.span.end] == citation.raw for citation in cited)
+
+
+def _is_invalid(detail: Detail) -> bool:
+    return detail.result.status == INVALID
+
+
+def _is_condemned(detail: Detail) -> bool:
+    return _is_invalid(detail) and any(
+        finding.check in _ABSENT and finding.severity is Severity.ERROR for finding in detail.findings
+    )
+
+
+def _correction(detail: Detail) -> Edit | None:
+    if _is_condemned(detail):
+        return None
+    edits = (finding.edit for finding in detail.findings if finding.check == "quote-elsewhere")
+    return next((edit for edit in edits if edit is not None and edit.safety is Safety.SAFE), None)
+
+
+def _advice(detail: Detail) -> str:
+    """Why an invalid citation of a good source is not taken out, and what to do instead."""
+    first = next((issue for issue in detail.result.issues if issue.suggestion), None)
+    problem = next((issue.message for issue in detail.result.issues), "it is invalid")
+    return f"{problem} ({first.suggestion})" if first is not None else problem
+
+
+def _left(detail: Detail, reason: str) -> Left:
+    return Left(detail.result.line, detail.result.column, detail.result.citation, reason)
+
+
+def run_fix(
+    root: Root, validated: Sequence[Validated], yes: bool, echo: Callable[..., object], strict: bool = False
+) -> int:
+    """Show what would change and, with `yes` or a yes at the terminal, write it; gives the exit code.
+
+    `echo` is called as `click.echo` is: with a line, and with `err=True` for what is not part of the diff.
+    """
+    from ...engine.repair.fix import unified
+    from ...safe.escape import shown
+
+    fixes: list[Fix] = []
+    invalid = warnings = failed = 0
+    left: list[tuple[str, Left]] = []
+    removed = corrected = 0
+    for one in validated:
+        if one.error:
+            # Whoever validated it has said so.
+            failed += 1
+            continue
+        try:
+            fix, made = _fix_of(root, one)
+        except Refused as error:
+            failed += 1
+            echo(f"pincite: {shown(one.document)}: {shown(str(error))}", err=True)
+            continue
+        invalid += sum(map(_is_invalid, one.details))
+        warnings += sum(detail.result.status == WARNING for detail in one.details)
+        left += [(one.document, item) for item in made.left]
+        removed, corrected = removed + made.removed, corrected + made.corrected
+        if fix is not None:
+            fixes.append(fix)
+            for line in unified(fix):
+                echo(shown(line))
+    for document, item in left:
+        echo(f"left: {shown(f'{document}:{item.line}:{item.column}: {item.citation}')}: {shown(item.reason)}", err=True)
+    written = bool(fixes) and (yes or _agreed())
+    unwritten = _write(root, fixes, echo) if written else 0
+    echo(_summary(fixes, removed, corrected, len(left), written, unwritten), err=True)
+    if failed or unwritten:
+        return 2
+    remaining = len(left) if written or not fixes else invalid
+    return int(remaining > 0 or (strict and warnings > (corrected if written else 0)))
+
+
+def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
+    """The document with its edits made; None where there is nothing to change. Raises Refused."""
+    from ...engine.repair.fix import Fix
+
+    old = root.read(validated.document, root.limits.document_bytes)
+    text = decode(old)
+    made = plan(validated, text)
+    new = apply_edits(text, made.edits)
+    if new == text:
+        return None, made
+    return Fix(validated.document, old, encode_like(new, old), (), ()), made
+
+
+def _agreed() -> bool:
+    """Whether somebody at the terminal says yes; without one nobody does."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return False
+    import click
+
+    return click.confirm("Write these changes?", default=False, err=True)
+
+
+def _write(root: Root, fixes: Sequence[Fix], echo: Callable[..., object]) -> int:
+    """Put every corrected document in place; gives how many could not be written."""
+    from ...engine.repair.fix import write
+    from ...safe.escape import shown
+
+    failed = 0
+    for fix in fixes:
+        try:
+            write(root, fix)
+        except PinciteError as error:
+            failed += 1
+            echo(f"pincite: {shown(str(error))}", err=True)
+    return failed
+
+
+def _summary(fixes: Sequence[Fix], removed: int, corrected: int, left: int, written: bool, unwritten: int) -> str:
+    tail = f" {counted(left, 'invalid citation')} left as {'it is' if left == 1 else 'they are'}." if left else ""
+    if not fixes:
+        return f"Nothing to fix.{tail}"
+    parts = [counted(removed, "citation") + " removed"] if removed else []
+    parts += [counted(corrected, "page") + " corrected"] if corrected else []
+    what = " and ".join(parts)
+    what += f" in {counted(len(fixes), 'document')}"
+    if unwritten:
+        return f"{what}, of which {unwritten} could not be written.{tail}"
+    return f"{what}.{tail}" if written else f"Nothing was written. With --yes: {what}.{tail}"

@@ -1,0 +1,240 @@
+"""Audits as one HTML page that needs nothing else: no script, no other file, no network."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from ...safe.escape import shown
+from ...text.lines import counted
+from .entries import MARKS, WORDS, Tally, entries, recommendations
+from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .audit import Audit, Counts
+    from .entries import Entry
+    from .validation import Validated
+
+    Part = tuple[str, str, int]
+    """The class that colours it, what it is, and how many."""
+
+_LONGEST = 500
+_PLACES = 20
+_CLASSES = {**{mark: status for status, mark in MARKS.items()}, UNCHECKED: "unchecked"}
+_NAMES = {**{mark: WORDS[status] for status, mark in MARKS.items()}, UNCHECKED: "Not checked"}
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_STYLE = """
+:root { color-scheme: light dark; --page: #fff; --ink: #1c1c1e; --soft: #5b5b60; --line: #d8d8dc; --card: #f6f6f8;
+  --good: #1a7f37; --poor: #9a6700; --bad: #cf222e; --none: #6c6c74; }
+@media (prefers-color-scheme: dark) { :root { --page: #16161a; --ink: #ececf0; --soft: #a5a5ad; --line: #38383f;
+  --card: #202026; --good: #3fb950; --poor: #d29922; --bad: #f85149; --none: #92929c; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; background: var(--page); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; } p { margin: 0.4rem 0; } .soft { color: var(--soft); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); gap: 0.75rem; padding: 0; }
+.tiles li { list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 0.5rem;
+  padding: 0.5rem 0.75rem; } .tiles b { display: block; font-size: 1.5rem; }
+figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { display: block; width: 100%; height: 1.75rem;
+  border-radius: 0.35rem; margin: 0.35rem 0; }
+.valid { color: var(--good); fill: var(--good); } .warning { color: var(--poor); fill: var(--poor); }
+.invalid { color: var(--bad); fill: var(--bad); } .unchecked { color: var(--none); fill: var(--none); }
+.empty { fill: var(--line); } .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; padding: 0; margin: 0; }
+.legend li { list-style: none; } .legend li::before { content: "■ "; } .legend span { color: var(--ink); }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } th, td { text-align: left;
+  vertical-align: top; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0.95em; } td:first-child {
+  white-space: nowrap; } .prose td:first-child { white-space: normal; }
+@media (max-width: 34rem) { .cards thead { display: none; } .cards, .cards tbody, .cards tr, .cards td {
+  display: block; width: 100%; } .cards tr { border-bottom: 1px solid var(--line); padding: 0.5rem 0; }
+  .cards td { border: 0; padding: 0.1rem 0; } }
+"""
+
+
+def audit_html(audit: Audit) -> str:
+    """The whole audit as a page."""
+    tally = audit.tally
+    parts = [
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">',
+        f"<title>Citation integrity audit, {_text(audit.date)}</title>",
+        f"<style>{_STYLE}</style>",
+        "</head>",
+        "<body>",
+        "<header><h1>Citation integrity audit</h1>",
+        f'<p class="soft">{_text(audit.date)} · {_text(audit.auditor)} · {counted(audit.looked_at, "document")}</p>',
+        "</header>",
+        "<main>",
+        *_tiles(tally),
+        *([] if tally.total else [f"<p>{NOTHING}</p>"]),
+        *_plots(audit),
+        *_advice(audit),
+        *_overview(audit),
+        *(line for document in audit.documents for line in _document(document)),
+        *_coverage(audit),
+        *_complaints(audit),
+        "</main>",
+        "</body>",
+        "</html>",
+        "",
+    ]
+    return "\n".join(parts)
+
+
+def _tiles(tally: Tally) -> list[str]:
+    tiles = (("", "citations", tally.total), *_statuses(tally))
+    rows = [f'<li><b class="{kind}">{number:,}</b>{what}</li>' for kind, what, number in tiles]
+    return ['<ul class="tiles">', *rows, "</ul>"]
+
+
+def _plots(audit: Audit) -> list[str]:
+    coverage, tally = audit.coverage, audit.tally
+    cited = (("valid", "cited", len(coverage.cited)), ("unchecked", "never cited", len(coverage.never_cited)))
+    return [
+        *_plot("citations", "Citations", _statuses(tally)),
+        *_plot("coverage", "Corpus coverage", (*cited, ("invalid", "cited and absent", len(coverage.absent)))),
+        *_plot("pages", "Page validation", _parts(audit.pages)),
+        *_plot("quotes", "Quotes beside citations", _parts(audit.quotes)),
+        *_plot("key-quotes", "Key quotes", _parts(audit.key_quotes)),
+    ]
+
+
+def _statuses(tally: Tally) -> tuple[Part, ...]:
+    return (
+        ("valid", "valid", tally.valid),
+        ("warning", "warnings", tally.warnings),
+        ("invalid", "errors", tally.errors),
+    )
+
+
+def _parts(counts: Counts) -> tuple[Part, ...]:
+    return (
+        ("valid", "valid", counts.valid),
+        ("invalid", "invalid", counts.invalid),
+        ("unchecked", "not checked", counts.unchecked),
+    )
+
+
+def _plot(name: str, title: str, parts: Sequence[Part]) -> list[str]:
+    """A bar whose pieces are as wide as they are many; the legend says the same in words."""
+    total = sum(number for _, _, number in parts)
+    said = ", ".join(f"{number:,} {what}" for _, what, number in parts) if total else "nothing to show"
+    head = f'<svg viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-labelledby="{name}-t {name}-d">'
+    lines = [f"<figure><figcaption>{title}</figcaption>", head]
+    lines.append(f'<title id="{name}-t">{title}</title><desc id="{name}-d">{said}</desc>')
+    if not total:
+        lines.append('<rect class="empty" x="0" y="0" width="1000" height="20"/>')
+    at = 0.0
+    for kind, _, number in parts:
+        if number:
+            width = 1000 * number / total
+            lines.append(f'<rect class="{kind}" x="{at:.2f}" y="0" width="{width:.2f}" height="20"/>')
+            at += width
+    lines += ["</svg>", '<ul class="legend">']
+    lines += [f'<li class="{kind}"><span>{number:,} {what}</span></li>' for kind, what, number in parts if total]
+    lines += [] if total else ['<li class="unchecked"><span>nothing to show</span></li>']
+    return [*lines, "</ul></figure>"]
+
+
+def _advice(audit: Audit) -> list[str]:
+    rows = [f"<li>{_text(text)}</li>" for text in recommendations(audit.details)]
+    return ["<h2>Recommendations</h2>", *(["<ol>", *rows, "</ol>"] if rows else ["<p>None.</p>"])]
+
+
+def _overview(audit: Audit) -> list[str]:
+    rows = []
+    for document in audit.documents:
+        name = f"<td><code>{_text(document.document)}</code></td>"
+        if document.error:
+            rows.append(f'<tr>{name}<td colspan="4" class="invalid">not read: {_text(document.error)}</td></tr>')
+            continue
+        tally = Tally().count(document.details)
+        numbers = (tally.total, tally.valid, tally.warnings, tally.errors)
+        cells = "".join(f'<td class="number">{number:,}</td>' for number in numbers)
+        rows.append(f"<tr>{name}{cells}</tr>")
+    if not rows:
+        return []
+    heads = "".join(f'<th class="number">{what}</th>' for what in ("Citations", "Valid", "Warnings", "Errors"))
+    table = f'<table class="prose"><thead><tr><th>Document</th>{heads}</tr></thead><tbody>'
+    return ["<h2>Documents</h2>", '<div class="wide">', table, *rows, "</tbody></table></div>"]
+
+
+def _document(document: Validated) -> list[str]:
+    if document.error:
+        return []
+    rows = [_row(entry) for entry in entries(document.details)]
+    return [f"<h3><code>{_text(document.document)}</code></h3>", *_cards(("Citation", "Lines", "Result"), rows)]
+
+
+def _row(entry: Entry) -> str:
+    places = ", ".join(map(str, entry.places[:_PLACES])) + (" …" if len(entry.places) > _PLACES else "")
+    said = "".join(f"<li>{asked}: {_text(answer)}</li>" for asked, answer in entry.lines)
+    mark = f'<span class="{entry.status}">{entry.mark} {entry.word}</span>'
+    return (
+        f"<tr><td>{mark}</td><td><code>{_text(entry.citation)}</code></td>"
+        f"<td>{places}</td><td><ul>{said}</ul></td></tr>"
+    )
+
+
+def _coverage(audit: Audit) -> list[str]:
+    coverage = audit.coverage
+    lines = ["<h2>Corpus coverage</h2>"]
+    lines.append(f"<p>{counted(len(coverage.papers), 'paper')} in the corpus, {len(coverage.cited):,} cited.</p>")
+    if coverage.entries:
+        lines.append(f"<p>Bibliography entries cited: {len(coverage.entries_cited):,} of {coverage.entries:,}.</p>")
+    if coverage.never_cited:
+        lines.append(f"<p>Never cited: {_text(', '.join(coverage.never_cited), None)}</p>")
+    wrong = [
+        (one.ref_id, f"{counted(one.citations, 'citation')} in {', '.join(one.documents)}") for one in coverage.absent
+    ]
+    rows = [
+        f'<tr><td><span class="invalid">{MARKS["invalid"]} {_text(name)}</span></td><td>{_text(why)}</td></tr>'
+        for name, why in (*wrong, *audit.broken)
+    ]
+    return [*lines, *(_table(("Cited and absent", "Where"), rows) if rows else ["<p>Cited and absent: none</p>"])]
+
+
+def _complaints(audit: Audit) -> list[str]:
+    known = sum(paper.known for paper in audit.papers)
+    lines = ["<h2>Page validation</h2>", f"<p>Papers with known pages: {known:,} of {len(audit.papers):,}</p>"]
+    rows = [
+        f'<tr><td><span class="warning">{MARKS["warning"]} {_text(paper.ref_id)}</span></td><td>{_text(text)}</td></tr>'
+        for paper in audit.papers
+        for text in paper_complaints(paper)
+    ]
+    lines += _table(("Paper", "What does not fit"), rows) if rows else []
+    lines.append("<h2>Quote verification</h2>")
+    rows = [
+        f'<tr><td><span class="{_CLASSES[mark]}">{mark} {_NAMES[mark]}</span></td><td>{_text(text)}</td></tr>'
+        for mark, text in quote_complaints(audit)
+    ]
+    kept = [quote.kept for paper in audit.papers for quote in paper.quotes]
+    marked = sum(one.validated for one in kept)
+    lines.append(f"<p>Key quotes marked as validated: {marked:,} of {len(kept):,}</p>")
+    return [*lines, *(_table(("", "Key quote"), rows) if rows else [])]
+
+
+def _cards(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
+    """A table whose rows become cards where there is little room."""
+    head = "<th></th>" + "".join(f"<th>{what}</th>" for what in heads)
+    return [f'<table class="cards"><thead><tr>{head}</tr></thead><tbody>', *rows, "</tbody></table>"]
+
+
+def _table(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
+    head = "".join(f"<th>{what}</th>" for what in heads)
+    return [f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>', *rows, "</tbody></table></div>"]
+
+
+def _text(text: str, limit: int | None = _LONGEST) -> str:
+    """Text that can only be text."""
+    return escape(shown(text, limit))

@@ -1,0 +1,102 @@
+"""A graph of memories as text, JSON, DOT or Mermaid. Ids and subjects are untrusted and escaped for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...safe.escape import json_safe, shown
+
+if TYPE_CHECKING:
+    from .graph import Graph, GraphNode
+
+FORMATS = ("text", "json", "dot", "mermaid")
+
+
+def draw(graph: Graph, format_: str) -> str:
+    """The graph in one of the formats, ending in a line end."""
+    return {"text": _text, "json": _json, "dot": _dot, "mermaid": _mermaid}[format_](graph)
+
+
+def _text(graph: Graph) -> str:
+    rows: list[str] = []
+    by_source: dict[str, list[str]] = {}
+    missing = {node.id for node in graph.nodes if node.missing}
+    for edge in graph.edges:
+        note = "  (missing)" if edge.target in missing else ""
+        by_source.setdefault(edge.source, []).append(f"  {edge.kind} -> {shown(edge.target)}{note}")
+    for node in graph.nodes:
+        if node.missing:
+            continue
+        rows.append(shown(node.id) + (f"  {shown(node.subject)}" if node.subject else "") + _obsolete_note(node))
+        rows.extend(by_source.get(node.id, ()))
+    rows.extend(f"cycle: {' -> '.join(map(shown, cycle))}" for cycle in graph.cycles)
+    rows.append(_totals(graph))
+    return "\n".join(rows) + "\n"
+
+
+def _obsolete_note(node: GraphNode) -> str:
+    return f"  (obsolete: superseded by {', '.join(map(shown, node.superseded_by))})" if node.superseded_by else ""
+
+
+def _totals(graph: Graph) -> str:
+    missing = sum(node.missing for node in graph.nodes)
+    return (
+        f"{len(graph.nodes) - missing} memories, {len(graph.edges)} links, "
+        f"{missing} missing targets, {len(graph.cycles)} cycles"
+    )
+
+
+def _json(graph: Graph) -> str:
+    import json
+
+    nodes = [
+        {
+            "id": node.id,
+            "subject": node.subject,
+            "path": node.key or None,
+            "missing": node.missing,
+            "superseded_by": list(node.superseded_by),
+        }
+        for node in graph.nodes
+    ]
+    edges = [{"source": edge.source, "type": edge.kind, "target": edge.target} for edge in graph.edges]
+    data = {"nodes": nodes, "edges": edges, "cycles": [list(cycle) for cycle in graph.cycles]}
+    return json_safe(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _dot(graph: Graph) -> str:
+    rows = ["digraph memories {", "  node [shape=box];"]
+    for node in graph.nodes:
+        style = (
+            ", style=dashed" if node.missing else ", style=filled, fillcolor=lightgrey" if node.superseded_by else ""
+        )
+        rows.append(f"  {_dot_text(node.id)} [label={_dot_text(node.id)}{style}];")
+    for edge in graph.edges:
+        rows.append(f"  {_dot_text(edge.source)} -> {_dot_text(edge.target)} [label={_dot_text(edge.kind)}];")
+    rows.extend(f"  // cycle: {' -> '.join(map(shown, cycle))}" for cycle in graph.cycles)
+    return "\n".join((*rows, "}", ""))
+
+
+def _dot_text(text: str) -> str:
+    return '"' + shown(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _mermaid(graph: Graph) -> str:
+    rows = ["flowchart LR"]
+    names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    for node in graph.nodes:
+        rows.append(f'  {names[node.id]}["{_mermaid_text(node.id)}"]')
+    for edge in graph.edges:
+        rows.append(f"  {names[edge.source]} -- {edge.kind} --> {names[edge.target]}")
+    for style, chosen in (
+        ("stroke-dasharray: 4", [node for node in graph.nodes if node.missing]),
+        ("fill:#ddd,color:#666", [node for node in graph.nodes if node.superseded_by]),
+    ):
+        rows.extend(f"  style {names[node.id]} {style}" for node in chosen)
+    rows.extend(f"  %% cycle: {' -> '.join(names[name] for name in cycle)}" for cycle in graph.cycles)
+    return "\n".join((*rows, ""))
+
+
+def _mermaid_text(text: str) -> str:
+    """Entity codes for everything but plain words: Mermaid reads markdown, HTML and brackets in labels."""
+    return "".join(char if char.isalnum() or char in " -_./" else f"#{ord(char)};" for char in shown(text))

@@ -1,0 +1,122 @@
+"""Results as people and programs read them. Everything that came from a file is escaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...safe.escape import json_safe, shown
+
+if TYPE_CHECKING:
+    from .health import Health
+    from .model import Memories, Result
+
+
+def result_text(result: Result) -> str:
+    """One memory's block, ending in a line end."""
+    total = len(result.holds)
+    if not total:
+        verdict = f"[NONE] {shown(result.memory_id)}: UNCITED"
+    elif not result.stale:
+        verdict = f"[PASS] {shown(result.memory_id)}: VALID"
+    else:
+        verdict = f"[FAIL] {shown(result.memory_id)}: STALE"
+    head = f"{verdict}\n  Citations: {result.valid_count}/{total} valid\n  Confidence: {result.confidence:.2f}\n"
+    if not result.stale:
+        return head
+    rows = (f"  [STALE] {shown(stale.target)}\n    Reason: {shown(stale.mismatch_reason)}\n" for stale in result.stale)
+    return head + "".join(rows)
+
+
+def result_data(result: Result) -> dict[str, Any]:
+    """One memory as the documented JSON object."""
+    return {
+        "memory_id": result.memory_id,
+        "valid": result.valid,
+        "total_citations": result.total,
+        "valid_count": result.valid_count,
+        "confidence": round(result.confidence, 2),
+        "stale_citations": [
+            {
+                "path": stale.path,
+                "line": stale.line,
+                "snippet": stale.snippet,
+                "mismatch_reason": stale.mismatch_reason,
+            }
+            for stale in result.stale
+        ],
+    }
+
+
+def as_json(data: object) -> str:
+    """JSON that is safe on a terminal, ending in a line end."""
+    import json
+
+    return json_safe(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
+
+
+def summary(memories: Memories, results: list[Result]) -> str:
+    """The run in one line; where nothing was checked it says so and nothing else."""
+    stale = sum(not result.valid for result in results)
+    rest = _counted(len(memories.uncited), "uncited", len(memories.unparsable), "unparsable")
+    if not results:
+        return f"Nothing was checked: no citations in {_plural(len(memories.all), 'memory', 'memories')}{rest}."
+    total = sum(result.total for result in results)
+    return (
+        f"{_plural(total, 'citation', 'citations')} checked in {_plural(len(results), 'memory', 'memories')}: "
+        f"{len(results) - stale} valid, {stale} stale{rest}."
+    )
+
+
+def health_text(health: Health) -> str:
+    """The state of all memories, problems first in their own words."""
+    if health.citations:
+        head = f"{health.holding} of {_plural(health.citations, 'citation', 'citations')} hold"
+    else:
+        head = "Nothing was checked: no memory has a citation"
+    rows = [
+        f"Memories: {health.memories}  ({head})",
+        f"  valid       {len(health.valid)}",
+        f"  stale       {len(health.stale)}",
+        f"  uncited     {len(health.uncited)}",
+        f"  unparsable  {len(health.unparsable)}",
+        f"  obsolete    {len(health.obsolete)}",
+    ]
+    for result in health.stale:
+        rows.append(f"[STALE] {shown(result.memory_id)}: {result.valid_count}/{result.total} citations hold")
+    rows.extend(f"[UNPARSABLE] {shown(memory.key)}: {shown(memory.error)}" for memory in health.unparsable)
+    rows.extend(f"[DUPLICATE] {shown(clash.message)}" for clash in health.clashes)
+    rows.extend(f"[BROKEN LINK] {shown(link.message)}" for link in health.broken_links)
+    rows.extend(f"[CYCLE] {' -> '.join(map(shown, cycle))}" for cycle in health.cycles)
+    for name, by in health.obsolete.items():
+        rows.append(f"[OBSOLETE] {shown(name)}: superseded by {', '.join(map(shown, by))}")
+    return "\n".join(rows) + "\n"
+
+
+def health_data(health: Health) -> dict[str, Any]:
+    """The state of all memories as JSON."""
+    return {
+        "schema": "pincite.memory-health/1",
+        "memories": health.memories,
+        "citations": {"total": health.citations, "valid": health.holding},
+        "nothing_checked": health.citations == 0,
+        "valid": [result.memory_id for result in health.valid],
+        "stale": [result_data(result) for result in health.stale],
+        "uncited": [memory.id for memory in health.uncited],
+        "unparsable": [{"path": memory.key, "reason": memory.error} for memory in health.unparsable],
+        "duplicates": [{"id": clash.id, "paths": list(clash.keys)} for clash in health.clashes],
+        "broken_links": [
+            {"memory": link.memory_id, "type": link.kind, "target": link.target, "reason": link.reason}
+            for link in health.broken_links
+        ],
+        "obsolete": [{"id": name, "superseded_by": list(by)} for name, by in health.obsolete.items()],
+        "cycles": [list(cycle) for cycle in health.cycles],
+    }
+
+
+def _counted(*pairs: int | str) -> str:
+    """`, 2 uncited, 1 unparsable`: what is not zero."""
+    return "".join(f", {number} {word}" for number, word in zip(pairs[::2], pairs[1::2], strict=True) if number)
+
+
+def _plural(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

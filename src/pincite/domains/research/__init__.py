@@ -1,0 +1,88 @@
+"""From search results to a report in which every sentence can be traced.
+
+from pincite.domains.research import Stages, open_topic, run
+work = open_topic("tides", root=".", offline=True)
+for step in run(work, Stages(search=find_pages)):
+    print(step.stage, step.state, step.count)
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .grounding import Candidate, Grounding
+    from .model import (
+        Aborted,
+        Details,
+        ExtractedCitation,
+        GroundedClaim,
+        Problem,
+        RejectedClaim,
+        SearchResult,
+        Seen,
+        ValidatedCitation,
+    )
+    from .report_audit import Audit, Audited, Grounds, audit
+    from .stage_check import Checked, check
+    from .stage_runner import Stages, Step, ground_topic, report_topic, run, validate_topic
+    from .stages import Validation, Work, ground, open_topic, report, validate
+
+_HOMES = {
+    **dict.fromkeys(("Audit", "Audited", "Grounds", "audit"), "report_audit"),
+    **dict.fromkeys(("Checked", "check"), "stage_check"),
+    **dict.fromkeys(("Candidate", "Grounding"), "grounding"),
+    **dict.fromkeys(
+        (
+            *("Aborted", "Details", "ExtractedCitation", "GroundedClaim", "Problem", "RejectedClaim", "SearchResult"),
+            *("Seen", "ValidatedCitation"),
+        ),
+        "model",
+    ),
+    **dict.fromkeys(("Stages", "Step", "ground_topic", "report_topic", "run", "validate_topic"), "stage_runner"),
+    **dict.fromkeys(("Validation", "Work", "ground", "open_topic", "report", "validate"), "stages"),
+}
+
+__all__ = [
+    "Aborted",
+    "Audit",
+    "Audited",
+    "Candidate",
+    "Checked",
+    "Details",
+    "ExtractedCitation",
+    "GroundedClaim",
+    "Grounding",
+    "Grounds",
+    "Problem",
+    "RejectedClaim",
+    "SearchResult",
+    "Seen",
+    "Stages",
+    "Step",
+    "ValidatedCitation",
+    "Validation",
+    "Work",
+    "audit",
+    "check",
+    "ground",
+    "ground_topic",
+    "open_topic",
+    "report",
+    "report_topic",
+    "run",
+    "validate",
+    "validate_topic",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{home}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,121 @@
+"""What a person vouches for, in a file of their own: an author, or a claim that the words do not show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+
+from ...core.errors import Missing, Unreadable, UsageError
+from ...text.lines import decode
+
+if TYPE_CHECKING:
+    from ...safe.files import Root
+
+_MOST_BYTES = 1024 * 1024
+_SOME = Annotated[str, Meta(min_length=1, max_length=10_000)]
+_DAY = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+
+class Author(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody checked who wrote a page."""
+
+    source_url: _SOME
+    author: _SOME
+    by: _SOME
+    date: _DAY
+    note: str = ""
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody read a quote and vouches that it supports a claim."""
+
+    claim: _SOME
+    quote: _SOME
+    by: _SOME
+    date: _DAY
+    note: str = ""
+
+
+class Attestations(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that was attested in a topic."""
+
+    authors: tuple[Author, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def author(self, url: str) -> str:
+        """Who vouches for the author of a page, in words; empty where nobody does."""
+        found = next((one for one in reversed(self.authors) if one.source_url == url), None)
+        return f"{found.author}, attested by {found.by} on {found.date}" if found is not None else ""
+
+    def claim(self, claim: str, quote: str) -> str:
+        """Who vouches that a quote supports a claim; empty where nobody does."""
+        found = next((one for one in reversed(self.claims) if (one.claim, one.quote) == (claim, quote)), None)
+        return f"attested by {found.by} on {found.date}" if found is not None else ""
+
+
+def load_attestations(root: Root, key: str) -> Attestations:
+    """The attestations in a file, none where there is no file; raises UsageError naming the place and the remedy."""
+    from ...text.yaml import FrontmatterError
+
+    try:
+        text = decode(root.read(key, _MOST_BYTES))
+    except Missing:
+        return Attestations()
+    except Unreadable as error:
+        raise UsageError(f"{key}: {error}; correct it or remove the file") from None
+    try:
+        return convert(plain(text), Attestations)
+    except FrontmatterError as error:
+        raise UsageError(f"{key}: {error}; correct it or remove the file") from None
+    except ValidationError as error:
+        raise UsageError(f"{key}: {error}; correct it or remove the entry") from None
+
+
+def plain(text: str) -> object:
+    """What strict YAML says, as plain values; an empty file says an empty mapping."""
+    from msgspec.structs import replace
+
+    from ...core.limits import LIMITS
+    from ...text.yaml import Mapping, Node, Scalar, load, value_of
+
+    def built(node: Node) -> object:
+        if isinstance(node, Scalar):
+            return value_of(node)
+        if isinstance(node, Mapping):
+            return {name: built(value) for name, value in node.values.items()}
+        return [built(item) for item in node.items]
+
+    if not text.strip():
+        return {}
+    return built(load(text, limits=replace(LIMITS, frontmatter_bytes=_MOST_BYTES)))
+
+
+def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
+    """Write the file anew, atomically; raises UsageError for what could not be read back."""
+    from ...safe.write import put
+    from .stage_writer import yaml_text
+
+    data = to_builtins(attestations)
+    try:
+        convert(data, Attestations)
+    except ValidationError as error:
+        raise UsageError(f"{key}: {error}; nothing was written") from None
+    text = yaml_text({name: entries for name, entries in data.items() if entries}).encode()
+    if len(text) > _MOST_BYTES:
+        raise UsageError(f"{key}: would be larger than {_MOST_BYTES:,} bytes; nothing was written")
+    put(root, key, text)
+
+
+def attest_author(root: Root, key: str, entry: Author) -> None:
+    """Add who wrote a page; what was said of the page before is replaced."""
+    known = load_attestations(root, key)
+    others = tuple(one for one in known.authors if one.source_url != entry.source_url)
+    save_attestations(root, key, Attestations((*others, entry), known.claims))
+
+
+def attest_claim(root: Root, key: str, entry: Claim) -> None:
+    """Add that a quote supports a claim; what was said of the two before is replaced."""
+    known = load_attestations(root, key)
+    others = tuple(one for one in known.claims if (one.claim, one.quote) != (entry.claim, entry.quote))
+    save_attestations(root, key, Attestations(known.authors, (*others, entry)))

@@ -1,0 +1,117 @@
+"""Looks again at what stage files say that this user's pincite did not write: their quotes, and their claims.
+
+Such files came with a clone, or were edited; they can say what they like. Where a snapshot of the page is there, it
+decides. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.model import Severity
+from ...judge.model import LEVELS
+from .grounding import quoted
+from .model import ExtractedCitation, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...safe.files import Root
+    from .model import GroundedClaim, ValidatedCitation
+    from .quote_lookup import Place
+    from .stage_file import Loaded
+    from .stages import Work
+    from .topic import Topic
+
+
+class Rechecked(Struct, frozen=True):
+    """Validated citations of another pincite, as far as the snapshots beside them bear them out."""
+
+    citations: tuple[ValidatedCitation, ...]
+    """With the same ids; one that its snapshot contradicts is rejected."""
+    unseen: frozenset[int] = frozenset()
+    """The ids of those of whose pages there is no snapshot that can be read: they rest on the file's word alone."""
+
+
+def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechecked:
+    """What the snapshots say of validated citations; those that were rejected stay so."""
+    from .stages import validate
+
+    asked = [at for at, one in enumerate(citations) if one.validated]
+    fresh = validate(work, [_extracted(citations[at]) for at in asked]).citations
+    found = list(citations)
+    unseen: set[int] = set()
+    for at, one in zip(asked, fresh, strict=True):
+        if one.validation_details.quote_found is None:
+            unseen.add(at + 1)
+        else:
+            found[at] = one
+    return Rechecked(tuple(found), frozenset(unseen))
+
+
+def judge_again(
+    work: Work, claims: Sequence[GroundedClaim], citations: Sequence[ValidatedCitation]
+) -> list[GroundedClaim]:
+    """The claims of which the judge here, or a person, says at least what the file says of them."""
+    standing = [
+        claim
+        for claim in claims
+        if 0 < claim.citation_id <= len(citations)
+        and citations[claim.citation_id - 1].validated
+        and citations[claim.citation_id - 1].quote == claim.citation_quote
+    ]
+    vouched = work.attestations()
+    pairs = [(claim.claim, quoted(citations[claim.citation_id - 1])) for claim in standing]
+    found = []
+    for claim, said in zip(standing, work.judge.assess_all(pairs) if pairs else [], strict=True):
+        attested = vouched.claim(claim.claim, claim.citation_quote)
+        if claim.attested and claim.attested != attested:
+            continue
+        if (attested and claim.confidence != LEVELS[-1]) or LEVELS.index(said.level) >= LEVELS.index(claim.confidence):
+            found.append(claim)
+    return found
+
+
+def find_contradictions(root: Root, topic: Topic, validated: Loaded, most_bytes: int) -> list[Problem]:
+    """Validated citations whose quotes are not in the snapshots of their pages, in a file we did not write."""
+    from ...store.own_files import is_own
+    from ...store.warc import Snapshots
+    from .page_fetching import Obtainer, Reader
+    from .quote_lookup import Finder
+
+    if is_own(root, validated.digest) or not root.names(topic.snapshots):
+        return []
+    asked = [
+        (index, one)
+        for index, one in enumerate(validated.items)
+        if one.validated and one.validation_details.quote_verbatim
+    ]
+    held = Obtainer(Snapshots(root, topic.snapshots), None).obtain(one.source_url for _, one in asked)
+    finder = Finder(Reader(most_bytes))
+    problems = []
+    for index, one in asked:
+        place = finder.find(held[one.source_url], one.quote)
+        if place.found is not None and not place.found.verbatim:
+            problems.append(_contradicted(validated, index, place))
+    return problems
+
+
+def _contradicted(validated: Loaded, index: int, place: Place) -> Problem:
+    file = place.snapshot.file if place.snapshot is not None else ""
+    reason = place.found.reason if place.found is not None else ""
+    return Problem(
+        "quote-not-in-snapshot",
+        validated.key,
+        validated.path(index, "quote"),
+        validated.line(index, "quote"),
+        f"it is called validated, and the snapshot {file} does not hold it: {reason}",
+        "run `pincite research validate`, which looks for itself",
+        Severity.WARNING,
+    )
+
+
+def _extracted(one: ValidatedCitation) -> ExtractedCitation:
+    fields = {name: getattr(one, name) for name in ExtractedCitation.__struct_fields__}
+    return ExtractedCitation(**fields)

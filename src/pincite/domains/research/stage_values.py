@@ -1,0 +1,236 @@
+"""What a single value of a stage file has to be: each kind has its rules, by the name its schema gives it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...project.policy.schema import plain, shown_value
+from ...text.lines import counted
+from ...text.yaml import Mapping, Scalar, value_of
+from .model import CONFIDENCES, LONGEST_QUOTE, MOST_SENTENCES, SEARCH, SOURCE_TYPES
+from .schemas import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from ...text.yaml import Node
+
+VERDICTS = ("contradicted", "not shown", "not validated")
+GIVEN = (*CONFIDENCES, "low")
+HIGHEST_ID = 1_000_000_000
+_LONGEST_READ = 20_000
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""What no text of a stage may hold."""
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30}):")
+_WORD = re.compile(r"\S")
+_EXPECTED = {
+    "object": ("a map of fields", "write each field on a line of its own, `name: value`"),
+    "array": ("a list", "write each item after '- '"),
+    "string": ("text", "put it in quotes"),
+    "integer": ("a whole number", "write digits without quotes"),
+    "number": ("a number", "write digits without quotes"),
+    "boolean": ("true or false", "write it without quotes"),
+    "null": ("null", "write null"),
+}
+
+
+class Wrong(Struct, frozen=True):
+    """A rule that a value breaks, and what to do about it."""
+
+    rule: str
+    message: str
+    remedy: str
+    usable: bool = True
+    """Whether the value has the right type, so that the rest of its entry can be used all the same."""
+
+
+def wrong_with(node: Node, kind: str) -> Iterator[Wrong]:
+    """Every rule of its kind that a value breaks."""
+    return KINDS[kind](node)
+
+
+def is_type(node: Node, name: str) -> bool:
+    """Whether a value is of a type of JSON Schema."""
+    if not isinstance(node, Scalar):
+        return name == ("object" if isinstance(node, Mapping) else "array")
+    value = plain(node)
+    if isinstance(value, bool) or value is None:
+        return name == ("null" if value is None else "boolean")
+    if isinstance(value, str):
+        return name == "string"
+    return name == "number" or (name == "integer" and isinstance(value, int))
+
+
+def mistyped(node: Node, *names: str) -> Wrong:
+    """What was expected, what stands there, and how to write it."""
+    empty = isinstance(node, Scalar) and value_of(node) is None
+    expected = " or ".join(_EXPECTED[name][0] for name in names)
+    found = "nothing" if empty else shown_value(node)
+    return Wrong("wrong-type", f"expected {expected}, found {found}", _EXPECTED[names[0]][1], False)
+
+
+def day_of(text: str) -> date | None:
+    """The day that a date names; None where there is no such day."""
+    if not _DATE.fullmatch(text):
+        return None
+    try:
+        return date(int(text[:4]), int(text[5:7]), int(text[8:]))
+    except ValueError:
+        return None
+
+
+def _text(node: Node) -> Iterator[Wrong]:
+    if not is_type(node, "string"):
+        yield mistyped(node, "string")
+        return
+    text = _string(node)
+    if not _WORD.search(text):
+        yield Wrong("empty", "it says nothing", "fill it in")
+    yield from _clean(text)
+
+
+def _clean(text: str) -> Iterator[Wrong]:
+    bad = CONTROL.search(text)
+    if bad:
+        yield Wrong("control-character", f"it holds the control character U+{ord(bad[0]):04X}", "take it out")
+
+
+def _quote(node: Node) -> Iterator[Wrong]:
+    from ...text.sentences import split_sentences
+
+    found = list(_text(node))
+    yield from found
+    if any(not wrong.usable or wrong.rule == "empty" for wrong in found):
+        return
+    text = _string(node)
+    words = len(text.split())
+    if words > LONGEST_QUOTE:
+        yield Wrong(
+            "quote-too-long",
+            f"the quote has {words:,} words, at most {LONGEST_QUOTE} are allowed",
+            "quote the sentence that states the claim; never cut inside it",
+        )
+    # What is longer than this has said enough about itself.
+    head = text[:_LONGEST_READ]
+    sentences = sum(1 for _ in split_sentences(head, len(head)))
+    if sentences > MOST_SENTENCES:
+        yield Wrong(
+            "too-many-sentences",
+            f"the quote has {counted(sentences, 'sentence')}, at most {MOST_SENTENCES} are allowed",
+            "quote the sentence that states the claim, or make two citations of it",
+        )
+
+
+def _url(node: Node) -> Iterator[Wrong]:
+    if not is_type(node, "string"):
+        yield mistyped(node, "string")
+        return
+    text = _string(node)
+    scheme = _SCHEME.match(text)
+    if not _WORD.search(text):
+        yield Wrong("empty", "it says nothing", "give the page's address")
+    elif scheme is None or scheme[1].lower() != "https":
+        found = f"its protocol is {scheme[1]}" if scheme else "it names no protocol"
+        yield Wrong("not-https", f"{found}, only https is allowed", "give the page's https:// address or leave it out")
+    elif not _address().fullmatch(text) or len(text) > _leaf("url")["maxLength"]:
+        yield Wrong(
+            "bad-url",
+            f"{shown_value(node)} is no address that can be fetched",
+            "write https://, a host and a path of at most 2,048 characters; no spaces, no user name",
+        )
+
+
+def _date(node: Node) -> Iterator[Wrong]:
+    if not is_type(node, "string"):
+        yield mistyped(node, "string")
+    elif day_of(_string(node)) is None:
+        yield Wrong("bad-date", f"{shown_value(node)} is no date", "write a day that exists as YYYY-MM-DD")
+
+
+def _or_null(rules: Callable[[Node], Iterator[Wrong]]) -> Callable[[Node], Iterator[Wrong]]:
+    def either(node: Node) -> Iterator[Wrong]:
+        if not is_type(node, "null"):
+            yield from rules(node)
+
+    return either
+
+
+def _one_of(rule: str, known: tuple[str, ...]) -> Callable[[Node], Iterator[Wrong]]:
+    def rules(node: Node) -> Iterator[Wrong]:
+        if not is_type(node, "string"):
+            yield mistyped(node, "string")
+        elif _string(node) not in known:
+            yield Wrong(rule, f"{shown_value(node)} is not known here", f"write one of: {', '.join(known)}")
+
+    return rules
+
+
+def _confidence(node: Node) -> Iterator[Wrong]:
+    if is_type(node, "string") and _string(node) == "low":
+        yield Wrong(
+            "low-confidence",
+            "claims of low confidence are rejected",
+            "move it to rejected_claims, or cite a passage that states it",
+        )
+    else:
+        yield from _one_of("unknown-confidence", CONFIDENCES)(node)
+
+
+def _within(kind: str, rule: str, least: int, most: int) -> Callable[[Node], Iterator[Wrong]]:
+    def rules(node: Node) -> Iterator[Wrong]:
+        if not is_type(node, kind):
+            yield mistyped(node, kind)
+        elif not least <= plain(node) <= most:
+            yield Wrong(rule, f"{shown_value(node)} is not between {least} and {most:,}", "correct the number")
+
+    return rules
+
+
+def _of(*names: str) -> Callable[[Node], Iterator[Wrong]]:
+    def rules(node: Node) -> Iterator[Wrong]:
+        if not any(is_type(node, name) for name in names):
+            yield mistyped(node, *names)
+
+    return rules
+
+
+KINDS: dict[str, Callable[[Node], Iterator[Wrong]]] = {
+    "text": _text,
+    "text_or_null": _or_null(_text),
+    "quote": _quote,
+    "url": _url,
+    "date": _date,
+    "date_or_null": _or_null(_date),
+    "source_type": _one_of("unknown-source-type", SOURCE_TYPES),
+    "id": _within("integer", "bad-id", 1, HIGHEST_ID),
+    "flag": _of("boolean"),
+    "check": _of("boolean", "null"),
+    "credibility": _within("integer", "score-out-of-range", 1, 10),
+    "strength": _within("number", "score-out-of-range", 0, 1),
+    "confidence": _confidence,
+    "given_confidence": _or_null(_one_of("unknown-confidence", GIVEN)),
+    "verdict": _one_of("unknown-verdict", VERDICTS),
+}
+"""The rules of each kind of value."""
+
+
+def _string(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _leaf(kind: str) -> dict[str, Any]:
+    found: dict[str, Any] = schema(SEARCH)["$defs"][kind]
+    return found
+
+
+@cache
+def _address() -> re.Pattern[str]:
+    """The schema's own pattern, so that both have one opinion of what an address is."""
+    return re.compile(_leaf("url")["pattern"])

@@ -1,0 +1,178 @@
+"""What a stage works with, and the stages themselves as functions: what goes in, what comes out, nothing written."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.errors import Blocked, Missing, Refused, UsageError
+from .attestations import load_attestations
+from .grounding import candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from ...judge.model import Judge
+    from ...project.config import ResearchSettings
+    from ...safe.fetch import Fetcher
+    from ...safe.files import Root
+    from .attestations import Attestations
+    from .grounding import Candidate, Grounding
+    from .model import ExtractedCitation, ValidatedCitation
+    from .page_changes import Change
+    from .source_kinds import Table
+    from .topic import Topic
+
+_MEGABYTE = 1024 * 1024
+_TABLE_BYTES = 4 * _MEGABYTE
+
+
+class Validation(Struct, frozen=True):
+    """What the third stage found."""
+
+    citations: tuple[ValidatedCitation, ...]
+    changes: tuple[Change, ...] = ()
+    """With a refresh: what became of the pages."""
+    unread: tuple[str, ...] = ()
+    """What in the folder of snapshots could not be read or believed: the file, and why."""
+
+
+class Work:
+    """A topic that is worked on: where, by which settings, and with whose help."""
+
+    def __init__(
+        self,
+        root: Root,
+        topic: Topic,
+        settings: ResearchSettings,
+        *,
+        offline: bool = False,
+        refresh: bool = False,
+        judge: Judge | None = None,
+        fetcher: Callable[[], Fetcher] | None = None,
+        progress: Callable[[str, int, int], None] = lambda *_: None,
+    ) -> None:
+        self.root = root
+        self.topic = topic
+        self.settings = settings
+        self.offline = offline
+        self.refresh = refresh
+        self.progress = progress
+        self._judge = judge
+        self._fetcher = fetcher
+
+    @property
+    def judge(self) -> Judge:
+        """Who says whether a quote supports a claim."""
+        if self._judge is None:
+            from ...judge.judges import get_judge
+
+            self._judge = get_judge(self.settings, self.root.path, prices=self.settings.prices)
+        return self._judge
+
+    @property
+    def most_bytes(self) -> int:
+        """The largest page that is read."""
+        return self.settings.megabytes * _MEGABYTE
+
+    def fetcher(self) -> Fetcher:
+        """Who fetches pages, by these settings."""
+        if self._fetcher is not None:
+            return self._fetcher()
+        from ...safe.fetch import Manners
+        from ...safe.fetch import fetcher as fetching
+
+        own = self.settings
+        return fetching.new_fetcher(
+            Manners(own.connections, float(own.seconds), self.most_bytes, robots=own.robots, contact=own.contact)
+        )
+
+    def attestations(self) -> Attestations:
+        """What people vouch for in this topic."""
+        return load_attestations(self.root, self.topic.attestations)
+
+    def table(self) -> Table:
+        """How credible hosts are, the user's own table first."""
+        return read_table(self.root, self.settings.sources)
+
+    def digest(self, key: str) -> str:
+        """The digest of a file's bytes, empty where there is none."""
+        try:
+            return sha256(self.root.read(key)).hexdigest()
+        except Missing:
+            return ""
+
+
+def read_table(root: Root, name: str) -> Table:
+    """The table of sources, with the user's own file before it where it has a name; raises UsageError."""
+    from .source_kinds import load_table
+
+    if not name:
+        return load_table()
+    try:
+        data = root.read(name, _TABLE_BYTES)
+    except Refused as error:
+        why = {Missing: "there is no such file", Blocked: "it lies outside the root"}.get(type(error), str(error))
+        raise UsageError(f"{name}: {why}; correct `sources` under [research]") from None
+    return load_table(data, name)
+
+
+def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
+    """A topic below a folder, with the settings that apply there; options are those of Work."""
+    from ...judge.judges import choose_judge
+    from ...project.config import load_config
+    from ...safe.files import Root
+    from .topic import find_topic
+
+    config, _ = load_config(root)
+    opened = Root(root)
+    # A judge that the caller brings leaves nothing to choose.
+    settings = config.research if options.get("judge") is not None else choose_judge(config.research)
+    return Work(opened, find_topic(opened, topic), settings, **options)
+
+
+def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:
+    """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
+    from ...store.warc import Snapshots
+    from .page_changes import changes
+    from .page_fetching import Obtainer, Reader
+    from .quote_lookup import Finder
+    from .validation import Rules
+    from .validation import validate as judge_sources
+
+    # Read first: a table that cannot be read should not cost a hundred requests.
+    rules = Rules(work.table(), work.attestations(), work.settings.required_checks)
+    snapshots = Snapshots(work.root, work.topic.snapshots)
+    obtainer = Obtainer(snapshots, None if work.offline else work.fetcher, refresh=work.refresh)
+    held = obtainer.obtain(
+        (citation.source_url for citation in citations), lambda done, total: work.progress("fetching", done, total)
+    )
+    reader = Reader(work.most_bytes)
+    finder = Finder(reader)
+    found = judge_sources(citations, held, finder, rules)
+    changed = changes(citations, held, reader, finder) if work.refresh else []
+    unread = tuple(f"{file}: {why}" if file else why for file, why in snapshots.problems())
+    return Validation(tuple(found), tuple(changed), unread)
+
+
+def ground(work: Work, citations: Sequence[ValidatedCitation], wanted: Sequence[Candidate] | None = None) -> Grounding:
+    """Judge the claims, those of the citations where none are given."""
+    from .grounding import ground as judge_claims
+
+    return judge_claims(
+        candidates(citations) if wanted is None else wanted,
+        citations,
+        work.judge,
+        work.attestations(),
+        lambda done, total: work.progress("judging", done, total),
+    )
+
+
+def report(work: Work, found: Grounding, citations: Sequence[ValidatedCitation]) -> str:
+    """The report in markdown; raises Aborted where not every sentence is grounded."""
+    from .report_markdown import render
+
+    return render(work.topic.name, found.grounded, citations, found.rejected)

@@ -1,0 +1,166 @@
+"""What in a report says something that could be true or false, by its form alone.
+
+Running text claims; a heading, a caption or the title of a source mostly names something. It claims where it has a
+figure or a verb. What claims nothing by its form is not judged, and is counted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .sentence_form import reads_as_sentence
+from .worded_figures import COMPOUND, dates_an_event, has_worded_figure, is_verdict
+
+STOPS = ".!?…。！？"
+"""What ends a sentence."""
+FULL_STOPS = (".", "!", "。", "！")
+"""What makes a sentence of a heading."""
+CLOSING = ")]}\"'”’»*_~ \t"
+"""What may stand behind its stop."""
+WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
+LABELS = ("heading", "label", "code", "front", "source")
+"""Kinds of places where something is named rather than said."""
+
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af]")
+_INTRODUCES = re.compile(r"\b(?:following|as follows|below|these|here)\b[^.]*:\Z", re.IGNORECASE)
+_TOLD_BY_ASKING = re.compile(r"\b(?:know|knew|aware|heard|reali[sz]ed?|noticed?) (?:that )?", re.IGNORECASE)
+_LONGEST_OPENING = 200
+_WORDS_IN_OPENING = 12
+_WORDS_WITH_STOP, _WORDS_WITHOUT, _WORDS_IN_CELL = 2, 3, 4
+_WORDS_IN_HEADING = 4
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    rf"\b(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ][0-9:.]+Z?)?|[0-9]{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}(?:\ [0-9]{{4}})?"
+    rf"|{_MONTH}\ [0-9]{{1,2}}(?:,?\ [0-9]{{4}})?|{_MONTH}\ [0-9]{{4}}"
+    r"|(?:(?:1[5-9]|2[01])[0-9]{2})(?:[–/-][0-9]{2,4})?s?|q[1-4])(?![\w%]|[.,][0-9])",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\W*(?:date|dated|accessed|retrieved|published|updated|generated|as of|last (?:updated|modified|changed))\W*",
+    re.IGNORECASE,
+)
+# Numbers that name: of a section, a table, a version, a model, a place in a list.
+_NAMING = re.compile(
+    r"(?-i:\A\W*(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,4}[.):]?|[IVXivx]{1,5}[.):])(?=\s+[\"“‘(]?[A-Z]))"
+    r"|\b(?:section|chapter|part|table|figure|fig|step|phase|level|type|appendix|no|number|version|v|top|page|p|rfc|iso"
+    r"|question|q|stage|day|week|grade|class|category|group|item|note|example|case|listing|equation|eq|vol|volume"
+    r"|issue)s?\.?\ ?\#?[0-9][0-9.]*(?![0-9%])"
+    r"|\b(?!(?:usd|eur|gbp|jpy|chf|cny|inr|aud|cad)(?![a-z]))[A-Za-z]+-?[0-9][\w.-]*|\#[0-9]+"
+    rf"|\b[0-9]+[A-Za-z]?-(?:{COMPOUND})\b|\b[0-9]+-(?-i:[A-Z])\w*|\b[0-9]+-in-[0-9]+"
+    r"|(?-i:\b[A-Z]\w*\ [0-9]+(?:\.[0-9]+){1,3}\b(?![0-9,%]))"
+    r"|\A[0-9]{1,2}\ (?:\w+\ )?(?:ways|reasons|facts|findings|steps|tips|things|lessons|questions|rules|types|kinds"
+    r"|examples|points|methods)\b",
+    re.IGNORECASE,
+)
+_NAME_AND_NUMBER = re.compile(r"\b[A-Z]\w*\ [0-9]{1,2}\Z")
+_LISTED = re.compile(
+    r"\bdoi:?\s*\S+|\b10\.[0-9]{4,9}/\S+|\barxiv:?\s*\S+|\bis[bs]n:?\s*[0-9Xx -]+|\b[0-9]+\s*\([0-9]+\)"
+    r"|\bpp?\.?\s*[0-9]+(?:\s*[–-]\s*[0-9]+)?|\b[0-9]+\s*[–-]\s*[0-9]+\b(?!\s*%)",
+    re.IGNORECASE,
+)
+_UNITS = (
+    r"%|‰|percent|per cent|pct|percentage points?|million|billion|trillion|thousand|hundred|dozen|times|fold|bytes?"
+    r"|[kKMGTP]i?[bB]|bits?|[kMG]?bps|ms|µs|ns|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[kcmµn]?m|metres?"
+    r"|meters?|miles?|feet|km/h|mph|[kmµ]?g|tonnes?|tons?|pounds?|litres?|liters?|[kMG]?W|[kMG]Wh|[kM]?Hz|°[CF]|degrees"
+    r"|users?|people|persons|patients|deaths|dead|cases|points|dollars|euros|USD|EUR"
+)
+_QUANTITY = re.compile(
+    # A run of digits is begun once and read whole: a page of nothing else takes no longer than its length.
+    rf"(?<![0-9.,])[0-9][0-9.,]*+\s?(?:{_UNITS})(?![\w])"
+    r"|[$€£¥₹]\s?[0-9]|\b[0-9]{1,3}(?:[,'’\u00a0\u202f ][0-9]{3})+\b"
+    r"|[0-9](?:\s?[×x])(?![\w])|\b[0-9]+\s+(?:of|in|out\s+of)\s+(?:every\s+)?[0-9]+\b|[０-９]+"
+    r"|(?<![0-9٠-٩.,])[0-9٠-٩][0-9٠-٩.,]*+\s?[%٪]"
+)
+_WORDED = re.compile(
+    r"\b(?:percent|per cent|millions?|billions?|trillions?|thousands?|hundreds|dozens|half of|majority of|two thirds"
+    r"|thirds|quarters? of|most of|all of|none of|never|always|twice|doubled|tripled|halved|tenfold)\b"
+    r"|百分之|[0-9]\s?[万億亿千]",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"[=(){}\[\];<>$|\\`]|::|->")
+_SIGNS_IN_PROSE = 3
+_COUNTED = re.compile(r"(?<![\w.,/-])[0-9][0-9.,]*\s+(?!pages\b|pp\b|edn?\b|vols?\b)[a-z]{2,}")
+_DIGIT = re.compile(r"\d")
+
+
+def is_claim(text: str, kind: str) -> bool:
+    """Whether a sentence says something that could be true or false."""
+    bare = text.rstrip(CLOSING)
+    if kind in LABELS:
+        return _names_a_fact(bare, kind)
+    words = WORD.findall(bare)
+    if bare.endswith(("?", "？")):
+        told = _TOLD_BY_ASKING.search(bare)
+        return has_figure(bare) or (told is not None and reads_as_sentence(bare[told.end() :]))
+    opening = bare.endswith((":", "：")) and _INTRODUCES.search(bare[-_LONGEST_OPENING:]) is not None
+    if opening and len(words) <= _WORDS_IN_OPENING and not has_figure(bare):
+        return reads_as_sentence(bare.partition(" that ")[2])
+    if len(_WIDE.findall(bare[:200])) > _WORDS_IN_CELL:
+        return True
+    if not any(sign.isalpha() for sign in bare):
+        return kind in ("text", "entry") and bool(words) and _DIGIT.search(_DATE.sub(" ", bare)) is not None
+    if bare.endswith((".", "!", "…")):
+        return len(words) >= _WORDS_WITH_STOP or (kind in ("text", "entry") and is_verdict(words[0]))
+    if not WORD.search(_DATE.sub(" ", bare)):
+        return False
+    if len(words) >= (_WORDS_IN_CELL if kind == "cell" else _WORDS_WITHOUT):
+        return True
+    if reads_as_sentence(bare, _WORDS_WITHOUT if kind == "cell" else _WORDS_WITH_STOP):
+        return True
+    # The short cells of a row are read together.
+    return kind != "cell" and (has_figure(bare) or _says_of_a_label(bare) or dates_an_event(bare, _DATE))
+
+
+def has_figure(text: str) -> bool:
+    """Whether a text has a figure that is neither a date nor the number of something."""
+    if _QUANTITY.search(text) or _WORDED.search(text) or has_worded_figure(text):
+        return True
+    return _DIGIT.search(_NAMING.sub(" ", _DATE.sub(" ", text))) is not None
+
+
+def is_row_claim(cells: list[str], listing: bool) -> bool:
+    """Whether the short cells of a row say something together; the number of a row does not."""
+    said = [cell for cell in cells if WORD.search(cell)]
+    if (len(said) > 1 or listing) and said and said[0].rstrip(".").isdecimal():
+        said = said[1:]
+    if listing:
+        return any(_names_a_fact(cell, "source") or not any(map(str.isalpha, _DATE.sub("x", cell))) for cell in said)
+    figures = any(_DIGIT.search(_DATE.sub(" ", cell)) or has_figure(cell) for cell in said)
+    return figures or (len(said) > 1 and sum(len(WORD.findall(cell)) for cell in said) >= _WORDS_IN_CELL)
+
+
+def _says_of_a_label(text: str) -> bool:
+    """Whether a short line is a label with a value behind its colon; the day of a report is none."""
+    label, colon, value = text.partition(":")
+    if not colon or not WORD.search(label) or not WORD.search(value):
+        return False
+    return not (_DATED.fullmatch(label) and not WORD.search(_DATE.sub(" ", value)))
+
+
+def _names_a_fact(text: str, kind: str) -> bool:
+    """Whether a heading, caption, title or line of code claims something: by a figure, a verb, or a stop."""
+    words = WORD.findall(text)
+    if not words or text.endswith(("?", "？")):
+        return bool(words) and has_figure(text)
+    if kind == "source":
+        listed = _DATE.sub(" ", _LISTED.sub(" ", text))
+        return any(form.search(listed) for form in (_QUANTITY, _WORDED, _COUNTED)) or reads_as_sentence(text)
+    if kind == "front" and len(words) < _WORDS_WITHOUT and not _QUANTITY.search(text):
+        return False
+    if kind == "code" and not _reads_as_prose(text):
+        return False
+    if has_figure(_NAME_AND_NUMBER.sub(" ", text)) and (any(sign.isalpha() for sign in text) or _QUANTITY.search(text)):
+        return True
+    if text.endswith(FULL_STOPS) and len(words) >= _WORDS_IN_HEADING and kind != "code":
+        return True
+    return reads_as_sentence(text) or (kind != "code" and dates_an_event(text, _DATE))
+
+
+def _reads_as_prose(text: str) -> bool:
+    """Whether a line of code is made of words rather than of code."""
+    signs = len(_CODE.findall(text))
+    words = sum(word.isalpha() for word in WORD.findall(text))
+    if _QUANTITY.search(text) is not None:
+        return words >= _WORDS_WITH_STOP and signs <= _SIGNS_IN_PROSE
+    return words >= _WORDS_WITHOUT and not signs

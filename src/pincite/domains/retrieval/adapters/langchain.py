@@ -1,0 +1,121 @@
+"""LangChain: documents become hits, citations become content-block citations. LangChain itself is not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .cited import get_citation, place_of, url_of
+from .fields import (
+    describe,
+    field,
+    find_headings,
+    find_identity,
+    find_page,
+    find_whole,
+    get_metadata,
+    get_score,
+    get_text,
+    has,
+)
+from .pieces import Piece, Placing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from ....search.model import Citation, SearchHit
+
+_KEYS = ("source", "file_path", "path", "filename", "file_name", "url", "uri")
+
+
+def hits(
+    documents: Iterable[object],
+    *,
+    root: str | None = None,
+    read: Callable[[str], str] | None = None,
+    key: str | None = None,
+    headings: tuple[str, ...] = (),
+    indexed_at: datetime | None = None,
+) -> list[SearchHit]:
+    """The hits of documents, of pairs of document and score, or of either as LangChain serialises them; in order.
+
+    Offsets come from `start_index` (splitters write it with `add_start_index=True`). With `read`, which gives the text
+    of a path, they are checked against the document, and found where they are missing; what cannot be placed for
+    certain gets the offsets -1. `root` is the folder of relative paths, `key` the metadata that names the file,
+    `headings` those that name the headings, outermost first, where a splitter was given names of one's own.
+    Raises TypeError naming the document that has no text or no file.
+    """
+    placing = Placing(root, read, key, indexed_at)
+    return [
+        placing.hit(piece(document, where, headings), where)
+        for at, document in enumerate(documents)
+        for where in (f"documents[{at}]",)
+    ]
+
+
+def looks_like(thing: object) -> bool:
+    """Whether this has the shape of a LangChain document, alone or with its score."""
+    if isinstance(thing, tuple | list) and len(thing) == 2:
+        thing = thing[0]
+    return has(_unwrapped(thing), "page_content")
+
+
+def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Piece:
+    """What a document, or a pair of document and score, says about itself."""
+    given: object = None
+    if isinstance(document, tuple | list):
+        if len(document) != 2:
+            raise TypeError(f"{where}: {describe(document)} of {len(document)}, expected a document and its score")
+        document, given = document
+    document = _unwrapped(document)
+    metadata = get_metadata(document, "metadata", where)
+    found = find_headings(metadata, headings)
+    zero_based = find_page(metadata.get("page"), 0)
+    return Piece(
+        get_text(document, "page_content", where),
+        metadata,
+        _KEYS,
+        find_identity(field(document, "id"), where),
+        get_score(metadata.get("relevance_score") if given is None else given, where),
+        find_whole(metadata.get("start_index"), "start_index", where),
+        headings=found,
+        page=zero_based if zero_based is not None else find_page(metadata.get("page_number"), 1),
+        relative=bool(found),
+    )
+
+
+def citation(
+    citation: Citation, *, answer_span: tuple[int, int] | None = None, url: str | None = None
+) -> dict[str, object]:
+    """A citation of a content block, as a dict: `{"type": "citation", "url": …, "cited_text": …, …}`.
+
+    `answer_span` is what it supports, as offsets in the text of the block; `url` replaces the document's own address.
+    Where the passage stands is in `extras`.
+    """
+    get_citation(citation)
+    block: dict[str, object] = {
+        "type": "citation",
+        "url": url_of(citation) if url is None else url,
+        "title": citation.document_title,
+    }
+    if answer_span is not None:
+        start, end = answer_span
+        if not 0 <= start <= end:
+            raise ValueError(f"answer_span {answer_span!r}: offsets of the answer ascend from 0")
+        block["start_index"], block["end_index"] = start, end
+    if citation.text:
+        block["cited_text"] = citation.text
+    extras: dict[str, object] = {"chunk_id": str(citation.chunk_id), "path": citation.document_path}
+    if citation.heading:
+        extras["heading"] = citation.heading
+    block["extras"] = extras | place_of(citation)
+    return block
+
+
+def _unwrapped(document: object) -> object:
+    """The document itself, where it was serialised with its class around it."""
+    if isinstance(document, Mapping) and "lc" in document and isinstance(document.get("kwargs"), Mapping):
+        kwargs: object = document["kwargs"]
+        return kwargs
+    return document

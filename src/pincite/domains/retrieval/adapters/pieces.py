@@ -1,0 +1,97 @@
+"""A piece of a document as some framework hands it over, on its way to a hit."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ....search.model import EPOCH, Chunk, SearchHit, SourceDocument, chunk_identity
+from .fields import find_path
+from .places import Originals, plain_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from uuid import UUID
+
+    from .fields import Metadata
+
+PAGED = frozenset(".pdf .ps .djvu .doc .docx .odt .rtf .ppt .pptx .odp .tif .tiff".split())
+"""What has pages; a splitter that counts form feeds calls everything else page 1."""
+# Loaders take text out of these, and offsets count in that text: they say nothing about the file.
+_EXTRACTED = PAGED | frozenset(".xls .xlsx .ods .epub .htm .html .xhtml .ipynb .eml .msg".split())
+
+
+class Piece(Struct):
+    """What a framework's object says about itself."""
+
+    content: str
+    metadata: Metadata
+    keys: tuple[str, ...]
+    """The metadata that may name the file, the likeliest first."""
+    identity: UUID | str | None = None
+    score: float = 0.0
+    start: int | None = None
+    end: int | None = None
+    headings: tuple[str, ...] = ()
+    page: int | None = None
+    relative: bool = False
+    """Whether the offset may count from the start of a part, because the text was split twice."""
+
+
+class Placing:
+    """Turns pieces into hits, reading each document once where it may be read."""
+
+    def __init__(
+        self, root: str | None, read: Callable[[str], str] | None, key: str | None, indexed_at: datetime | None
+    ) -> None:
+        self._root = root
+        self._key = key
+        self._indexed_at = indexed_at or EPOCH
+        self._originals = Originals(read)
+
+    def hit(self, piece: Piece, where: str) -> SearchHit:
+        """The hit of a piece; raises TypeError where it names no file."""
+        keys = (self._key,) if self._key else piece.keys
+        named = find_path(piece.metadata, keys)
+        if named is None:
+            raise TypeError(f"{where}: no file is named in its metadata, under none of: {', '.join(keys)}")
+        path = plain_path(named, self._root)
+        start, end, content = self._place(piece, path)
+        identity = piece.identity
+        if identity is None or isinstance(identity, str):
+            identity = chunk_identity(path, identity or f"{start}:{end}:{content}")
+        title = piece.metadata.get("title")
+        chunk = Chunk(
+            identity,
+            start,
+            end,
+            content,
+            piece.headings[-1] if piece.headings else None,
+            piece.headings,
+            piece.page,
+        )
+        titled = title.strip() or None if isinstance(title, str) else None
+        return SearchHit(chunk, SourceDocument(path, titled, self._indexed_at), piece.score)
+
+    def _place(self, piece: Piece, path: str) -> tuple[int, int, str]:
+        """Offsets and words of a piece: those of the document where it could be read, else what the piece says."""
+        content = piece.content.removeprefix("\ufeff")
+        # An offset from the start of a part or of a page, taken for one of the document, would point at other words.
+        stated = None if piece.relative or piece.page is not None else piece.start
+        original = self._originals.find(path) if content else None
+        if original is not None:
+            found = original.find(content, stated)
+            return (*found, original.text[found[0] : found[1]]) if found else (-1, -1, content)
+        if stated is None or suffix(path) in _EXTRACTED:
+            return -1, -1, content
+        end = stated + len(piece.content) if piece.end is None else piece.end
+        if end < stated or (piece.content and end - stated != len(piece.content)):
+            return -1, -1, content
+        return stated, end, piece.content
+
+
+def suffix(path: str) -> str:
+    """The ending of a path's last part, in lower case, with its dot."""
+    name = path.rpartition("/")[2]
+    return f".{name.rpartition('.')[2].lower()}" if "." in name[1:] else ""

@@ -1,0 +1,233 @@
+"""Words held against one document: there and at the stated place, elsewhere in it, altered, or not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import combining
+
+from msgspec import Struct
+
+from ....papers.legibility import describe_fault, find_page_fault
+from ....quotes.declared_changes import INSERTION, OMISSION
+from ....quotes.exact_match import is_cut, matches, phrase, widen_cut
+from ....quotes.fold import composed, foldings, form_of, same
+from ....quotes.lookup import MOST_PLACES, Source
+from ....text.lines import counted
+from .documents import Document
+from .model import Blocks, Chars, PageSpan, Spot
+
+if TYPE_CHECKING:
+    from ....quotes.lookup import Look
+
+    Place = Chars | PageSpan | Blocks | None
+
+RANKS = ("held", "moved", "altered", "unread", "absent")
+"""What comparing can show, the best first."""
+_SOME_PAGES = 5
+_AFTER = 24
+_MOST_TRIED = 200
+_PARTED = "its words stand on both sides of a break of columns or pages"
+_CUT = "the stated place begins or ends inside a longer word or number"
+
+
+class Try(Struct):
+    """What comparing words with one document showed."""
+
+    kind: str
+    document: Document
+    look: Look | None = None
+    spot: Spot | None = None
+    place_held: bool | None = None
+    note: str = ""
+    folded: tuple[str, ...] = ()
+    """What was not compared letter by letter, where there is no look that says so."""
+    there: str = ""
+    """What stands there, where no look says so."""
+
+
+def compare(quote: str, document: Document, place: Place) -> Try:
+    """The words held against one document."""
+    document.load()
+    if document.trouble:
+        return Try("unread", document, note=document.trouble)
+    exact = _exact(quote, document, place)
+    if exact is not None and exact.kind == "held":
+        return exact
+    look = document.look(quote)
+    if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
+        return _noted(_placed(quote, document, place, look), _own_ending(quote, document))
+    written = exact or _written(quote, document, place)
+    if written is not None:
+        return written
+    first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
+    unread = document.unread_pages(first, last)
+    if unread and (isinstance(place, PageSpan) or len(unread) * _SOME_PAGES > len(document.pages)):
+        return Try("unread", document, look, note=_describe_unread(document, unread))
+    if look.kind == "parted":
+        there = document.spot(look.passages[0], quote)
+        return Try("unread", document, look, there, note=f"{_PARTED} on page {there.page}, and may not go on there")
+    if look.kind in ("absent", "too-short"):
+        return Try("absent", document, look)
+    note = "it was put together from words that stand apart" if look.kind == "stitched" else ""
+    if look.kind == "verbatim":
+        note = "words were left out or put in; an ellipsis does not make it what stands there"
+    passage = look.passages[0] if look.passages else None
+    spot = document.spot(passage, passage.text if passage is not None else quote)
+    return Try("altered", document, look, spot, note=note)
+
+
+def _describe_unread(document: Document, unread: list[int]) -> str:
+    return f"page {unread[0]} {describe_fault(find_page_fault(document.pages[unread[0] - 1]))}"
+
+
+def _written(quote: str, document: Document, place: Place) -> Try | None:
+    """Words that stand there letter by letter, where signs around them or markup kept them from being read as words."""
+    if document.is_paged:
+        return None
+    text = document.raw if document.is_marked_up else composed(document.raw)
+    words = (quote if document.is_marked_up else composed(quote)).strip()
+    at = _apart(text, words)
+    if at is None:
+        return None
+    held: bool | None = None
+    if isinstance(place, Chars):
+        held = False
+    elif isinstance(place, Blocks) and document.blocks:
+        held = words in composed("".join(document.blocks[place.start : place.end]))
+    note = "these are the words of its source, markup and all" if document.is_marked_up else ""
+    spot = document.place(at, at + len(words), text)
+    return Try("moved" if held is False else "held", document, None, spot, held, note)
+
+
+def _apart(text: str, words: str) -> int | None:
+    """Where words stand letter by letter, no part of longer ones; not for numbers, which signs before them change."""
+    at = -1 if words[:1].isdigit() else text.find(words)
+    for _ in range(_MOST_TRIED):
+        if at < 0:
+            break
+        before, after = text[max(0, at - 1) : at], text[at + len(words) : at + len(words) + 1]
+        if (not before or before.isspace() or before == ">") and _ends_apart(words, after):
+            return at
+        at = text.find(words, at + 1)
+    return None
+
+
+def _ends_apart(words: str, after: str) -> bool:
+    last = words[-1:]
+    if not after or after.isspace() or after == "<":
+        return True
+    if last.isalpha():
+        return not (after.isalnum() or after in "_-'’\u2010\u2011" or combining(after))
+    return not (last.isdigit() or after.isdigit())
+
+
+def _noted(found: Try, note: str) -> Try:
+    if note and found.kind == "held":
+        found.note = f"{found.note}; {note}" if found.note else note
+    return found
+
+
+def _own_ending(quote: str, document: Document) -> str:
+    """What to say of a last stop or comma that the document does not have there; empty where it does."""
+    sought = phrase(quote)
+    if sought is None or document.source is None or not sought.trail.rstrip("' ").endswith((".", ",", ";")):
+        return ""
+    trail = sought.trail.replace(" ", "")
+    for layer in document.source.every_layer():
+        for hit in matches(layer, sought):
+            after = form_of(layer.text[hit.end - 1 : hit.end + _AFTER])[1:]
+            if after.replace(" ", "").startswith(trail):
+                return ""
+    return f"its last sign ({trail[:8]}) is not in the document: the sentence may go on there"
+
+
+def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
+    """Words that stand in the document: also at the stated place?"""
+    spot = document.spot(look.passages[0], quote)
+    if isinstance(place, PageSpan):
+        if not document.is_paged:
+            return Try("held", document, look, spot, note=f"{document.path} has no pages: {place.text} was not checked")
+        first, last = place.first - 1, place.last - 1
+        here = [one for one in look.passages if one.page <= last and first <= one.end_page]
+        if here or (len(look.passages) >= MOST_PLACES and _stands_on(quote, document, first, last)):
+            inside = [one for one in here if first <= one.page and one.end_page <= last]
+            best = next(iter(inside or here), None)
+            note = f"it runs from page {best.page + 1} to page {best.end_page + 1}" if best and not inside else ""
+            return Try("held", document, look, document.spot(best, quote), True, note)
+        unread = document.unread_pages(place.first, place.last)
+        if unread:
+            return Try("unread", document, look, note=_describe_unread(document, unread))
+        count = len(document.pages)
+        beyond = "" if place.last <= count else f"{document.path} has {counted(count, 'page')}"
+        return Try("moved", document, look, spot, False, beyond)
+    if isinstance(place, Blocks):
+        if not document.blocks:
+            return Try(
+                "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
+            )
+        return _placed_in_blocks(quote, document, place, look, spot)
+    if isinstance(place, Chars):
+        if document.is_paged:
+            return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
+        count = len(document.raw)
+        beyond = f"{document.path} has {counted(count, 'character')}" if place.end > count else ""
+        return Try("moved", document, look, spot, False, beyond)
+    return Try("held", document, look, spot)
+
+
+def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look, spot: Spot) -> Try:
+    """Words that stand in a document that was sent in blocks: also in the stated ones?"""
+    beyond = "" if place.end <= len(document.blocks) else f"the document has {counted(len(document.blocks), 'block')}"
+    there = "".join(document.blocks[place.start : place.end])
+    if beyond or Source((there,)).verbatim(quote) is None:
+        return Try("moved", document, look, spot, False, beyond)
+    # They may stand in earlier blocks, too: the place that is told is the one that was stated.
+    offset = sum(map(len, document.blocks[: place.start]))
+    at = there.find(quote.strip())
+    start, end = (at, at + len(quote.strip())) if at >= 0 else (0, len(there))
+    return Try("held", document, look, document.place(offset + start, offset + end, document.raw), True)
+
+
+def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
+    """Whether words that stand at more places than are told do on these pages, or across their edges."""
+    look = document.search_pages(max(0, first - 1), last + 2).verbatim(quote)
+    before = min(1, first)
+    return look is not None and any(
+        one.page <= last - first + before and before <= one.end_page for one in look.passages
+    )
+
+
+def _exact(quote: str, document: Document, place: Place) -> Try | None:
+    """Words that are exactly what stands at the stated place, no part of a longer word or number."""
+    if isinstance(place, Blocks) and document.blocks:
+        there = "".join(document.blocks[place.start : place.end])
+        if place.end <= len(document.blocks) and _same(quote, there):
+            start = sum(map(len, document.blocks[: place.start]))
+            spot = document.place(start, start + len(there), document.raw)
+            return Try("held", document, None, spot, True, folded=_folded(quote, there))
+    if isinstance(place, Chars) and not document.is_paged:
+        for text in dict.fromkeys((document.raw, document.pages[0])):
+            there = text[place.start : place.end]
+            if place.end > len(text) or not _same(quote, there):
+                continue
+            if is_cut(text, place.start, place.end):
+                start, end = widen_cut(text, place.start, place.end)
+                spot = document.place(start, end, text)
+                return Try("altered", document, None, spot, False, _CUT, there=" ".join(text[start:end].split()))
+            spot = document.place(place.start, place.end, text)
+            return Try("held", document, None, spot, True, folded=_folded(quote, there))
+    return None
+
+
+def _folded(quote: str, there: str) -> tuple[str, ...]:
+    return () if quote == there else foldings(composed(there), composed(quote))
+
+
+def _same(quote: str, there: str) -> bool:
+    """Whether two stretches are the same but for what may be folded, to their very ends."""
+    if quote == there:
+        return True
+    if abs(len(quote) - len(there)) > len(quote) // 2 + 20:
+        return False
+    one, other = (form_of(composed(text).strip()) for text in (quote, there))
+    return same(other, one)

@@ -1,0 +1,302 @@
+"""The documents that an answer may quote: read when asked for, and folded once."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from time import time
+from typing import TYPE_CHECKING
+
+from ....core.errors import PinciteError
+from ....core.limits import LIMITS
+from ....papers.legibility import find_page_fault
+from ....quotes.exact_match import matches, phrase
+from ....quotes.fold import LOOSE, SOFT, composed, form_of
+from ....quotes.lookup import Source
+from ....text.lines import decode, line_starts, position, shorten
+from ....text.unspaced_scripts import count_letters, find_long_words
+from .html_source import Pieces
+from .model import Spot
+from .sentences import Nearest
+
+if TYPE_CHECKING:
+    from ....quotes.lookup import Look, Passage
+    from ....safe.files import Root
+    from .figures import Figures
+    from .model import Embedded
+
+_BITS = 1 << 15
+_LONG_WORD = re.compile(r"[^\W\d_]{5,}")
+_FEW = 4
+_SHOWN = 300
+_AROUND = 24
+
+
+class Document:
+    """A document of known text, or the trouble with it."""
+
+    def __init__(self, path: str, root: Root | None = None, key: str = "", kind: str = "text") -> None:
+        self.path = path
+        """As people are told it."""
+        self.digest = ""
+        self.retrieved = 0.0
+        self.blocks: tuple[str, ...] = ()
+        self._root, self._key, self._kind = root, key, kind
+        self._read = False
+        self._titles: tuple[str, ...] = ()
+        self._trouble = ""
+        self._raw = ""
+        self._pages: tuple[str, ...] = ("",)
+        self._boxes: tuple[bytes, ...] = ()
+        self._offsets: Pieces | None = None
+        """For HTML: the way from what a reader sees to the source."""
+        self._starts: list[int] | None = None
+        self._marks: bytearray | None = None
+        self.source: Source | None = None
+        self.hints: Nearest | None = None
+        self.figures: Figures | None = None
+        self.words: frozenset[str] | None = None
+        """Its words as names are compared; none where it is too long."""
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether it has pages."""
+        return self._kind == "pdf"
+
+    @property
+    def is_marked_up(self) -> bool:
+        """Whether readers see something else than its source."""
+        return self._offsets is not None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether its text is in memory."""
+        return self._read
+
+    @property
+    def trouble(self) -> str:
+        """Why its text cannot be had; empty where it can, or could when it was last read."""
+        if not self.digest:
+            self.load()
+        return self._trouble
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What it calls itself, in small letters."""
+        return self._titles
+
+    def is_titled(self, title: str) -> bool:
+        """Whether it calls itself so, in its metadata or in its first heading."""
+        if not self.digest:
+            self.load()
+        return title.casefold() in self._titles
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """What a reader sees, by page; one where there are none."""
+        self.load()
+        return self._pages
+
+    @property
+    def raw(self) -> str:
+        """The text as it is stored; empty for a PDF."""
+        self.load()
+        return self._raw
+
+    @property
+    def size(self) -> int:
+        """Its characters."""
+        return sum(map(len, self.pages))
+
+    def load(self) -> None:
+        """Read it, once."""
+        if self._read or self._root is None:
+            return
+        self._read = True
+        try:
+            limit = LIMITS.pdf_bytes if self.is_paged else LIMITS.source_bytes
+            self.take(self._root.read(self._key, limit))
+        except PinciteError as error:
+            self._trouble = str(error) if str(error) != self._key else "it cannot be read"
+
+    def forget(self) -> None:
+        """Let go of its text; it is read again when asked for."""
+        self.words = self.source = self.hints = self.figures = self._offsets = self._starts = None
+        if self._root is not None:
+            self._read, self._raw, self._pages, self._boxes = False, "", ("",), ()
+
+    def take(self, data: bytes) -> None:
+        """Use these bytes as the document; raises PinciteError where they have no text."""
+        from hashlib import sha256
+
+        self._read = True
+        self.digest, self.retrieved = sha256(data).hexdigest(), time()
+        if self.is_paged:
+            from ....store.pdf_texts import text_of
+
+            held = text_of(data, True)
+            self._pages, self._boxes = held.pages or ("",), held.boxes
+            self._titles = (held.title.casefold(),) if held.title else ()
+            return
+        self.use(decode(data))
+
+    def use(self, text: str) -> None:
+        """Use this text as the document."""
+        self._read, self._raw, self._pages = True, text, (text,)
+        if self._kind not in ("markdown", "rst", "html"):
+            return
+        from ....search.passages import read
+
+        reading = read(self._kind, self._raw, self.path)
+        first = reading.passages[0].headings[:1] if reading.passages else ()
+        self._titles = tuple(title.casefold() for title in (reading.title, *first) if title)
+        if reading.pieces is not None:
+            self._pages = ("".join(words for *_, words in reading.pieces),)
+            self._offsets = Pieces(reading.pieces)
+
+    def look_up(self) -> Source:
+        """Its text, ready to be searched."""
+        if self.source is None:
+            self.source = self.search_pages(0, len(self.pages))
+        return self.source
+
+    def search_pages(self, first: int, stop: int) -> Source:
+        """The text of some of its pages, counted from 0, ready to be searched."""
+        return Source(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
+
+    def look(self, quote: str) -> Look:
+        """Where the quote stands, or what comes nearest."""
+        return self.look_up().look(quote)
+
+    def spot(self, passage: Passage | None, quote: str) -> Spot:
+        """Where a passage that was found begins, as exactly as can be told."""
+        shown = shorten(passage.text if passage is not None else quote, _SHOWN)
+        page = passage.page + 1 if passage is not None and self.is_paged else None
+        if self.is_paged or self.source is None:
+            return Spot(self.path, page=page, text=shown)
+        layer = self.source.layers[0]
+        for words in (quote, passage.text[:1000].rpartition(" ")[0] or passage.text if passage is not None else ""):
+            sought = phrase(words)
+            for hit in matches(layer, sought) if sought is not None else ():
+                if passage is None or _begins(layer.text[hit.start : hit.end], passage.text):
+                    return self.place(*_widened(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
+        return Spot(self.path, text=shown)
+
+    def nearest(self, words: str) -> Spot | None:
+        """The sentence that shares most words with these; None where none shares enough."""
+        if self.hints is None:
+            self.hints = Nearest(self.pages)
+        found = self.hints.find(words)
+        if found is None:
+            return None
+        number, start, end = found
+        page = self.pages[number]
+        if self.is_paged:
+            return Spot(self.path, page=number + 1, text=shorten(" ".join(page[start:end].split()), _SHOWN))
+        return self.place(start, end, page)
+
+    def place(self, start: int, end: int, text: str, shown: str = "") -> Spot:
+        """A stretch of what a reader sees, as a place in the source; the text is what the offsets count in."""
+        shown = shown or shorten(" ".join(text[start:end].split()), _SHOWN)
+        if self.is_paged:
+            return Spot(self.path, text=shown)
+        if self._offsets is not None:
+            at = start if text is self._raw else self._offsets.find(start, text is not self._pages[0])
+            return Spot(self.path, position(self._line_starts(), at)[0], text=shown)
+        if text is not self._raw and text != self._raw:
+            # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
+            ends = [self._unfolded(text, offset) for offset in (start, end)]
+            if composed(self._raw[ends[0] : ends[1]]) != text[start:end]:
+                return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
+            start, end = ends
+        line, _ = position(self._line_starts(), start)
+        return Spot(self.path, line, start=start, end=end, text=shown)
+
+    def _unfolded(self, text: str, offset: int) -> int:
+        """An offset of the folded text in the text as it is stored, by its line and column."""
+        row, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1
+        starts = self._line_starts()
+        return starts[row] + column if row < len(starts) else len(self._raw)
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = line_starts(self._raw)
+        return self._starts
+
+    def unread_pages(self, first: int, last: int) -> list[int]:
+        """Those of some pages, counted from 1, that hold no text to look into, or none that can be read."""
+        if not self.is_paged:
+            return []
+        numbers = range(max(1, first), min(last, len(self.pages)) + 1)
+        return [number for number in numbers if find_page_fault(self.pages[number - 1])]
+
+    def share(self, quote: str) -> float:
+        """Which share of the long words of a quote stands somewhere in it, from 0 to 1, as a small table tells."""
+        wanted = _wanted(quote)
+        if len(wanted) < _FEW:
+            return 1.0
+        if self._marks is None:
+            self._marks = bytearray(_BITS // 8)
+            for page in self.pages:
+                for word in _long_words(page):
+                    mark = hash(word) % _BITS
+                    self._marks[mark >> 3] |= 1 << (mark & 7)
+        return sum(self._marks[mark >> 3] >> (mark & 7) & 1 for mark in wanted) / len(wanted)
+
+    def holds(self, quote: str) -> bool:
+        """Whether the quote stands in it word for word, which is told faster than what comes nearest."""
+        return self.look_up().verbatim(quote) is not None
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name is its path, the end of its path, its file name, or that without its ending."""
+        own, name = self.path.casefold(), name.casefold().strip("/")
+        file = own.rpartition("/")[2]
+        return name in (own, file, file.rpartition(".")[0] or file) or own.endswith("/" + name)
+
+
+@lru_cache(4)
+def _wanted(quote: str) -> frozenset[int]:
+    """The marks of a quote's long words; the same quote is asked about in many documents."""
+    return frozenset(hash(word) % _BITS for word in _long_words(quote))
+
+
+def _long_words(text: str) -> set[str]:
+    """The long words of a text as a quote may spell them: composed, and both ways where a line ends in a hyphen."""
+    form = form_of(composed(text))
+    form = form.replace(LOOSE, "") if count_letters(form) else form
+    words = set(find_long_words(form.replace(SOFT, ""), _LONG_WORD))
+    return words | set(find_long_words(form, _LONG_WORD)) if SOFT in form else words
+
+
+def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:
+    """A match from first to last letter, with the signs that the words have around them where they are there."""
+    at = text.find(words, max(0, start - _AROUND), end + _AROUND) if len(words) <= end - start + _AROUND else -1
+    return (at, at + len(words)) if at >= 0 else (start, end)
+
+
+def _begins(found: str, passage: str) -> bool:
+    found, passage = " ".join(found.split())[:20], passage[:20]
+    return found[: len(passage)].casefold() == passage[: len(found)].casefold() or not found.isascii()
+
+
+def embedded_document(held: Embedded) -> Document | None:
+    """The document that came with the response; None where its text did not."""
+    from ....search.passages import find_kind
+
+    kind = find_kind(held.name.filename) if held.name.filename else None
+    document = Document(held.path, kind="pdf" if held.pdf else "html" if kind == "html" else "text")
+    if held.pdf:
+        from base64 import b64decode
+
+        try:
+            document.take(b64decode(held.pdf, validate=True))
+        except (ValueError, PinciteError):
+            return None
+        return document
+    if not held.text.strip():
+        return None
+    # Its digest is of what it would be as a file; offsets count in the text as it came.
+    document.take(held.text.encode("utf-8", "replace"))
+    document.use(held.text)
+    document.blocks = held.blocks
+    return document

@@ -1,0 +1,208 @@
+"""All documents that an answer may quote, and which of them a citation means."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ....core.errors import UsageError
+from ....safe.files import Root, walk
+from ....safe.user_paths import refuse_way_out
+from ....text.citation_styles import decoded
+from ....text.lines import shorten
+from .documents import Document, embedded_document
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .model import Embedded, Named
+
+MOST_FILES = 20_000
+"""How many files one check may be given."""
+_KEPT = 32 * 1024 * 1024
+"""How many characters of documents are kept in memory at once; folded, each takes several bytes."""
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+# Endings by which a title is known to be the name of a file; `Node.js` is none.
+_FILE = re.compile(r"\.(?:pdf|md|markdown|rst|txt|html?|docx?|pptx?|xlsx?|odt|csv|tsv|json|epub)\Z", re.IGNORECASE)
+
+
+class Meant(Struct, frozen=True):
+    """Which documents a citation may mean."""
+
+    documents: tuple[Document, ...]
+    sure: bool
+    """Whether it can mean no other."""
+    note: str = ""
+    absent: bool = False
+    """Whether the document it names is not at hand."""
+    named: bool = False
+    """Whether it was found by a name rather than by a number."""
+
+
+class Library:
+    """All documents that were given, in order."""
+
+    def __init__(self, paths: Sequence[str] = ()) -> None:
+        self.documents: list[Document] = []
+        self._roots: list[Root] = []
+        self._recent: dict[Document, int] = {}
+        """What is held in memory, the longest unused first, and how large each is."""
+        self._held = 0
+        self._meant: dict[Named, Meant] = {}
+        self.is_ordered = bool(paths)
+        """Whether every document was named one by one, so that its number means something."""
+        for path in paths:
+            self._add(path)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for root in self._roots:
+            root.close()
+        self._roots = []
+
+    def _add(self, path: str) -> None:
+        from ....search.passages import find_kind
+
+        refuse_way_out(path)
+        real = os.path.realpath(path)
+        if os.path.isdir(real):
+            self.is_ordered = False
+            root = self._open(real)
+            files, _ = walk(real, lambda name: name.rstrip("/").rpartition("/")[2].startswith("."))
+            for key in files:
+                kind = find_kind(key)
+                if kind is not None and not key.rpartition("/")[2].startswith("."):
+                    self._keep(Document(f"{path.rstrip('/')}/{key}" if path.strip("./") else key, root, key, kind))
+        elif os.path.isfile(real):
+            folder, name = os.path.split(real)
+            self._keep(Document(path, self._open(folder), name, find_kind(name) or "text"))
+        else:
+            what = "neither a file nor a folder" if os.path.lexists(path) else "no such file or folder"
+            raise UsageError(f"{path}: {what}; --docs takes those that hold the documents")
+
+    def _open(self, folder: str) -> Root:
+        self._roots.append(Root(folder))
+        return self._roots[-1]
+
+    def _keep(self, document: Document) -> None:
+        if len(self.documents) >= MOST_FILES:
+            raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
+        self.documents.append(document)
+
+    def meant(self, name: Named) -> Meant:
+        """The documents that a citation may mean."""
+        known = self._meant.get(name)
+        if known is None:
+            known = self._meant[name] = self._find(name)
+        return known
+
+    def _find(self, name: Named) -> Meant:
+        address = _last_part(name.uri)
+        for said in (name.filename, address, name.title, name.id):
+            found = [one for one in self.documents if said and one.is_called(said)]
+            if found:
+                return self._chosen(found, name, said)
+        if name.title:
+            found = [one for one in self.documents if one.is_titled(name.title)]
+            if found:
+                return self._chosen(found, name, name.title)
+        everything = tuple(self.documents)
+        if name.index is not None and self.is_ordered:
+            if name.index < len(self.documents):
+                return Meant((self.documents[name.index],), True)
+            return Meant(everything, False, f"there is no document {name.index} among --docs", absent=True)
+        # Any other label may be one that somebody made up for a document that is here.
+        if name.filename or name.is_web or _ENDING.search(address) or _FILE.search(name.title):
+            return Meant(everything, False, f"{shorten(name.text, 200)} is not among --docs", absent=True)
+        return Meant(
+            everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
+        )
+
+    def _chosen(self, found: list[Document], name: Named, said: str) -> Meant:
+        if len(found) == 1:
+            return Meant((found[0],), True, named=True)
+        if name.index is not None and self.is_ordered and name.index < len(self.documents):
+            numbered = self.documents[name.index]
+            if numbered in found:
+                return Meant((numbered,), True, named=True)
+        note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
+        return Meant(tuple(found), False, note, named=True)
+
+    def used(self, document: Document) -> None:
+        """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
+        if not document.is_held:
+            return
+        size = document.size
+        self._held += size - self._recent.pop(document, 0)
+        self._recent[document] = size
+        while self._held > _KEPT and len(self._recent) > 1:
+            oldest = next(iter(self._recent))
+            self._held -= self._recent.pop(oldest)
+            oldest.forget()
+
+
+def _last_part(uri: str) -> str:
+    """What stands behind the last slash of an address, as the name of a file."""
+    path = uri.partition("#")[0].partition("?")[0]
+    scheme, found, rest = decoded(path).partition("://")
+    last = (rest if found else scheme).rstrip("/").rpartition("/")
+    # An address without a path names no file.
+    return last[2] if last[1] or not found else ""
+
+
+class Sent:
+    """The documents that came with the request: evidence besides those that were named with `--docs`."""
+
+    def __init__(self, held: Sequence[Embedded]) -> None:
+        self._held = held
+        self._read: dict[int, Document | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    @property
+    def documents(self) -> list[Document]:
+        """Those whose text is at hand, in order."""
+        return [found for at in range(len(self._held)) if (found := self.read(at)) is not None]
+
+    def read(self, at: int | None) -> Document | None:
+        """One of them; None where its text is not at hand."""
+        if at is None or not 0 <= at < len(self._held):
+            return None
+        if at not in self._read:
+            self._read[at] = embedded_document(self._held[at])
+        return self._read[at]
+
+    def find(self, name: Named) -> int | None:
+        """The only one that is called so; None where none or several are."""
+        for kind in ("id", "filename", "uri", "title"):
+            said = getattr(name, kind).casefold()
+            found = [at for at, one in enumerate(self._held) if said and said in _names(one)]
+            if len(found) == 1:
+                return found[0]
+        return None
+
+    def name(self, at: int, name: Named) -> Named:
+        """What a citation calls one of them, and what the request calls it besides."""
+        from msgspec.structs import replace
+
+        own = self._held[at].name
+        fields = ("title", "filename", "uri", "id")
+        return replace(name, **{field: getattr(name, field) or getattr(own, field) for field in fields})
+
+    def number(self, at: int, among: int) -> int | None:
+        """The number of one of them among so many files that were named in order; None where it cannot be told."""
+        if among == len(self._held):
+            return at
+        absent = [row for row in range(len(self._held)) if self.read(row) is None]
+        return absent.index(at) if among == len(absent) and at in absent else None
+
+
+def _names(held: Embedded) -> set[str]:
+    said = (held.name.id, held.name.filename, held.name.uri, _last_part(held.name.uri), held.name.title)
+    return {one.casefold() for one in said if one}

@@ -1,0 +1,217 @@
+"""From a hit to its citation: the lines, the words and the digest, as far as the document can be read."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from uuid import UUID
+
+from ...core.errors import Missing, Refused
+from ...search.model import CODE_POINTS, Citation, SearchHit
+from .documents import Opening, Source, Sources, is_pdf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...search.model import Chunk, SourceDocument
+    from .log import Journal
+
+UNKNOWN = -1
+"""The offset of a passage whose place is not known."""
+_NO_LINES = Refused("a PDF has pages and no lines")
+_NONE = Citation(chunk_id=UUID(int=0), document_path="", document_title="", start_offset=UNKNOWN, end_offset=UNKNOWN)
+"""Where no citation was made yet."""
+
+
+class Creation:
+    """Creates citations from the documents of a service, and warns where one stays without a line."""
+
+    __slots__ = ("_journal", "_sources")
+
+    def __init__(self, sources: Sources, journal: Journal) -> None:
+        self._sources = sources
+        self._journal = journal
+
+    def create(self, hits: Sequence[SearchHit], by_path: dict[object, list[int]]) -> list[Citation]:
+        """The citations of hits whose places are given by document."""
+        made: list[Citation] = [_NONE] * len(hits)
+        cite = self._tell if self._journal.loud else self._cite
+        with self._sources.opening() as opening:
+            for path, places in by_path.items():
+                if not isinstance(path, str):
+                    error = TypeError(f"file_path: expected a string, not {type(path).__name__}")
+                    self._journal.not_created(hits[places[0]], error)
+                    raise error
+                cite(hits, places, self._look(path, opening), made)
+        return made
+
+    def line(self, path: str, offset: int) -> int | None:
+        """The line of an offset in a document; None with a warning where there is none."""
+        with self._sources.opening() as opening:
+            source = self._look(path, opening)
+        line = self._line(source, path, offset)
+        if line is not None:
+            self._journal.calculated(path, line, offset)
+        return line
+
+    def _look(self, path: str, opening: Opening) -> Source | Refused:
+        """The document at a path, or why there is none."""
+        if is_pdf(path):
+            return _NO_LINES
+        try:
+            return self._sources.get(path, opening)
+        except Refused as refused:
+            return refused
+
+    def _tell(
+        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
+    ) -> None:
+        """Create citations one by one, and log what is done."""
+        for at in places:
+            started = perf_counter()
+            self._journal.creating(hits[at])
+            self._cite(hits, [at], source, made)
+            citation = made[at]
+            if citation.line_number is not None:
+                self._journal.calculated(citation.document_path, citation.line_number, citation.start_offset)
+            self._journal.created(citation, (perf_counter() - started) * 1000)
+
+    def _cite(
+        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
+    ) -> None:
+        """Put the citations of those hits that are in this document into their places."""
+        at = places[0]
+        try:
+            if not isinstance(source, Source):
+                for at in places:
+                    made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
+                return
+            running = source.running() if len(places) > 1 else None
+            if running is not None:
+                places = _ascending(hits, places)
+            lines_of = source.lines.span if running is None else running.span
+            for at in places:
+                made[at] = self._cite_read(hits[at], source, lines_of)
+        except Exception as error:
+            self._journal.not_created(hits[at], error)
+            raise
+
+    def _cite_read(self, hit: SearchHit, source: Source, lines_of: Callable[[int, int], tuple[int, int]]) -> Citation:
+        """The citation of a hit in a document that was read."""
+        chunk = hit.chunk
+        document = hit.document
+        start = chunk.start_offset
+        end = chunk.end_offset
+        line: int | None
+        last: int | None
+        if chunk.unit != CODE_POINTS:
+            start, end = self._converted(chunk, document, source)
+        if 0 <= start < end <= source.length:
+            line, last = lines_of(start, end)
+        else:
+            line, last = self._odd_lines(chunk, document, start, end, source)
+        text = chunk.content
+        digest = document.digest
+        if not text or not digest:
+            text, digest = _words(text, digest, start, end, source)
+        return Citation(
+            chunk_id=chunk.id,
+            document_path=document.file_path,
+            document_title=document.title or source.name,
+            start_offset=start,
+            end_offset=end,
+            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+            line_number=line,
+            indexed_at=document.indexed_at,
+            relative_path=source.relative,
+            end_line=last,
+            page=chunk.page,
+            text=text,
+            document_digest=digest,
+        )
+
+    def _cite_unread(self, chunk: Chunk, document: SourceDocument, refused: Refused) -> Citation:
+        """The citation of a hit in a document that gives no lines."""
+        path, start, end = document.file_path, chunk.start_offset, chunk.end_offset
+        if isinstance(refused, Missing):
+            self._journal.not_found(path, start)
+        elif refused is not _NO_LINES or chunk.page is None:
+            self._journal.no_line(path, start, str(refused))
+        if chunk.unit != CODE_POINTS:
+            # Without the text there is no telling which code point is meant.
+            start = end = UNKNOWN
+        return Citation(
+            chunk_id=chunk.id,
+            document_path=path,
+            document_title=document.title or path.rpartition("/")[2],
+            start_offset=start,
+            end_offset=end,
+            heading=chunk.heading or (chunk.headings[-1] if chunk.headings else None),
+            indexed_at=document.indexed_at,
+            relative_path=None if refused.kind == "path-blocked" else self._sources.relative(path),
+            page=chunk.page,
+            text=chunk.content,
+            document_digest=document.digest,
+        )
+
+    def _converted(self, chunk: Chunk, document: SourceDocument, source: Source) -> tuple[int, int]:
+        """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
+        found = []
+        for offset in (chunk.start_offset, chunk.end_offset):
+            place = source.offsets.to_code_points(offset, chunk.unit)
+            if place is None:
+                reason = f"no character of the document begins there, counted in {chunk.unit}"
+                self._journal.no_line(document.file_path, offset, reason)
+                return UNKNOWN, UNKNOWN
+            found.append(place)
+        return found[0], found[1]
+
+    def _odd_lines(
+        self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: Source
+    ) -> tuple[int | None, int | None]:
+        """First and last line of a passage that is empty or does not lie in the document."""
+        path = document.file_path
+        if start == UNKNOWN and chunk.unit != CODE_POINTS:
+            # It was told when the offsets were converted.
+            return None, None
+        if end < start:
+            self._journal.no_line(path, start, "the passage ends before it begins")
+            return None, None
+        line = self._line(source, path, start)
+        if line is not None and end > source.length:
+            self._journal.too_far(path, end, source.length)
+            return line, None
+        return line, line
+
+    def _line(self, source: Source | Refused, path: str, offset: int) -> int | None:
+        """The line of any offset in any document; None with a warning where there is none."""
+        if isinstance(source, Missing):
+            self._journal.not_found(path, offset)
+        elif not isinstance(source, Source):
+            self._journal.no_line(path, offset, str(source))
+        elif offset < 0:
+            self._journal.no_line(path, offset, "an offset is never negative")
+        elif offset >= source.length:
+            self._journal.too_far(path, offset, source.length)
+        else:
+            return source.lines.line(offset)
+        return None
+
+
+def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:
+    """The places by the offsets of their hits, as they are where those do not compare."""
+    try:
+        return sorted(places, key=lambda at: hits[at].chunk.start_offset)
+    except TypeError:
+        return places
+
+
+def _words(text: str, digest: str, start: int, end: int, source: Source) -> tuple[str, str]:
+    """The words of a passage and the digest of the document that holds them, as far as one follows from the other."""
+    if text:
+        # A document in which the passage does not stand is not the one that was indexed.
+        return text, source.digest if source.holds(text, start, end) else ""
+    if digest and digest != source.digest:
+        # It changed since it was indexed, and nobody kept what stood there.
+        return "", digest
+    return source.text[start:end] if 0 <= start <= end <= source.length else "", digest or source.digest

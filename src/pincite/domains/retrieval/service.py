@@ -1,0 +1,212 @@
+"""The citation service: from what was found to where it stands, how that is written, and whether it still holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from os import fspath
+from threading import RLock
+
+from ...core.limits import LIMITS, Limits
+from ...search.model import (
+    Citation,
+    CitationCreated,
+    CitationMissing,
+    CitationStale,
+    CitationStyle,
+    SearchHit,
+    Status,
+)
+from .citation_writer import NAMED, labels, write
+from .creation import Creation
+from .documents import Sources
+from .events import Events
+from .log import Journal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from os import PathLike
+    from typing import Literal
+
+    from ...search.model import Validation
+    from .events import Handler
+    from .log import AnyLogger
+
+    Finder = Callable[[Citation], str | None]
+
+
+class CitationService:
+    """Creates, writes and checks citations. Documents are read below `root` alone, where one is given.
+
+    `formatting="path-only"` writes the path of a citation and nothing else, whatever the style. `finder` is asked where
+    a document went that is no longer there. Safe to use from several threads.
+    """
+
+    def __init__(
+        self,
+        root: str | PathLike[str] | None = None,
+        *,
+        formatting: Literal["full", "path-only"] = "full",
+        parallel: int = 4,
+        finder: Finder | None = None,
+        logger: AnyLogger | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        if formatting not in ("full", "path-only"):
+            raise ValueError(f"formatting: {formatting!r} is no such capability; expected 'full' or 'path-only'")
+        if parallel < 1:
+            raise ValueError(f"parallel: {parallel} documents at once are none; expected 1 or more")
+        self.formatting = formatting
+        self.parallel = parallel
+        self._finder = finder
+        self._asking = RLock()
+        """One question at a time to a finder, which need not be made for threads; it may itself ask the service."""
+        self._journal = Journal(logger)
+        self._events = Events(self._journal)
+        self._sources = Sources(root, limits)
+        self._creation = Creation(self._sources, self._journal)
+
+    def subscribe(self, handler: Handler, *kinds: type) -> Callable[[], None]:
+        """Have `handler` called with every event of these kinds (all where none is named); call the answer to stop."""
+        return self._events.subscribe(handler, kinds)
+
+    # Creating
+
+    def create_citation(self, hit: SearchHit) -> Citation:
+        """The citation of a hit, with the line it begins on where its document can be read; TypeError for no hit."""
+        if not isinstance(hit, SearchHit):
+            raise TypeError(f"hit: expected a SearchHit, not {type(hit).__name__}")
+        return self._create((hit,), {hit.document.file_path: [0]})[0]
+
+    def create_citations(self, hits: Iterable[SearchHit]) -> tuple[Citation, ...]:
+        """The citations of hits, in their order; every document is looked at once."""
+        given = list(hits)
+        by_path: dict[object, list[int]] = {}
+        for at, hit in enumerate(given):
+            if not isinstance(hit, SearchHit):
+                raise TypeError(f"hits[{at}]: expected a SearchHit, not {type(hit).__name__}")
+            path = hit.document.file_path
+            if path in by_path:
+                by_path[path].append(at)
+            else:
+                by_path[path] = [at]
+        return tuple(self._create(given, by_path))
+
+    def _create(self, hits: Sequence[SearchHit], by_path: dict[object, list[int]]) -> list[Citation]:
+        made = self._creation.create(hits, by_path)
+        if self._events.wanted:
+            for citation in made:
+                self._events.publish(CitationCreated(citation, datetime.now(UTC)))
+        return made
+
+    def calculate_line_number(self, path: str | PathLike[str], offset: int) -> int | None:
+        """The line, from 1, on which the code point at `offset` stands; None with a warning where there is none."""
+        return self._creation.line(fspath(path), offset)
+
+    # Writing
+
+    def format_citation(self, citation: Citation, style: CitationStyle | str) -> str:
+        """The citation in a style, given as such or by its name; raises ValueError for one that is not known."""
+        return self._format(citation, style, "")
+
+    def format_citations(self, citations: Iterable[Citation], style: CitationStyle | str) -> tuple[str, ...]:
+        """Citations of one document, in their order, with footnote labels that tell different passages apart."""
+        given = tuple(citations)
+        return tuple([self._format(*each) for each in zip(given, [style] * len(given), labels(given), strict=True)])
+
+    def labels(self, citations: Iterable[Citation]) -> tuple[str, ...]:
+        """The footnote label of each citation: 8 hex digits of its passage's id, more where two passages share them."""
+        return labels(tuple(citations))
+
+    def _format(self, citation: Citation, style: CitationStyle | str, label: str) -> str:
+        if not isinstance(citation, Citation):
+            raise TypeError(f"citation: expected a Citation, not {type(citation).__name__}")
+        if isinstance(style, str):
+            style = NAMED.get(style, style)
+        if self._journal.debugging:
+            self._journal.formatting(citation, str(getattr(style, "value", style)))
+        if self.formatting == "path-only" and isinstance(style, CitationStyle):
+            return citation.document_path
+        return write(citation, style, label)
+
+    # Checking
+
+    async def validate_citation(self, citation: Citation) -> bool:
+        """Whether the passage still stands as it was cited."""
+        return (await self.validate(citation)).ok
+
+    async def validate(self, citation: Citation) -> Validation:
+        """What became of a citation; the document is read beside the event loop."""
+        return (await self.validate_all((citation,)))[0]
+
+    async def validate_all(self, citations: Iterable[Citation]) -> tuple[Validation, ...]:
+        """What became of each citation, in their order; `parallel` documents at once, each read once."""
+        from asyncio import TaskGroup, get_running_loop
+
+        given = tuple(citations)
+        waiting = iter(_grouped(given))
+        found: dict[int, Validation] = {}
+        loop = get_running_loop()
+
+        async def work() -> None:
+            for places in waiting:
+                answers = await loop.run_in_executor(None, self._examine, [given[at] for at in places])
+                for at, answer in zip(places, answers, strict=True):
+                    found[at] = answer
+                    self._announce(answer)
+
+        async with TaskGroup() as group:
+            for _ in range(min(self.parallel, len(given))):
+                group.create_task(work())
+        return tuple([found[at] for at in range(len(given))])
+
+    def check(self, citation: Citation) -> Validation:
+        """What became of a citation, without an event loop."""
+        return self.check_all((citation,))[0]
+
+    def check_all(self, citations: Iterable[Citation]) -> tuple[Validation, ...]:
+        """What became of each citation, in their order, without an event loop; each document is read once."""
+        given = tuple(citations)
+        found: dict[int, Validation] = {}
+        for places in _grouped(given):
+            for at, answer in zip(places, self._examine([given[at] for at in places]), strict=True):
+                found[at] = answer
+        answers = tuple([found[at] for at in range(len(given))])
+        if self._events.wanted:
+            for answer in answers:
+                self._announce(answer)
+        return answers
+
+    def _examine(self, citations: Sequence[Citation]) -> list[Validation]:
+        """What became of citations of one document."""
+        from .validity import examine
+
+        with self._sources.opening() as opening:
+            return examine(citations, self._sources, opening, self._find)
+
+    def _find(self, citation: Citation) -> str | None:
+        """Where the finder says that a document went; None where it cannot tell or fails."""
+        if self._finder is None:
+            return None
+        try:
+            with self._asking:
+                return self._finder(citation)
+        except Exception as error:
+            self._journal.finder_failed(citation.document_path, error)
+            return None
+
+    def _announce(self, answer: Validation) -> None:
+        if answer.status is Status.STALE:
+            self._events.publish(CitationStale(answer, datetime.now(UTC)))
+        elif answer.status is Status.MISSING:
+            self._events.publish(CitationMissing(answer, datetime.now(UTC)))
+
+
+def _grouped(citations: Sequence[Citation]) -> list[list[int]]:
+    """The places of citations of the same document."""
+    by_path: dict[str, list[int]] = {}
+    for at, citation in enumerate(citations):
+        if not isinstance(citation, Citation):
+            raise TypeError(f"citations[{at}]: expected a Citation, not {type(citation).__name__}")
+        by_path.setdefault(citation.document_path, []).append(at)
+    return list(by_path.values())

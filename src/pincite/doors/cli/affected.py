@@ -1,0 +1,112 @@
+"""`pincite affected`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import merge, open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...engine.affected import Change, Result
+    from ...safe.files import Root
+    from ...safe.git import Git
+
+
+@click.command("affected")
+@click.argument("words", nargs=-1, metavar="[REV|REV..REV] [PATH]...")
+@click.option("--staged", is_flag=True, help="Compare with the index instead of the work tree.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    help="How to report (default: text).",
+)
+@click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
+@click.option("--gone", is_flag=True, help="Name the documents that the change deletes, too.")
+@click.option("--all", "every", is_flag=True, help="List also what the change leaves alone, and what is new and holds.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what needs attention.")
+@click.option("--exit-zero", is_flag=True, help="End with 0 also where something needs attention.")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@click.option("--no-cache", is_flag=True, help="Neither use nor write what earlier runs found.")
+def command(
+    words: tuple[str, ...],
+    staged: bool,
+    format_: str,
+    output: str | None,
+    gone: bool,
+    every: bool,
+    quiet: bool,
+    exit_zero: bool,
+    root: str | None,
+    no_cache: bool,
+) -> None:
+    """List the citations that a change touches, and what it does to each: deletes, edits, moves.
+
+    REV is compared with the work tree, A..B are compared with each other, A...B is B compared with where it left A;
+    without a revision it is the work tree compared with HEAD. PATH narrows the documents that are looked at. Citations
+    that the change adds are checked as usual. What stays as it was, or is new and holds, is only counted. Exit code: 0
+    nothing needs attention, 1 something does, 2 something could not be read.
+    """
+    from ...engine.affected import look
+    from ...engine.affected.already_stale import compare_with_history
+    from ...engine.affected.report import as_json, as_markdown, as_text
+    from ...safe.report_output import output_to
+
+    opened, config = open_root(root, [word for word in words if os.path.lexists(word)])
+    config = merge(config)
+    git, change, keys = _asked(opened, words, staged)
+    try:
+        result = look(opened, config, git, change, keys, gone)
+        if not change.staged and change.newer in ("", git.head()):
+            compare_with_history(result, opened, config, not no_cache)
+    finally:
+        git.close()
+    lines: Iterator[str]
+    if format_ == "json":
+        lines = as_json(result)
+    elif format_ == "markdown":
+        lines = as_markdown(result, every)
+    else:
+        lines = as_text(result, wants_color(output), quiet, every)
+    with output_to(output, opened.path) as out:
+        for line in lines:
+            out(line + "\n")
+    sys.exit(_code(result, exit_zero))
+
+
+def _code(result: Result, exit_zero: bool) -> int:
+    code = result.exit_code
+    return 0 if exit_zero and code == 1 else code
+
+
+def _asked(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, Change, tuple[str, ...]]:
+    """The repository, the change that was named, and the keys of the paths that were."""
+    from ...core.errors import UsageError
+    from ...engine.affected import find_change, since_head
+    from ...project.documents import root_key
+    from ...safe.git import Git
+
+    git = Git.find(opened.path)
+    if git is None:
+        raise UsageError(f"{opened.path} is not in a git repository, and a change is found by git")
+    index = os.environ.get("GIT_INDEX_FILE")
+    if staged and index:
+        # Inside a hook of git: the commit that is being made may have an index of its own.
+        git.use_index(os.path.abspath(index))
+    if not words:
+        return git, since_head(git, staged), ()
+    # A revision goes before a file of the same name; `./name` is always a path.
+    first = words[0]
+    change = find_change(git, first, staged) if not first.startswith(("./", "../", "/")) else None
+    if change is not None:
+        return git, change, tuple(root_key(opened, word) for word in words[1:])
+    if not os.path.lexists(first):
+        raise UsageError(f"{first}: neither a revision of this repository nor a path; fetch it, or correct the name")
+    return git, since_head(git, staged), tuple(root_key(opened, word) for word in words)

@@ -1,0 +1,59 @@
+"""The baseline: findings a team has decided to live with for now, one fingerprint per line with what it stands for."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ...core.errors import UsageError
+from ...core.limits import LIMITS
+from ...safe.escape import shown
+from ...safe.report_output import output_to, read_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...safe.files import Root
+
+_HEAD = (
+    "# pincite baseline: findings that do not fail. Renew it with `pincite check --baseline FILE --update-baseline`."
+)
+_NAME = re.compile(r"[0-9a-f]{16}\Z")
+
+
+def baseline_file(root: Root, typed: str | None, setting: str) -> str:
+    """The baseline's path: as typed, else as the settings name it, which must be below the root; empty for none."""
+    if typed or not setting:
+        return typed or ""
+    from ...project.documents import root_key
+
+    # Settings come with the repository: a link there must not make us read or write elsewhere.
+    path = os.path.join(root.path, setting)
+    root_key(root, path)
+    return os.path.relpath(path)
+
+
+def read_baseline(path: str, root: str = "") -> frozenset[str]:
+    """The fingerprints in a baseline file."""
+    data = read_file(path, LIMITS.document_bytes, root)
+    if data is None:
+        raise UsageError(f"{path}: no such baseline; make one with --baseline {path} --update-baseline")
+    names = set()
+    for number, line in enumerate(data.decode(errors="replace").splitlines(), 1):
+        name = line.partition("#")[0].strip()
+        if name and not _NAME.match(name):
+            raise UsageError(f"{path}:{number}: not a baseline line (expected sixteen hex digits); make it anew")
+        if name:
+            names.add(name)
+    return frozenset(names)
+
+
+def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:
+    """Write fingerprints with their meaning, sorted by it so that changes read well in a diff; says what was done."""
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise UsageError(f"{path}: not a regular file; name a file, or remove what is there")
+    rows = sorted((shown(meaning), name) for name, meaning in found.items())
+    with output_to(path, root) as write:
+        write("\n".join([_HEAD, *(f"{name}  # {meaning}" for meaning, name in rows)]) + "\n")
+    return f"{shown(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"

@@ -1,0 +1,139 @@
+"""`pincite capture`."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root, tell_masking
+
+if TYPE_CHECKING:
+    from ...domains.capture.recorder import Recorded
+    from ...domains.capture.transcript import Piece
+    from ...project.config import Config
+    from ...safe.files import Root
+
+
+@click.command("capture")
+@click.argument("file")
+@click.option("--root", metavar="DIR", help="Folder whose store keeps the output (default: the repository).")
+@click.option("--id", "given", metavar="ID", help="Keep it as one chunk under an id another tool gave it.")
+@click.option("--transcript", is_flag=True, help="FILE is another tool's transcript: keep its chunks under their ids.")
+@click.option("--command", "words", metavar="TEXT", help="The command that printed it.")
+@click.option("--cite", metavar="REGEX", help="Print the citation of the lines that match.")
+@click.option("--no-mask", is_flag=True, help="Store secrets as they were printed.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no citations at the end.")
+def command(
+    file: str,
+    root: str | None,
+    given: str | None,
+    transcript: bool,
+    words: str | None,
+    cite: str | None,
+    no_mask: bool,
+    quiet: bool,
+) -> None:
+    """Keep FILE, a log or another tool's transcript, as evidence that can be cited; - takes a pipe and passes it on.
+
+    Use it where a command has run already, or at the end of a pipeline: make 2>&1 | pincite capture -
+    """
+    from ...core.errors import UsageError
+    from .capture_summary import compiled
+
+    if given is not None and transcript:
+        raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
+    if cite is not None and (given is not None or transcript):
+        raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
+    pattern = compiled(cite) if cite is not None else None
+    opened, config = open_root(root, ())
+    mask = not no_mask
+    tell_masking(config.capture.mask, mask)
+    name = tuple(words.split()) if words else () if file == "-" else (os.path.basename(file),)
+    if given is not None or transcript:
+        _import(opened, file, given, name, mask, quiet)
+    else:
+        from .capture_summary import report_run
+
+        recorded = _record(opened, config, file, name, mask)
+        trouble = report_run(opened, recorded, pattern, quiet)
+        if trouble:
+            raise UsageError(f"not everything was recorded: {trouble}")
+
+
+def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: bool) -> Recorded:
+    """Stream a file or a pipe into the store."""
+    from ...domains.capture.recorder import Recorder
+    from ...domains.capture.start import begin, filter_for
+    from ...domains.capture.writer import Writer
+    from ...safe.report_output import pass_on, read_pieces
+    from ...store.captures import open_for_writing
+
+    masker = filter_for(mask)
+    run = begin(root, "pipe" if file == "-" else "file", name, masker)
+    recorder = Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker))
+    started = monotonic()
+    passing = file == "-"
+    try:
+        for data in read_pieces(file):
+            if passing and not pass_on(data):
+                # Nobody reads any more: end the pipeline as it would have ended without us.
+                break
+            recorder.feed(data)
+    finally:
+        recorded = recorder.finish(monotonic() - started if file == "-" else None, None)
+    return recorded
+
+
+def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mask: bool, quiet: bool) -> None:
+    """Keep whole texts under the ids that another tool gave them."""
+    from msgspec.structs import replace
+
+    from ...domains.capture.imports import checked_id, import_text, pieces_of
+    from ...domains.capture.start import begin, filter_for
+    from ...domains.capture.transcript import Piece
+    from ...domains.capture.writer import Unmasked
+    from ...store.captures import open_for_writing
+
+    identity = checked_id(given) if given is not None else ""
+    data = _whole(file, root.limits.source_bytes)
+    pieces = pieces_of(data, file) if given is None else [Piece(identity, data)]
+    first = begin(root, "transcript" if given is None else "file", name, filter_for(mask))
+    rows = []
+    with open_for_writing(root) as captures:
+        for piece in pieces:
+            masker = filter_for(mask)
+            words = tuple(piece.command.split()) or name
+            command = words if isinstance(masker, Unmasked) else masker.words(words)
+            run = replace(first, command=command, started=piece.started or first.started)
+            number, masked = import_text(captures, run, piece.text, piece.given, masker, piece.code)
+            rows.append(_row(piece, number, masked))
+    if not quiet:
+        for row in rows:
+            click.echo(row, err=True)
+
+
+def _row(piece: Piece, number: int, masked: int) -> str:
+    from ...text.lines import counted
+    from ...text.terminal.screen import screen_lines
+
+    lines = len(screen_lines(piece.text))
+    hidden = f", {counted(masked, 'secret')} masked" if masked else ""
+    what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
+    return f"pincite: run {number} keeps {what}{hidden}"
+
+
+def _whole(file: str, limit: int) -> bytes:
+    from ...core.errors import UsageError
+    from ...safe.report_output import read_pieces
+
+    parts: list[bytes] = []
+    total = 0
+    for data in read_pieces(file):
+        total += len(data)
+        if total > limit:
+            raise UsageError(f"{file}: exceeds the limit of {limit} bytes for one chunk; leave out --id")
+        parts.append(data)
+    return b"".join(parts)

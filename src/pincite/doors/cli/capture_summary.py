@@ -1,0 +1,133 @@
+"""What is said about a capture when it is over: citations, ready to be put after the sentence they prove."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from ...text.lines import counted
+
+if TYPE_CHECKING:
+    from ...domains.capture.recorder import Recorded
+    from ...safe.files import Root
+    from ...store.captures import Captures, Chunk
+
+_MOST = 3
+_MOST_MATCHES = 20
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern from the command line; raises UsageError saying where it is wrong."""
+    from warnings import catch_warnings, simplefilter
+
+    from ...core.errors import UsageError
+
+    try:
+        with catch_warnings():
+            simplefilter("ignore")
+            return re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"--cite {pattern!r}: not a regular expression ({error})") from None
+
+
+def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
+    """Print the citations of a run on standard error; why it is not complete, if it is not."""
+    from ...core.errors import PinciteError
+    from ...safe.escape import shown
+    from ...store.captures import Captures
+
+    if quiet or not recorded.run:
+        return recorded.trouble
+    try:
+        captures = Captures.open(root)
+        if captures is not None:
+            with captures:
+                lines = _lines(captures, recorded, pattern)
+                click.echo("\n" * _is_inside_line(captures, recorded.run) + "\n".join(lines), err=True)
+    except PinciteError as error:
+        click.echo(
+            f"pincite: run {recorded.run} is kept; no citation of it can be made ({shown(str(error))})", err=True
+        )
+    return recorded.trouble
+
+
+def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | None) -> list[str]:
+    from ...domains.capture.view import last_lines
+
+    chunks = captures.chunks(recorded.run)
+    if not chunks:
+        return [f"pincite: run {recorded.run} printed nothing; there is nothing to cite"]
+    rows: list[str] = []
+    nothing = "it left nothing on the screen to cite"
+    if pattern is not None:
+        rows, nothing = _matching(captures, chunks, pattern)
+    else:
+        last = last_lines(captures, recorded.run)
+        final = "" if last is None else _cited(captures, last.digest, last.first, last.last)
+        wholes = _wholes(captures, chunks)
+        if final and not any(row.startswith(f"  {final} ") for row in wholes):
+            rows.append(f"  {final}  the last lines")
+        rows += wholes
+    hidden = f", {counted(recorded.masked, 'secret')} masked" if recorded.masked else ""
+    kept = f"pincite: run {recorded.run} is kept in {counted(len(chunks), 'chunk')}{hidden}"
+    if rows:
+        return [f"{kept}; cite it as", *rows]
+    return [f"{kept}; {nothing}"]
+
+
+def _is_inside_line(captures: Captures, run: int) -> bool:
+    """Whether a terminal's cursor stands behind what the command printed, and what we say would be glued to it."""
+    import sys
+
+    chunks = captures.chunks(run)
+    return bool(
+        chunks and sys.stdout.isatty() and sys.stderr.isatty() and not captures.text(chunks[-1].digest).endswith(b"\n")
+    )
+
+
+def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
+    """A citation of each of the first few chunks as a whole."""
+    from ...domains.capture.view import count_lines
+
+    rows = []
+    for number, chunk in enumerate(chunks[:_MOST], 1):
+        lines = count_lines(captures.text(chunk.digest))
+        if lines:
+            which = "everything" if len(chunks) == 1 else f"chunk {number} of {len(chunks)}"
+            rows.append(f"  {_cited(captures, chunk.digest, 1, lines)}  {which}{_masked(chunk)}")
+    if len(chunks) > _MOST:
+        rows.append(f"  and {len(chunks) - _MOST} more: pincite log {chunks[0].run}")
+    return rows
+
+
+def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
+    """A citation of each match, and what to say where there is none."""
+    from shlex import quote
+
+    from ...core.errors import UsageError
+    from ...domains.capture.view import matches
+    from ...safe.escape import shown
+
+    rows: list[str] = []
+    try:
+        for match in matches(captures, chunks, pattern):
+            if len(rows) == _MOST_MATCHES:
+                rows.append(f"  and more: pincite grep {shown(quote(pattern.pattern))}")
+                break
+            line = shown(match.lines[0].expandtabs(), 100)
+            rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {line}")
+    except UsageError as error:
+        return rows, str(error)
+    return rows, "no line matches the pattern"
+
+
+def _masked(chunk: Chunk) -> str:
+    return f" ({counted(chunk.masked, 'secret')} masked)" if chunk.masked else ""
+
+
+def _cited(captures: Captures, digest: str, first: int, last: int) -> str:
+    from ...domains.capture.view import citation
+
+    return citation(captures, digest, first, last)

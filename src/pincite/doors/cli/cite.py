@@ -1,0 +1,243 @@
+"""`pincite cite`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...domains.retrieval.service import CitationService
+    from ...safe.files import Root
+    from ...search.model import Citation, Validation
+
+_LISTED = 0
+
+
+@click.command("cite")
+@click.argument("target", required=False, metavar="[TARGET]")
+@click.option("--in", "within", metavar="PATH", help="TARGET is words: look for them in this file or folder.")
+@click.option("--into", metavar="DOC", help="Add the citation of TARGET to this document, and print the diff.")
+@click.option("--at", type=click.IntRange(1), metavar="LINE", help="With --into: behind the sentence that ends there.")
+@click.option("--after", metavar="TEXT", help="With --into: behind the sentence that holds these words.")
+@click.option("--dry-run", is_flag=True, help="With --into: print the diff and write nothing.")
+@click.option("--hit", type=click.IntRange(1), metavar="N", help="The hit of the last search with this number.")
+@click.option(
+    "--recent",
+    type=click.IntRange(0),
+    is_flag=False,
+    flag_value=_LISTED,
+    metavar="[N]",
+    help="What was cited lately: the list, or the one with this number.",
+)
+@click.option("--check", "check_", is_flag=True, help="With --recent: say which of them still hold.")
+@click.option(
+    "--style",
+    metavar="STYLE",
+    help="Of TARGET: bracket, colon, link, permalink, frontmatter, cite, symbol. Of a hit: inline, footnote, markdown, "
+    "bracket, quote, csl, or a template's name.",
+)
+@click.option("--template", metavar="TEXT", default="", help="A style of one's own, such as '{title} ({path}:{line})'.")
+@click.option("--absolute/--relative", default=None, help="Which paths to write (default: relative).")
+@click.option("--lines/--no-lines", default=None, help="Whether to write line numbers (default: yes).")
+@click.option("--copy", is_flag=True, help="Put it on the terminal's clipboard as well.")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+def command(
+    target: str | None,
+    within: str | None,
+    into: str | None,
+    at: int | None,
+    after: str | None,
+    dry_run: bool,
+    hit: int | None,
+    recent: int | None,
+    check_: bool,
+    style: str | None,
+    template: str,
+    absolute: bool | None,
+    lines: bool | None,
+    copy: bool,
+    root: str | None,
+    format_: str,
+) -> None:
+    """Write a citation that holds: of TARGET, of a hit of the last `pincite search`, or of something cited lately.
+
+    TARGET is src/app.py:12, src/app.py:12-34, src/app.py#L12-L34, src/app.py::Server.start, a path alone, or words to
+    look for in the files of the repository, which must stand in one place. What is printed was read back and verified;
+    what would not hold is refused. --into adds it to a document: to the citations of a memory, or behind the sentence
+    that --at or --after names.
+
+    A passage that was searched for is looked up before it is cited: one that moved is cited where it stands now, one
+    that changed is not cited. Templates may name {path} {absolute} {relative} {name} {title} {heading} {line} {last}
+    {page} {text} {quote} {id} {label} {digest}.
+
+    Exit code: 0, 1 where it would not hold, 2 where nothing of that number or name is there.
+    """
+    if target is not None:
+        from .cite_target import Wanted, cite_target
+
+        if hit is not None or recent is not None or check_ or template or absolute is not None or lines is not None:
+            raise click.UsageError("TARGET goes without --hit, --recent, --check, --template, --absolute and --lines")
+        cite_target(Wanted(target, within, into, at, after, dry_run, style or "", copy, root, format_))
+        return
+    if within or into or at or after or dry_run:
+        raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
+    from ...core.errors import UsageError
+    from ...domains.retrieval.copied_citations import Manner
+    from ...domains.retrieval.file_names import name_finder
+    from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
+    from ...domains.retrieval.service import CitationService
+
+    opened, config = open_root(root, ())
+    if (hit is None) == (recent is None):
+        raise UsageError(
+            "say what to cite: a TARGET such as src/app.py:12, --hit N (of the last search), or --recent [N]"
+        )
+    settings = config.retrieval
+    service = CitationService(opened.path, finder=_finder(opened))
+    if recent == _LISTED:
+        _list(recently_cited(opened), service, check_, format_)
+        return
+    manner = Manner(
+        service,
+        style or settings.style,
+        settings.absolute if absolute is None else absolute,
+        settings.lines if lines is None else lines,
+        settings.templates,
+        template,
+        name_finder(opened, config, _is_unique(opened)),
+    )
+    known = last_found(opened).citations if hit is not None else recently_cited(opened)
+    citation = _numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
+    citation = _standing(service.check(citation), opened)
+    text = manner.write(citation)
+    remember(opened, citation)
+    _print(text, citation, format_, copy)
+
+
+def _numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
+    from ...core.errors import UsageError
+
+    if not known:
+        raise UsageError("there is nothing to cite: nothing was found yet; begin with `pincite search`")
+    if number > len(known):
+        raise UsageError(f"there is no number {number}: {what} {len(known)}")
+    return known[number - 1]
+
+
+def _standing(answer: Validation, root: Root) -> Citation:
+    """The citation as it can be written today; ends the command where it cannot."""
+    from ...safe.escape import shown
+    from ...search.moved_documents import identified
+
+    if answer.ok:
+        return answer.citation
+    if answer.now is not None:
+        click.echo(f"{shown(answer.citation.file_name)}: {shown(answer.reason)}; cited where it stands now", err=True)
+        return identified(root, answer.now)
+    place = answer.citation.relative_path or answer.citation.document_path
+    click.echo(f"{shown(place)}: {answer.status.value}: {shown(answer.reason)}", err=True)
+    for line in _difference(answer):
+        click.echo(f"  {line}", err=True)
+    click.echo("nothing was cited; search again", err=True)
+    sys.exit(1)
+
+
+def _difference(answer: Validation) -> list[str]:
+    """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
+    from ...safe.escape import shown
+
+    citation = answer.citation
+    rows = answer.diff.split("\n")[:-1]
+    long, short = shown(citation.document_path), shown(citation.relative_path or citation.document_path)
+    rows[:2] = [row.replace(long, short, 1) for row in rows[:2]]
+    return [shown(row.expandtabs(4)) for row in rows]
+
+
+def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
+    from ...safe.escape import json_text, shown
+
+    if format_ == "json":
+        click.echo(json_text({"schema": "pincite.cite/1", "text": text, "citation": citation}, 2))
+    else:
+        for line in text.split("\n"):
+            # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
+            click.echo("\t".join(map(shown, line.split("\t"))))
+    if copy:
+        copy_text(text)
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard of the terminal, where there is one."""
+    if sys.stdout.isatty():
+        from base64 import b64encode
+
+        # Terminals take what stands between these for the clipboard, also over a remote connection.
+        sys.stdout.write(f"\x1b]52;c;{b64encode(text.encode('utf-8', 'replace')).decode()}\x07")
+
+
+def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
+    """What was cited lately, numbered; where asked with what became of it."""
+    from ...safe.escape import json_text, shown
+
+    answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
+    if format_ == "json":
+        rows = [
+            {
+                "number": number,
+                "citation": citation,
+                **(
+                    {"status": answer.status.value, "reason": answer.reason, "diff": answer.diff, "now": answer.now}
+                    if answer is not None
+                    else {}
+                ),
+            }
+            for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
+        ]
+        click.echo(json_text({"schema": "pincite.recent/1", "recent": rows}, 2))
+    elif not known:
+        click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)
+    else:
+        for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1):
+            place = citation.relative_path or citation.document_path
+            place += f":{citation.line_number}" if citation.line_number else ""
+            status = f"{answer.status.value:<8}" if answer is not None else ""
+            heading = f"  §{citation.heading}" if citation.heading else ""
+            click.echo(f"{number:>3}  {status}{shown(place + heading)}")
+            if answer is not None and not answer.ok:
+                click.echo(f"     {shown(answer.reason)}")
+                for line in _difference(answer):
+                    click.echo(f"       {line}")
+    sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)
+
+
+def _finder(root: Root) -> Callable[[Citation], str | None]:
+    """Who tells where a document went: git's renames, else the index."""
+    from ...search.moved_documents import Whereabouts
+
+    return Whereabouts(root).find
+
+
+def _is_unique(root: Root) -> Callable[[str], bool]:
+    """Who tells whether a file's name is enough to find it."""
+
+    def ask(name: str) -> bool:
+        from ...store.database import StoreTrouble
+        from ...store.search_index import IndexStore
+
+        try:
+            store = IndexStore.open(root, write=False)
+            if store is None:
+                return True
+            with store:
+                return store.is_unique(name)
+        except StoreTrouble:
+            return True
+
+    return ask

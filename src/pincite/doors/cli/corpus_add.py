@@ -1,0 +1,253 @@
+"""`pincite corpus add`, and `add-research-paper`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .corpus_kit import at_root, opened, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from ...domains.corpus.add import Added, Adder, Draft
+    from ...papers.model import Paper
+    from ...safe.files import Root
+
+
+def _described(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what paper it is."""
+    for option in reversed(
+        (
+            click.option("--title", metavar="TEXT", default="", help="Title of the paper."),
+            click.option("--url", metavar="URL", default="", help="Where it is on the web."),
+            click.option("--relevance", metavar="TEXT", default="", help="Why it is in the corpus."),
+            click.option(
+                "--author",
+                "--authors",
+                "authors",
+                metavar="NAME",
+                multiple=True,
+                help="An author, or several parted by `;` (repeatable).",
+            ),
+            click.option("--year", metavar="YEAR", default="", help="Year of publication."),
+            click.option("--doi", metavar="DOI", default="", help="Its DOI, bare or as an address."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("add")
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@_described
+@click.option("--pdf", metavar="FILE", help="Its PDF, where SOURCE is a bibliography of one entry, or none is given.")
+@click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")
+@click.option("--no-copy", is_flag=True, help="Leave the PDF where it is, inside the project, and point to it.")
+@click.option("--lookup", is_flag=True, help="Ask Crossref, DataCite or arXiv for the records of DOIs and arXiv ids.")
+@click.option("--ocr", is_flag=True, help="Recognise the text of pages that have none, with ocrmypdf if installed.")
+@click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
+@at_root
+def add(
+    sources: tuple[str, ...],
+    pdf: str | None,
+    identity: str,
+    no_copy: bool,
+    lookup: bool,
+    ocr: bool,
+    dry_run: bool,
+    root: str | None,
+    **described: Any,
+) -> None:
+    """Add papers from SOURCEs: PDFs, .bib, RIS, CSL-JSON, Crossref, DataCite or arXiv files, each entry a paper; DOIs
+    and arXiv ids with --lookup; or from a title.
+
+    Of a PDF its first page, page labels, outline and metadata are read, and it is copied into the corpus; what they do
+    not say plainly is marked unsure and asked for. What the corpus has already (the id, the DOI or the PDF) is refused;
+    a paper with the same title, authors and year is named in a warning.
+    Exit code: 0 all added, 1 something is there already, 2 a source cannot be read.
+    """
+    from ...core.errors import PinciteError, UsageError
+    from ...domains.corpus.add import Adder
+
+    given = _given(**described)
+    if ocr and no_copy:
+        raise UsageError("--ocr makes another PDF, which is copied into the corpus; leave --no-copy out")
+    if not sources and not given.title and pdf is None:
+        raise UsageError("nothing to add; name a PDF or a bibliography, or give --title")
+    with opened(root) as (place, _, corpus):
+        drafts: list[Draft] = []
+        failed = 0
+        for source in sources or ("",):
+            try:
+                drafts += _drafts(place, source, pdf, given, no_copy, ocr, lookup)
+            except PinciteError as error:
+                if not source:
+                    raise
+                say(f"error: {error}", err=True)
+                failed = max(failed, error.exit_code)
+        one = identity or given.title or given.doi or pdf is not None
+        if one and len(drafts) + bool(failed) > 1:
+            raise UsageError("--id, --title, --doi and --pdf are for one paper; add the others apart")
+        code = _add_all(Adder(place, corpus), drafts, identity, given, dry_run)
+    sys.exit(max(code, failed))
+
+
+@click.command("add-research-paper")
+@click.option("--title", metavar="TEXT", required=True, help="Title of the paper.")
+@click.option("--url", metavar="URL", required=True, help="Where it is on the web.")
+@click.option("--relevance", metavar="TEXT", default="", help="Why it is in the corpus.")
+@click.option("--dry-run", is_flag=True, help="Print the file instead of writing it.")
+@at_root
+def add_research_paper(title: str, url: str, relevance: str, dry_run: bool, root: str | None) -> None:
+    """Add a paper by its title and address; a PDF can be put beside its file later."""
+    from ...domains.corpus.add import Adder, Draft
+
+    given = _given(title, url, relevance)
+    with opened(root) as (place, _, corpus):
+        sys.exit(_add_all(Adder(place, corpus), [Draft(title, given)], "", given, dry_run))
+
+
+def _given(
+    title: str = "", url: str = "", relevance: str = "", authors: tuple[str, ...] = (), year: str = "", doi: str = ""
+) -> Paper:
+    """What the command line says about a paper; raises UsageError for what it cannot mean."""
+    from ...core.errors import UsageError
+    from ...domains.corpus.pdf_metadata import tidy
+    from ...papers.fields import WANTED, normal_doi, normal_url, normal_year
+    from ...papers.model import Paper
+
+    for name, text, normal, wanted in (
+        ("--url", url, normal_url(url), WANTED["url"]),
+        ("--year", year, normal_year(year), WANTED["year"]),
+        ("--doi", doi, normal_doi(doi), WANTED["doi"]),
+        ("--title", title, tidy(title), "words"),
+    ):
+        if text and not normal:
+            raise UsageError(f"{name} {text}: expected {wanted}")
+    return Paper(
+        id="",
+        title=tidy(title),
+        authors=tuple(tidy(name) for said in authors for name in said.split(";") if tidy(name)),
+        year=normal_year(year),
+        doi=normal_doi(doi),
+        url=normal_url(url),
+        relevance=tidy(relevance),
+    )
+
+
+def _drafts(
+    root: Root, source: str, pdf: str | None, given: Paper, no_copy: bool, ocr: bool, lookup: bool
+) -> Iterator[Draft]:
+    """What a source holds, with the PDF that belongs to it."""
+    from ...domains.corpus.add import Draft, metadata_drafts, with_pdf
+
+    if not source:
+        held = _pdf_draft(root, pdf, no_copy, ocr) if pdf is not None else None
+        drafts = [Draft(given.title, given) if held is None else held]
+    else:
+        name, data = _source(source, lookup)
+        if name.lower().endswith(".pdf") or data[:5] == b"%PDF-":
+            drafts = [_pdf_draft(root, source, no_copy, ocr, data)]
+        else:
+            drafts = metadata_drafts(name, data)
+        if pdf is not None and len(drafts) == 1 and not drafts[0].pdf:
+            drafts = [with_pdf(drafts[0], _pdf_draft(root, pdf, no_copy, ocr))]
+    yield from drafts
+
+
+def _source(source: str, lookup: bool) -> tuple[str, bytes]:
+    """The bytes of a source with a name for them: a file, or the record of a DOI or arXiv id."""
+    from ...core.errors import UsageError
+    from ...core.limits import LIMITS
+    from ...domains.corpus.lookup import fetch_record, identifier, remedy
+    from ...safe.report_output import read_file
+
+    data = read_file(source, LIMITS.pdf_bytes)
+    if data is not None:
+        return source, data
+    kind, name = identifier(source)
+    if not kind:
+        raise UsageError(f"{source}: no such file")
+    if not lookup:
+        raise UsageError(remedy(kind, name))
+    return fetch_record(kind, name)
+
+
+def _pdf_draft(root: Root, path: str, no_copy: bool, ocr: bool, data: bytes = b"") -> Draft:
+    from ...core.errors import PinciteError, UsageError
+    from ...domains.corpus.add import pdf_draft
+    from ...project.documents import root_key
+
+    link = ""
+    data = data or _read(path)
+    if no_copy:
+        link = root_key(root, path)
+        if not root.is_file(link):
+            raise UsageError(f"{path}: lies outside the project; without --no-copy it is copied into the corpus")
+    try:
+        return pdf_draft(path, data, link=link, ocr=ocr)
+    except PinciteError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _read(path: str) -> bytes:
+    from ...core.errors import UsageError
+    from ...core.limits import LIMITS
+    from ...safe.report_output import read_file
+
+    data = read_file(path, LIMITS.pdf_bytes)
+    if data is None:
+        raise UsageError(f"{path}: no such file")
+    return data
+
+
+def _add_all(adder: Adder, drafts: list[Draft], identity: str, given: Paper, dry_run: bool) -> int:
+    """Add each draft with what the command line says about it; gives the exit code."""
+    from msgspec.structs import asdict, replace
+
+    from ...domains.corpus.add import Duplicate
+    from ...domains.corpus.pdf_metadata import still_open
+
+    said = {name: value for name, value in asdict(given).items() if value}
+    refused = done = 0
+    for draft in drafts:
+        remarks = still_open(draft.remarks, given)
+        unsure = tuple(name for name in draft.paper.unsure if name not in said)
+        paper = replace(draft.paper, **said | {"unsure": unsure})
+        try:
+            added = adder.add(replace(draft, paper=paper, remarks=remarks), identity, not dry_run)
+        except Duplicate as error:
+            refused += 1
+            say(f"not added: {error}", err=True)
+            continue
+        done += 1
+        _print_added(added, dry_run)
+    if len(drafts) > 1:
+        say(f"{done} of {len(drafts)} papers {'would be added' if dry_run else 'added'}.", err=dry_run)
+    return int(refused > 0)
+
+
+def _print_added(added: Added, dry_run: bool) -> None:
+    paper = added.paper
+    if dry_run and not added.text:
+        say(f"{paper.id}: would replace {added.files[0]}")
+    elif dry_run:
+        say(f"# {added.files[0]}")
+        for row in added.text.split("\n"):
+            say(row)
+    else:
+        say(f"{paper.id}  {paper.title}")
+        for key in added.files:
+            say(f"  wrote {key}")
+        pages = (
+            f", p.{paper.page_range.partition('-')[0]}" if paper.page_range else ", p.1" if paper.total_pages else ""
+        )
+        say(f"  cite as [{paper.id}{pages}]" + (" (with the page you mean)" if pages else ""))
+    for warning in added.warnings:
+        say(f"  warning: {warning}", err=dry_run)
+    for remark in added.remarks:
+        say(f"  note: {remark}", err=dry_run)

@@ -1,0 +1,153 @@
+"""`pincite corpus cite`: from a claim to a citation with its evidence, or to the answer that there is none."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .corpus_kit import at_root, in_format, opened, print_json, say
+
+if TYPE_CHECKING:
+    from ...domains.corpus.cite import Answer
+    from ...domains.corpus.search import Found, Library
+    from ...project.config import Config
+    from ...safe.files import Root
+    from ...sources import Corpus
+
+
+@click.command("cite")
+@click.argument("claim")
+@click.option("--quote", metavar="TEXT", help="Words to quote: they must stand in a paper exactly so.")
+@click.option("--limit", type=click.IntRange(1, 50), default=1, metavar="N", help="Citations to offer (default: 1).")
+@click.option("--no-receipt", is_flag=True, help="Write no receipt of what was retrieved.")
+@in_format
+@at_root
+def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: str, root: str | None) -> None:
+    """Find the passage of the corpus that supports CLAIM, and cite it with its page and a receipt.
+
+    With --quote, the paper in which these words stand. Where nothing supports the claim, or the words are not there,
+    that is the answer. Exit code: 0 a citation was found, 1 none was.
+
+    \b
+    As JSON: {"claim", "found": true or false, "citation", "text": the claim with its citation,
+      "evidence": [{"citation", "ref", "title", "page", "page_valid", "section", "passage", "kind": "text", "quote" or
+        "notes", "file", "digest", "relevance", "receipt"}, ...], "quote",
+      "refusal": "", "no-source", "quote-altered", "quote-stitched", "quote-absent" or "quote-too-short",
+      "message", "detail": [...], "recommendation", "not_searched": [...]}
+    """
+    from ...domains.corpus.cite import cite as find
+    from ...domains.corpus.cite import cite_quote
+    from ...domains.corpus.search import Library
+    from .corpus_papers import tell_unsearched
+
+    with opened(root) as (place, config, corpus), Library(corpus, place) as library:
+        if quote is None:
+            answer = find(library, claim, limit)
+        else:
+            answer = cite_quote(library, claim, quote, limit)
+        evidence = [_evidence(place, config, library, answer, one, not no_receipt) for one in answer.found]
+        told = _told(corpus, answer)
+        if format_ == "json":
+            print_json(_data(answer, evidence, told, library.troubles))
+        else:
+            tell_unsearched(library.troubles)
+            _print(answer, evidence, told)
+    sys.exit(0 if answer.found else 1)
+
+
+def _evidence(root: Root, config: Config, library: Library, answer: Answer, found: Found, keep: bool) -> dict[str, Any]:
+    """What a citation rests on, with the receipt of it."""
+    from datetime import UTC, datetime
+
+    from ...core.errors import Refused, UsageError
+    from ...domains.corpus.sentences import readable
+    from ...store.receipts import Receipt, keep_receipt
+
+    digest = library.seen(found)
+    receipt = None
+    if keep:
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        kept = Receipt(
+            created=now,
+            claim=answer.claim,
+            ref=found.ref,
+            citation=found.citation,
+            # Pages whose names fit into no citation are in no receipt either.
+            page=found.page if ", p" in found.citation else "",
+            section=found.section,
+            quote=answer.quote,
+            passage=found.text,
+            source=found.file,
+            digest=digest,
+        )
+        folder = config.corpus.receipts.strip("/")
+        try:
+            receipt = keep_receipt(root, folder, kept)
+        except Refused as error:
+            why = "it lies outside the root" if error.kind == "path-blocked" else str(error)
+            raise UsageError(f"{folder}: the receipt cannot be written: {why}; --no-receipt does without") from None
+    return {
+        "citation": found.citation,
+        "ref": found.ref,
+        "title": found.title,
+        "page": found.page or None,
+        "page_valid": found.page_valid,
+        "section": found.section or None,
+        "passage": readable(found.text),
+        "kind": found.kind,
+        "file": found.file,
+        "digest": digest,
+        "relevance": None if answer.quote else round(found.score, 3),
+        "receipt": receipt,
+    }
+
+
+def _told(corpus: Corpus, answer: Answer) -> str:
+    """What to do where nothing may be cited."""
+    if answer.found:
+        return ""
+    if answer.refusal not in ("no-source", "quote-absent"):
+        return "Quote what the paper says, word for word, or make the claim without a quote."
+    command = corpus.policy.retrieval_first_policy.corpus_expansion_protocol.addition_command
+    return f"Consider adding [Paper] to corpus using `{' '.join(command.split())}`"
+
+
+def _data(answer: Answer, evidence: list[dict[str, Any]], told: str, troubles: list[str]) -> dict[str, Any]:
+    return {
+        "claim": answer.claim,
+        "found": bool(answer.found),
+        "citation": answer.found[0].citation if answer.found else None,
+        "text": answer.text,
+        "evidence": evidence,
+        "quote": answer.quote or None,
+        "refusal": answer.refusal,
+        "message": answer.message,
+        "detail": answer.detail,
+        "recommendation": told,
+        "not_searched": troubles,
+    }
+
+
+def _print(answer: Answer, evidence: list[dict[str, Any]], told: str) -> None:
+    if not answer.found:
+        say(answer.message)
+        for row in answer.detail:
+            say(f"  {row}")
+        say(told)
+        say()
+        say(answer.text)
+        return
+    say(answer.text)
+    kinds = {"notes": "notes in the corpus file, not the paper itself", "quote": "key quote of the corpus file"}
+    for one in evidence:
+        say()
+        say(f"{one['citation']}  {one['title']}")
+        say(f'  "{one["passage"]}"')
+        valid = {True: "", False: "", None: " (not checked: the paper does not say how many pages it has)"}
+        page = f"p.{one['page']}{valid[one['page_valid']]}" if one["page"] else "page not known"
+        say("  " + ", ".join(part for part in (page, one["section"] or "", kinds.get(one["kind"], "")) if part))
+        say(f"  from {one['file']}")
+        if one["receipt"]:
+            say(f"  receipt {one['receipt']}")

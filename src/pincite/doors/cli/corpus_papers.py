@@ -1,0 +1,197 @@
+"""`pincite corpus` over the papers themselves: list, show, search, check."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ...text.lines import counted
+from .corpus_kit import at_root, in_format, opened, print_json, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...domains.corpus.integrity import Checked
+    from ...domains.corpus.paper_list import Row, Shown
+
+_MOST_NAMED = 20
+
+
+@click.command("list")
+@in_format
+@at_root
+def list_(format_: str, root: str | None) -> None:
+    """List the papers: id, year, title, pages, whether there is a PDF, and how many key quotes are validated.
+
+    Entries of bibliographies follow, by key. Exit code: 0, or 2 where a paper cannot be read.
+    """
+    from ...domains.corpus.paper_list import entry_rows, rows
+
+    with opened(root) as (_, _, corpus):
+        found = [*rows(corpus), *entry_rows(corpus)]
+        folder = corpus.folder
+    if format_ == "json":
+        print_json(found)
+    elif not found:
+        say(f"There are no papers in {folder}; add one with `pincite corpus add`.")
+    else:
+        for row in found:
+            say(_line(row))
+    for row in found:
+        if row.problem:
+            say(f"error: {row.id}: {row.problem}", err=True)
+    sys.exit(2 if any(row.problem for row in found) else 0)
+
+
+def _line(row: Row) -> str:
+    pages = f"pp. {row.page_range}" if row.page_range else counted(row.pages, "page") if row.pages is not None else "-"
+    quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
+    title = row.title or ("cannot be read" if row.problem else "untitled")
+    title += " (unsure)" if "title" in row.unsure else ""
+    year = f"{row.year}?" if "year" in row.unsure else row.year or "-"
+    same = f" (= {row.paper})" if row.paper else ""
+    return f"{row.id}  {year:<5} {pages:>12}  {'PDF' if row.pdf else '   '}  quotes {quotes:>5}  {title}{same}"
+
+
+@click.command("show")
+@click.argument("identity", metavar="REF-ID|@KEY")
+@click.option("--page", metavar="N", help="Print the text of this page, named as it is printed.")
+@in_format
+@at_root
+def show(identity: str, page: str | None, format_: str, root: str | None) -> None:
+    """Show what is known of one paper or entry of a bibliography, or the text of one of its pages.
+
+    Exit code: 0, 1 where there is no such paper or page, 2 where it cannot be read.
+    """
+    from ...domains.corpus import paper_list
+
+    with opened(root) as (_, _, corpus):
+        if page is not None:
+            held = paper_list.show_page(corpus, identity, page)
+            if format_ == "json":
+                print_json(held)
+                return
+            for row in held.text.split("\n"):
+                say(row)
+            return
+        shown = paper_list.show(corpus, identity)
+    if format_ == "json":
+        print_json(shown)
+    else:
+        for row in _rows(shown):
+            say(row)
+
+
+def _rows(paper: Shown) -> Iterator[str]:
+    yield f"{paper.id}  {paper.title or 'untitled'}" + (" (unsure)" if "title" in paper.unsure else "")
+    pages = f"{paper.total_pages}" if paper.total_pages is not None else ""
+    held = f"{paper.pdf} ({paper.pdf_trouble or counted(paper.pdf_pages or 0, 'page')})" if paper.pdf else "none"
+    for name, value in (
+        ("authors", "; ".join(paper.authors)),
+        ("year", paper.year),
+        ("doi", paper.doi),
+        ("url", paper.url),
+        ("pages", pages),
+        ("page range", paper.page_range),
+        ("relevance", paper.relevance),
+        ("file", paper.path),
+        ("PDF", held),
+        ("is", paper.paper),
+    ):
+        if value:
+            yield f"  {name + ':':<12} {value}" + (" (unsure)" if name in paper.unsure else "")
+    if paper.sections:
+        yield "  sections:"
+        yield from (f"    {one.name}" + (f" ({one.pages})" if one.pages else "") for one in paper.sections)
+    if paper.key_quotes:
+        yield "  key quotes:"
+        for kept in paper.key_quotes:
+            where = ", ".join(part for part in (f"p.{kept.page}" if kept.page else "", kept.section) if part)
+            by = " ".join(part for part in (kept.validator, kept.validation_date) if part)
+            state = f"validated {by}".rstrip() if kept.validated else "not validated"
+            yield f'    "{kept.quote}" ({where + "; " if where else ""}{state})'
+    yield from (f"  problem: {problem}" for problem in paper.problems)
+
+
+@click.command("search")
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", help="Passages (default: 10).")
+@in_format
+@at_root
+def search(query: str, limit: int, format_: str, root: str | None) -> None:
+    """Search the papers and the entries of bibliographies and print passages, the best first, each with its citation.
+
+    Any words are a query. Exit code: 0 found, 1 nothing found.
+    """
+    from msgspec.structs import replace
+
+    from ...domains.corpus.search import Library
+    from ...domains.corpus.sentences import readable
+
+    with opened(root) as (place, _, corpus), Library(corpus, place, entries=True) as library:
+        found = [
+            replace(one, text=readable(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
+        ]
+        tell_unsearched(library.troubles)
+    if format_ == "json":
+        print_json(found)
+    for one in found if format_ == "text" else ():
+        about = "entry of a bibliography" if one.ref.startswith("@") else "title and relevance"
+        notes = {"notes": "notes in the corpus file", "about": about, "quote": "key quote"}
+        where = ", ".join(part for part in (one.section, notes.get(one.kind, "")) if part)
+        say(f"{one.citation}  {one.title}" + (f" ({where})" if where else ""))
+        say(f"    {one.text}")
+    if not found and format_ == "text":
+        say("nothing found")
+    sys.exit(0 if found else 1)
+
+
+def tell_unsearched(troubles: list[str]) -> None:
+    """Name the papers that could not be searched."""
+    for trouble in troubles[:_MOST_NAMED]:
+        say(f"not searched: {trouble}", err=True)
+    if len(troubles) > _MOST_NAMED:
+        say(f"and {len(troubles) - _MOST_NAMED} more; `pincite corpus check` names all", err=True)
+
+
+@click.command("check")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@in_format
+@at_root
+def check(strict: bool, format_: str, root: str | None) -> None:
+    """Check the corpus itself: files, ids, pages, sections, PDFs, key quotes, bibliographies.
+
+    Exit code: 0 in order, 1 something is wrong, 2 something cannot be read.
+    """
+    from ...core.errors import UsageError
+    from ...domains.corpus.integrity import check as examine
+
+    with opened(root) as (place, _, corpus):
+        if not corpus.exists and not corpus.bibliographies():
+            raise UsageError(f"{corpus.folder}: there is no corpus; begin one with `pincite corpus add`")
+        checked = examine(place, corpus)
+    code = checked.exit_code(strict)
+    if format_ == "json":
+        print_json(checked)
+    else:
+        _print_checked(checked, code)
+    sys.exit(code)
+
+
+def _print_checked(checked: Checked, code: int) -> None:
+
+    for fault in checked.faults:
+        line = f":{fault.line}" if fault.line else ""
+        kind = "" if fault.severity == "error" else f"{fault.severity}: "
+        say(f"{fault.path}{line}: {kind}{fault.message}")
+    papers = f"{counted(checked.papers, 'paper')}, {counted(checked.pdfs, 'PDF')}"
+    quotes = f"{checked.validated} of {counted(checked.quotes, 'key quote')} validated"
+    numbers = {kind: sum(one.severity == kind for one in checked.faults) for kind in ("error", "warning", "unreadable")}
+    found = ", ".join(
+        f"{number} {kind}" if kind == "unreadable" else counted(number, kind)
+        for kind, number in numbers.items()
+        if number
+    )
+    say(f"{'✗' if code else '✓'} {checked.folder}: {papers}, {quotes}" + (f"; {found}" if found else "; in order"))

@@ -1,0 +1,131 @@
+"""`pincite export`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...domains.capture.export import Text
+    from ...project.config import Config
+    from ...safe.files import Root
+
+
+@click.command("export")
+@click.argument("what", nargs=-1, metavar="[DOC|ID]...")
+@click.option("-o", "--output", metavar="DIR", help="Folder of the bundle, new or a bundle already; - prints markdown.")
+@click.option("--inline", is_flag=True, help="Attach the output to the end of the one document named.")
+@click.option("--dry-run", is_flag=True, help="With --inline: print the change and write nothing.")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bool, root: str | None) -> None:
+    """Write cited output, and nothing else, so that it can be checked on any machine.
+
+    DOC is a document or a folder of them, ID what a citation names: d05d1b, d05d1b:1-6 or '【d05d1b†L1-L6】'.
+    Without either, every document is meant. A bundle is plain files and a manifest, found by `check` anywhere below
+    the root. Exit code: 0 written, 1 some id means nothing (then nothing is written), 2 it could not be done.
+    """
+    from ...core.errors import UsageError
+    from ...domains.capture.export import gather, wanted
+    from ...engine.run import Request, Run
+    from ...safe.escape import shown
+    from ...sources import World
+
+    if inline == (output is not None):
+        raise UsageError("say where to: -o DIR for a bundle, -o - for markdown, or --inline for the document itself")
+    if dry_run and not inline:
+        raise UsageError("--dry-run goes with --inline")
+    opened, config = open_root(root, [name for name in what if os.path.lexists(name)])
+    document = _one_document(opened, what) if inline else ""
+    run = Run(opened, Request(config=config))
+    try:
+        found, failures = gather(World(opened, run.git, config.repository), wanted(opened, run.git, config, what))
+    finally:
+        run.close()
+    for failure in failures:
+        click.echo(f"pincite: {shown(failure)}", err=True)
+    if not failures and not found:
+        click.echo("Nothing is cited that was captured.", err=True)
+    if failures or not found:
+        sys.exit(1)
+    if inline:
+        _attach(opened, config, document, found, dry_run)
+    else:
+        _write(opened, output or "-", found)
+
+
+def _one_document(root: Root, what: Sequence[str]) -> str:
+    """The key of the document that output is attached to."""
+    from ...core.errors import UsageError
+    from ...project.documents import root_key
+    from ...text.document import Document
+
+    key = root_key(root, what[0]) if len(what) == 1 else ""
+    if not key or not root.is_file(key) or not Document(key, "").is_markdown:
+        raise UsageError("--inline needs the name of one markdown document")
+    return key
+
+
+def _attach(root: Root, config: Config, key: str, found: list[Text], dry_run: bool) -> None:
+    from ...domains.capture.inline import inlined
+    from ...engine.repair.fix import Fix, unified, write
+    from ...safe.escape import shown
+    from ...safe.report_output import output_to
+    from ...text.lines import decode
+    from .fix import painted
+
+    old = root.read(key, root.limits.document_bytes)
+    text = decode(old)
+    new = old[: len(old) - len(text.encode())] + inlined(key, text, found, config).encode()
+    if new == old:
+        click.echo(f"{shown(key)}: everything it cites is attached already.", err=True)
+        return
+    fix = Fix(key, old, new, (), ())
+    if dry_run:
+        color = wants_color(None)
+        with output_to(None) as out:
+            for line in unified(fix):
+                out(painted(shown(line), color) + "\n")
+        return
+    write(root, fix)
+    click.echo(f"Attached {_count(found)} to {shown(key)}.", err=True)
+
+
+def _write(root: Root, output: str, found: list[Text]) -> None:
+    from ...core.errors import UsageError
+    from ...domains.capture.export import bundle
+    from ...domains.capture.inline import block
+    from ...safe.escape import shown
+    from ...safe.files import Root
+    from ...safe.report_output import output_to
+    from ...safe.user_paths import open_output
+    from ...store.bundle import MANIFEST, holds_bundle, read_manifest, write_bundle
+
+    if output == "-":
+        with output_to(None) as out:
+            out("\n".join(block(text) for text in found))
+        return
+    place, key = open_output(output, root.path)
+    with place:
+        # Links inside the tree are resolved by now, and nothing below follows one.
+        folder_path = os.path.join(place.path, place.locate(key) if place.stat(key) is not None else key)
+    if not holds_bundle(folder_path):
+        raise UsageError(f"{output}: holds other things than a bundle; name a new folder, or one exported before")
+    known = None
+    if os.path.lexists(os.path.join(folder_path, MANIFEST)):
+        with Root(folder_path) as folder:
+            known = read_manifest(folder, MANIFEST)
+    write_bundle(folder_path, *bundle(found, known))
+    click.echo(f"Wrote {_count(found)} to {shown(output)}.", err=True)
+
+
+def _count(found: list[Text]) -> str:
+    from ...text.lines import counted
+
+    return counted(len({text.digest for text in found}), "text")

@@ -1,0 +1,372 @@
+"""`pincite fix`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from msgspec import Struct
+
+from .kit import Wishes, common, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ...core.model import Report, Verdict
+    from ...engine.repair.citing_documents import Citers
+    from ...engine.repair.dry_run import Change
+    from ...engine.repair.fix import Fix, Fixer, Offers
+    from ...engine.run import Request, Run
+    from ...safe.files import Root
+    from .fix_dialogue import Dialogue
+    from .fix_report import Tally
+    from .progress import Progress
+
+
+@click.command("fix")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--write", "write_", is_flag=True, help="Apply the fixes; without it they are only shown.")
+@click.option("--unsafe", is_flag=True, help="Include those that need a reader; they are listed with their evidence.")
+@click.option("--interactive", "-i", is_flag=True, help="Ask about one after the other, and write what is agreed to.")
+@click.option("--to-symbols", is_flag=True, help="Cite definitions by name (path::name) instead of by line.")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="A diff, or one JSON object."
+)
+@click.option("--stdin-name", metavar="PATH", default="-", help="The path that '-' (standard input) stands for.")
+@common
+def command(
+    paths: tuple[str, ...],
+    write_: bool,
+    unsafe: bool,
+    interactive: bool,
+    to_symbols: bool,
+    format_: str,
+    stdin_name: str,
+    wishes: Wishes,
+) -> None:
+    """Correct citations whose evidence moved.
+
+    Prints a unified diff and changes nothing; --write applies it. Only what stands elsewhere unchanged is corrected;
+    what was edited as well is left to --interactive and --unsafe. With '-' the document is read from standard input,
+    and --write prints it fixed. Exit code: 0 done or nothing to do, 2 something could not be read or written.
+    """
+    from ...engine.run import Request, Run
+    from .baseline_file import baseline_file, read_baseline
+    from .check import documents
+
+    if interactive and (format_ == "json" or "-" in paths):
+        raise click.UsageError("--interactive goes neither with --format json nor with '-'")
+    if to_symbols:
+        _require_symbols()
+    opened, config = wishes.open(paths)
+    stdin, keys = documents(opened, paths, stdin_name)
+    known = baseline_file(opened, None, config.baseline)
+    request = Request(
+        keys,
+        config,
+        every=to_symbols,
+        known=read_baseline(known) if known else frozenset(),
+        jobs=wishes.processes,
+        cache=not wishes.no_cache,
+        thorough=True,
+        afresh=True,
+        stdin=stdin,
+    )
+    manner = _Manner(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
+    sys.exit(_Session(Run(opened, request), manner).perform())
+
+
+def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
+    """Apply the safe fixes of what a run would report; gives what to say, and whether all could be written."""
+    from msgspec.structs import replace
+
+    from ...engine.run import Run
+
+    session = _Session(Run(root, replace(request, afresh=True)), _Manner(True, silent=True))
+    session.perform()
+    return session.said, not session.tally.failed
+
+
+class _Manner(Struct, frozen=True):
+    """How fixes are chosen and shown."""
+
+    write: bool
+    unsafe: bool = False
+    to_symbols: bool = False
+    interactive: bool = False
+    as_json: bool = False
+    silent: bool = False
+    """Whether nothing is printed but what goes wrong."""
+
+
+class _Session:
+    """One call: check, choose, try, show, write."""
+
+    def __init__(self, run: Run, manner: _Manner) -> None:
+        from ...store import LOCK
+        from .fix_report import Tally
+
+        self.run = run
+        self.manner = manner
+        self.tally: Tally = Tally()
+        self.said: list[str] = []
+        self._objects: list[dict[str, Any]] = []
+        self._out: Callable[[str], object] = lambda text: None
+        self._dialogue: Dialogue | None = None
+        self._written: list[Fix] = []
+        """What was written, kept where locked evidence has to follow it."""
+        self._locked = manner.write and run.root.is_file(LOCK)
+
+    def perform(self) -> int:
+        """Do it all; gives the exit code."""
+        from ...engine.repair.citing_documents import Citers
+        from ...engine.repair.fix import Fixer
+        from ...safe.report_output import output_to
+        from ...safe.temp_files import sweep
+        from ...store import FOLDER
+        from .progress import Progress
+
+        run, manner, tally = self.run, self.manner, self.tally
+        progress = Progress(True)
+        citers = Citers()
+        reports = list(self._offering(citers, progress))
+        progress.clear()
+        # What was found is fixed only now: a document that cites another one shall not see it half way.
+        fixer = Fixer(run.root, run.engine, manner.to_symbols, citers)
+        if reports and not manner.interactive:
+            citers.find(fixer.engine, run.git(), [report.document for report in reports])
+        progress = Progress(not manner.interactive, doing="fixing")
+        with output_to(None) as out:
+            self._out = (lambda text: None) if manner.silent else out
+            try:
+                for number, report in enumerate(reports, 1):
+                    progress.step(number, len(reports))
+                    offers = self._offers(fixer, report)
+                    if offers is not None:
+                        progress.clear()
+                        self._handle(fixer, offers)
+            finally:
+                progress.clear()
+                self._follow_locks(fixer)
+            self._fix_quotes()
+            if run.request.stdin is not None and manner.write and not manner.as_json and not tally.documents:
+                _put(run.request.stdin[1])
+            if manner.as_json:
+                self._out(self._object())
+        fixer.close()
+        run.close()
+        if manner.write and run.request.stdin is None:
+            sweep(run.root, (*run.folders, FOLDER))
+        self._summarize()
+        return 2 if tally.failed or run.summary.exit_code == 2 else 0
+
+    def _offering(self, citers: Citers, progress: Progress) -> Iterator[Report]:
+        """The documents that offer something to change, without the citations that offer nothing."""
+        from ...core.model import Report
+        from ...engine.repair.shared_parts import Pool
+
+        kept: list[Verdict] = []
+        pool = Pool()
+        for report in self.run.parts(progress.step):
+            self.tally.see(report)
+            citers.see(report)
+            for verdict in report.verdicts:
+                if self.manner.to_symbols or any(finding.edit for finding in verdict.findings):
+                    kept.append(pool.share(verdict))
+            if not report.more:
+                if kept or self.manner.to_symbols:
+                    yield Report(report.document, tuple(kept))
+                kept = []
+
+    def _offers(self, fixer: Fixer, report: Report) -> Offers | None:
+        from ...core.errors import Refused
+
+        stdin = self.run.request.stdin
+        try:
+            return fixer.offers(report, stdin[1] if stdin is not None else None)
+        except Refused as error:
+            self._complain(error)
+            return None
+
+    def _fix_quotes(self) -> None:
+        """The same for what topics of research quote, where one was named or lies below what was."""
+        if self.manner.silent or self.manner.to_symbols or not _names_research(self.run):
+            return
+        from functools import partial
+
+        from ...core.errors import PinciteError, Unreadable
+        from ...domains.research.quote_repair import Quotes, afterwards, topics_below
+        from ...engine.repair.fix import Fixer
+        from ...safe.escape import shown
+
+        root, summary = self.run.root, self.run.summary
+        for topic in topics_below(root, self.run.request.paths):
+            quotes = Quotes(root, topic, self.run.request.config.research.megabytes)
+            fixer = Fixer(root, partial(cast, "Engine", quotes))
+            try:
+                report, data = quotes.report()
+                summary.documents += bool(data)
+                summary.citations += len(report.verdicts)
+                if report.error:
+                    raise Unreadable(report.error)
+                self.tally.see(report)
+                offers = fixer.offers(report, data)
+            except PinciteError as error:
+                summary.exit_code = 2
+                click.echo(f"pincite: {shown(str(error))}", err=True)
+                continue
+            if offers is not None and self._handle(fixer, offers) and (words := afterwards(topic)):
+                click.echo(shown(words), err=True)
+
+    def _handle(self, fixer: Fixer, offers: Offers) -> bool:
+        """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
+        manner, tally = self.manner, self.tally
+        wanted = self._chosen(offers)
+        fix = fixer.fix(offers, wanted, manner.interactive) if wanted else None
+        written = False
+        to_disk = manner.write and self.run.request.stdin is None
+        if fix is not None and fix.changes:
+            self._show(offers, fix)
+            written = to_disk and self._write(fixer, fix)
+        tally.add(offers, fix, written or not to_disk, asked=manner.interactive)
+        if manner.as_json:
+            from .fix_report import document_object
+
+            self._objects.append(document_object(offers, fix, written))
+        return written
+
+    def _chosen(self, offers: Offers) -> Sequence[Change]:
+        manner = self.manner
+        if not manner.interactive:
+            return [change for change in offers.changes if manner.unsafe or change.safe]
+        from .fix_dialogue import Dialogue, EndOfAnswers, answers, terminal_width
+
+        if self._dialogue is None:
+            self._dialogue = Dialogue(answers(), self._out, terminal_width(), wants_color(None))
+        if self._dialogue.stopped:
+            self.tally.unasked += len(offers.changes)
+            return ()
+        try:
+            agreed = self._dialogue.choose(offers)
+        except EndOfAnswers:
+            # Nobody said that the answers so far were all of them.
+            self._dialogue.stopped = True
+            self._out("\n")
+            self.tally.unasked += len(offers.changes)
+            return ()
+        self.tally.declined += len(offers.changes) - len(agreed)
+        return agreed
+
+    def _show(self, offers: Offers, fix: Fix) -> None:
+        """The diff on standard output; what it cannot say on standard error."""
+        from ...engine.repair.fix import patch, unified
+        from ...safe.escape import shown
+        from .fix_report import forgotten_words, reader_words
+
+        manner = self.manner
+        if self.run.request.stdin is not None and manner.write and not manner.as_json:
+            _put(fix.new)
+        elif not (manner.as_json or manner.interactive or manner.silent):
+            color = wants_color(None)
+            if color or sys.stdout.isatty():
+                for line in unified(fix):
+                    self._out(painted(shown(line), color) + "\n")
+            else:
+                # A patch is bytes: whoever applies it needs them as they are.
+                _put("".join(f"{line}\n" for line in patch(fix)).encode("utf-8", "surrogateescape"))
+        for verdict in fix.forgotten:
+            click.echo(forgotten_words(fix.document, verdict), err=True)
+        doubtful = [change for change in fix.changes if not change.safe]
+        if doubtful and not manner.interactive:
+            click.echo("needs a reader:", err=True)
+            for change in doubtful:
+                for row in reader_words(fix.document, offers.text, change):
+                    click.echo(row, err=True)
+
+    def _write(self, fixer: Fixer, fix: Fix) -> bool:
+        """Put a fixed document in place; where somebody changed it meanwhile, the same fix of what it is now."""
+        from ...core.errors import Conflict, PinciteError
+        from ...engine.repair.fix import write
+
+        try:
+            try:
+                write(self.run.root, fix)
+            except Conflict:
+                renewed = fixer.again(fix, self.manner.interactive)
+                if renewed is None or len(renewed.changes) < len(fix.changes):
+                    raise
+                write(self.run.root, renewed)
+                fix = renewed
+        except PinciteError as error:
+            self._complain(error)
+            return False
+        if self._locked:
+            self._written.append(fix)
+        return True
+
+    def _follow_locks(self, fixer: Fixer) -> None:
+        """Let what is locked follow the citations that were written."""
+        if not self._written:
+            return
+        from ...core.errors import PinciteError
+        from ...engine.locking.carry import repoint
+
+        try:
+            repoint(self.run.root, fixer.engine, self._written)
+        except PinciteError as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        from ...safe.escape import shown
+
+        self.tally.failed += 1
+        click.echo(f"pincite: {shown(str(error))}", err=True)
+
+    def _object(self) -> str:
+        from ..._version import __version__
+        from ...safe.escape import json_text
+        from .fix_report import whole_object
+
+        return json_text(whole_object(__version__, self._objects, self.tally), indent=2) + "\n"
+
+    def _summarize(self) -> None:
+        from .fix_report import left_words
+
+        tally, manner = self.tally, self.manner
+        rows = [*left_words(tally.left), *tally.words(manner.write, self.run.summary)]
+        self.said = rows
+        if not manner.silent:
+            for row in rows:
+                click.echo(row, err=True)
+
+
+def _names_research(run: Run) -> bool:
+    """Whether a path that was asked for may lead to a topic; finding out more takes long to load."""
+    asked = [key.strip("/") for key in run.request.paths]
+    home = any(not key or f"{key}/".startswith(".research/") for key in asked)
+    return home and run.root.stat(".research") is not None
+
+
+def _require_symbols() -> None:
+    from ...core.errors import UsageError
+    from ...symbols import at_hand
+
+    if not at_hand():
+        raise UsageError("--to-symbols needs the grammars of programming languages: pip install 'pincite[symbols]'")
+
+
+def _put(data: bytes) -> None:
+    """Bytes to standard output, in turn with what else is printed."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def painted(line: str, color: bool) -> str:
+    """A line of a diff in the usual colours."""
+    if not color or not line:
+        return line
+    codes = {"+": "32", "-": "31", "@": "36"}
+    code = "1" if line.startswith(("+++", "---")) else codes.get(line[0])
+    return f"\x1b[{code}m{line}\x1b[0m" if code else line

@@ -1,0 +1,288 @@
+"""The dialogue of `pincite fix --interactive`: one change after the other, old and new evidence beside each other."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from ...safe.escape import shown
+from ...text.terminal.cells import joined, lay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ...engine.repair.dry_run import Change
+    from ...engine.repair.fix import Offers
+
+    Cell = tuple[str, bool]
+    """What one column shows, and whether it differs from the other side."""
+
+WIDE = 100
+"""From so many columns on, two texts stand side by side."""
+_MOST_LINES = 12
+_MOST_CHARS = 2000
+_MOST_WORDS = 240
+_PATIENCE = 20
+_KEYS = {"yes": "y", "no": "n", "all": "a", "done": "d", "quit": "q", "help": "?"}
+_WORD = re.compile(r"(?:\w[\u0300-\u036f\u200d\ufe0f]*)+|\s+|[^\w\s][\u0300-\u036f\u200d\ufe0f]*")
+_HELP = (
+    "y - make this change",
+    "n - leave it",
+    "a - make this one and all that are safe in this document; those that need a reader are still shown",
+    "d - leave this one and all that follow in this document",
+    "q - stop; what was agreed to in this document is written",
+    "? - this list",
+)
+
+
+class EndOfAnswers(Exception):
+    """Nobody answers any more."""
+
+
+class Dialogue:
+    """Asks about changes. `answer` gives one key at a time and raises EndOfAnswers; `out` takes text."""
+
+    def __init__(self, answer: Callable[[], str], out: Callable[[str], object], width: int, color: bool) -> None:
+        self._answer = answer
+        self._out = out
+        self._width = max(20, width)
+        self._color = color
+        self.stopped = False
+        """Whether the user wants to be asked no more."""
+
+    def choose(self, offers: Offers) -> list[Change]:
+        """The changes to one document that are agreed to."""
+        agreed: list[Change] = []
+        all_safe = False
+        text = offers.text
+        for number, change in enumerate(offers.changes, 1):
+            if all_safe and change.safe:
+                agreed.append(change)
+                continue
+            for row in self._rows(offers.document, text, change):
+                self._out(row + "\n")
+            key = self._ask(f"Change it ({number} of {len(offers.changes)})? [y,n,a,d,q,?] ")
+            self._out("\n")
+            if key in ("y", "a"):
+                agreed.append(change)
+                all_safe = all_safe or key == "a"
+            elif key in ("d", "q"):
+                self.stopped = key == "q"
+                break
+        return agreed
+
+    def _ask(self, prompt: str) -> str:
+        for _ in range(_PATIENCE):
+            self._out(self._painted(prompt, "1"))
+            key = self._answer()
+            self._out(key + "\n")
+            if key in ("y", "n", "a", "d", "q"):
+                return key
+            for row in _HELP:
+                self._out(self._painted(row, "2") + "\n")
+        raise EndOfAnswers
+
+    def _rows(self, document: str, text: str, change: Change) -> Iterator[str]:
+        """One change as it is shown: what it does to the document, why, and what was and is cited."""
+        from ...engine.repair.patch import changed_lines
+
+        finding = change.finding
+        reader = "" if change.safe else " (needs a reader)"
+        yield self._painted(shown(f"{document}:{change.verdict.line}"), "1") + reader
+        yield shown(f"{finding.check}: {finding.message}")
+        before, after = changed_lines(text, change.edit)
+        yield from _above(before, after, self._width, self._color)
+        then, now = finding.then, finding.now or (finding.then if finding.place is not None else ())
+        if not then and not now:
+            return
+        place = _place_of(change)
+        if then == now:
+            yield self._painted(f"the evidence, unchanged{place}:", "2")
+            yield from (row for line in then[:_MOST_LINES] for row in _plain(line, self._width))
+        elif self._width >= WIDE:
+            yield from beside(then, now, self._width, self._color, ("then", "now" + place))
+        else:
+            yield self._painted(f"the evidence then (-) and now (+){place}:", "2")
+            yield from _above(then, now, self._width, self._color)
+
+    def _painted(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+
+
+def beside(
+    then: Sequence[str], now: Sequence[str], width: int, color: bool, heads: tuple[str, str] = ("then", "now")
+) -> list[str]:
+    """Two texts in two columns, in the colours of a diff where they differ."""
+    half = (width - 3) // 2
+    left, right = marked(then, now)
+    rows = [_beside(heads[0], heads[1], half)]
+    for number in range(max(len(left), len(right))):
+        parts = [_wrapped(side[number], half) if number < len(side) else [] for side in (left, right)]
+        for at in range(max(len(parts[0]), len(parts[1]), 1)):
+            old, new = (part[at] if at < len(part) else [] for part in parts)
+            gap = " " * (half - len(old))
+            rows.append((_written(old, "31", color) + gap + " │ " + _written(new, "32", color)).rstrip())
+    for side in (then, now):
+        if len(side) > _MOST_LINES:
+            rows.append(f"… {len(side) - _MOST_LINES} more lines {'then' if side is then else 'now'}")
+    return rows
+
+
+def marked(then: Sequence[str], now: Sequence[str]) -> tuple[list[list[Cell]], list[list[Cell]]]:
+    """The rows of two texts, cell by cell, each with whether its word differs from the other text."""
+    from difflib import SequenceMatcher
+
+    old, new = (_words(lines) for lines in (then, now))
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    gone, come = set(range(head, len(old) - tail)), set(range(head, len(new) - tail))
+    if max(len(gone), len(come)) <= _MOST_WORDS:
+        inner = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False)
+        for block in inner.get_matching_blocks():
+            gone -= set(range(head + block.a, head + block.a + block.size))
+            come -= set(range(head + block.b, head + block.b + block.size))
+    return _rows_of(old, gone), _rows_of(new, come)
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    words: list[str] = []
+    for line in lines[:_MOST_LINES]:
+        words += [*_WORD.findall(line[:_MOST_CHARS].expandtabs(4)), "\n"]
+    return words
+
+
+def _rows_of(words: Sequence[str], different: set[int]) -> list[list[Cell]]:
+    rows: list[list[Cell]] = [[]]
+    for number, word in enumerate(words):
+        if word == "\n":
+            rows.append([])
+            continue
+        cells: list[str] = []
+        lay(cells, 0, shown(word))
+        rows[-1] += [(cell, number in different) for cell in cells]
+    return rows[:-1] or rows
+
+
+def _above(then: Sequence[str], now: Sequence[str], width: int, color: bool) -> Iterator[str]:
+    """Two texts one above the other, as a diff shows them."""
+    for sign, code, rows in zip("-+", ("31", "32"), marked(then, now), strict=True):
+        head = f"\x1b[{code}m{sign}\x1b[0m" if color else sign
+        for row in rows:
+            for part in _wrapped(row, width - 2) or [[]]:
+                yield f"{head} {_written(part, code, color)}".rstrip()
+
+
+def _plain(line: str, width: int) -> Iterator[str]:
+    for row in _rows_of([*_words([line])], set()):
+        for part in _wrapped(row, width - 2) or [[]]:
+            yield f"  {_written(part, '', False)}".rstrip()
+
+
+def _wrapped(row: list[Cell], width: int) -> list[list[Cell]]:
+    """A row in parts that fit, no wide character torn."""
+    parts: list[list[Cell]] = []
+    while row:
+        end = width
+        while 1 < end < len(row) and not row[end][0]:
+            end -= 1
+        parts.append(row[:end])
+        row = row[end:]
+    return parts
+
+
+def _written(cells: Sequence[Cell], code: str, color: bool) -> str:
+    """Cells as text, those that differ in a colour."""
+    pieces: list[str] = []
+    run: list[str] = []
+    marked_now = False
+    for cell, differs in [*cells, ("", False)]:
+        # The further columns of a wide character belong to it.
+        if differs != marked_now and (cell or not run):
+            pieces.append(_coloured(joined(run), code, marked_now and color))
+            run, marked_now = [], differs
+        run.append(cell)
+    pieces.append(_coloured(joined(run), code, marked_now and color))
+    return "".join(pieces)
+
+
+def _coloured(text: str, code: str, wanted: bool) -> str:
+    return f"\x1b[{code};1m{text}\x1b[0m" if wanted and text else text
+
+
+def _beside(left: str, right: str, half: int) -> str:
+    return f"{shown(left, half):<{half}} │ {shown(right, half)}"
+
+
+def _place_of(change: Change) -> str:
+    place = change.finding.place
+    if place is None or not place.path:
+        return ""
+    lines = place.lines
+    if lines is None:
+        return f" in {shown(place.path)}"
+    last = "" if lines.last == lines.first else f"-{lines.last}"
+    return f" at {shown(place.path)}:{lines.first}{last}"
+
+
+def terminal_width() -> int:
+    """The columns of the terminal; 80 where that cannot be told."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isascii() and given.isdigit() and 0 < int(given[:6]) < 10_000:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (OSError, ValueError, AttributeError):
+        return 80
+
+
+def answers() -> Callable[[], str]:
+    """Where answers come from: single keys of a terminal, or the lines that are piped in."""
+    if sys.stdin is None:
+        return _nothing
+    if sys.stdin.isatty():
+        return _Keys().next
+    return _line
+
+
+class _Keys:
+    """Keys as they are pressed; several may arrive at once."""
+
+    def __init__(self) -> None:
+        self._waiting = ""
+
+    def next(self) -> str:
+        """One key."""
+        import click
+
+        while not self._waiting:
+            sys.stdout.flush()
+            try:
+                pressed = click.getchar()
+            except EOFError:
+                raise EndOfAnswers from None
+            if not pressed:
+                raise EndOfAnswers
+            # A key that sends a sequence is none of ours.
+            self._waiting = "?" if pressed.startswith("\x1b") else pressed.strip().lower()
+        key, self._waiting = self._waiting[0], self._waiting[1:]
+        return key if key.isascii() and key.isprintable() else "?"
+
+
+def _line() -> str:
+    """The next line of standard input as a key; what is none is a question."""
+    sys.stdout.flush()
+    data = sys.stdin.buffer.readline(256)
+    if not data:
+        raise EndOfAnswers
+    rest = data
+    while rest and not rest.endswith(b"\n"):
+        rest = sys.stdin.buffer.readline(65536)
+    word = data.decode("ascii", "ignore").strip().lower()
+    return _KEYS.get(word, word if len(word) == 1 else "?")
+
+
+def _nothing() -> str:
+    raise EndOfAnswers

@@ -1,0 +1,137 @@
+"""`pincite gc`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...domains.capture.cleanup import Cleaning, Dropped
+    from ...project.config import CaptureSettings
+    from ...safe.files import Root
+
+_LARGEST = 2**31
+
+
+@click.command("gc")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and drop nothing.")
+@click.option("--days", type=click.IntRange(0, _LARGEST), metavar="N", help="Drop what is older (default: keep-days).")
+@click.option(
+    "--megabytes",
+    type=click.IntRange(0, _LARGEST),
+    metavar="N",
+    help="Drop the oldest until the store is no larger (default: keep-megabytes).",
+)
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+@click.option("--root", metavar="DIR", help="Folder of the store (default: the repository).")
+def command(dry_run: bool, days: int | None, megabytes: int | None, format_: str, root: str | None) -> None:
+    """Drop captured output that is old, or more than is to be kept, and that no document cites.
+
+    A text stays if its id stands in any file of the work tree, in the index, in a local branch or in the stash. Exit
+    code: 0 done or nothing to do, 2 it cannot be found out what is cited, or the store cannot be used; then nothing
+    is dropped.
+    """
+    from msgspec.structs import replace
+
+    from ...safe.report_output import output_to
+
+    opened, config = open_root(root, ())
+    settings = replace(
+        config.capture,
+        keep_days=config.capture.keep_days if days is None else days,
+        keep_megabytes=config.capture.keep_megabytes if megabytes is None else megabytes,
+    )
+    cleaning, freed = _clean(opened, settings, dry_run)
+    with output_to(None) as out:
+        if format_ == "json":
+            from json import dumps
+
+            from ...safe.escape import json_safe
+
+            out(json_safe(dumps(_object(cleaning, freed, dry_run), ensure_ascii=False, indent=2)) + "\n")
+        else:
+            for line in _lines(cleaning, freed, dry_run):
+                out(line + "\n")
+
+
+def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleaning | None, int]:
+    """What is to go, and how many bytes the disk got back; None where nothing was ever captured."""
+    from ...domains.capture.cleanup import carry_out, cited_texts, plan
+    from ...safe.git import Git
+    from ...safe.search_git import cited_ids
+    from ...store.database import Damaged
+    from ...store.maintenance import Upkeep
+
+    captures = Upkeep.open(root)
+    if captures is not None and not dry_run:
+        captures.close()
+        captures = Upkeep.open(root, write=True)
+    if captures is None:
+        return None, 0
+    with captures:
+        if captures.faults():
+            raise Damaged("the store is damaged and nothing was dropped; `pincite doctor` says where")
+        if not dry_run:
+            captures.recover()
+        git = Git.find(root.path)
+        try:
+            cited = cited_texts(captures, cited_ids(root, git))
+        finally:
+            if git is not None:
+                git.close()
+        cleaning = plan(captures, cited, settings)
+        return cleaning, cleaning.freed if dry_run else carry_out(captures, cleaning)
+
+
+def _lines(cleaning: Cleaning | None, freed: int, dry_run: bool) -> Iterator[str]:
+    from ...domains.capture.view import describe, size
+    from ...safe.escape import shown
+    from ...text.lines import counted
+
+    if cleaning is None:
+        yield "Nothing was captured here."
+        return
+    verb = "would go" if dry_run else "gone"
+    for one in cleaning.dropped:
+        bytes_ = size(sum(chunk.length for chunk in one.chunks))
+        which = f"{counted(len(one.chunks), 'chunk')} of {len(one.chunks) + len(one.kept)} " if one.kept else ""
+        yield f"{describe(one.run)}: {which}{verb}, {one.why} ({bytes_})"
+        for chunk, place in one.kept:
+            yield f"  {chunk.digest[:12]} stays, cited in {shown(place)}"
+    yield (
+        f"{counted(cleaning.runs, 'run')} stay{'s' * (cleaning.runs == 1)}; {counted(cleaning.cited, 'text')} cited. "
+        f"{'Would free' if dry_run else 'Freed'} {size(max(freed, 0))} of {size(cleaning.before)}."
+    )
+
+
+def _object(cleaning: Cleaning | None, freed: int, dry_run: bool) -> dict[str, object]:
+    from ...domains.capture.cleanup import Cleaning
+
+    done = cleaning or Cleaning([])
+    return {
+        "schema": "pincite.gc/1",
+        "dry_run": dry_run,
+        "store": cleaning is not None,
+        "dropped": [_entry(one) for one in done.dropped],
+        "runs": done.runs,
+        "cited": done.cited,
+        "bytes": done.before,
+        "freed": freed,
+    }
+
+
+def _entry(one: Dropped) -> dict[str, object]:
+    return {
+        "run": one.run.id,
+        "command": list(one.run.command),
+        "started": one.run.started,
+        "why": one.why,
+        "whole": not one.kept,
+        "chunks": [chunk.digest for chunk in one.chunks],
+        "kept": [{"digest": chunk.digest, "cited_in": place} for chunk, place in one.kept],
+    }

@@ -1,0 +1,161 @@
+"""`pincite grep`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...domains.capture.view import Match
+    from ...store.captures import Captures, Run
+
+_PAGE = 100
+_MOST_LINES = 10
+"""Lines of one match that are printed."""
+
+
+@click.command("grep")
+@click.argument("pattern", metavar="REGEX")
+@click.option("--root", metavar="DIR", help="Folder whose store to search (default: the repository).")
+@click.option("--ignore-case", "-i", is_flag=True, help="Capital and small letters are the same.")
+@click.option("--fixed", "-F", is_flag=True, help="REGEX is plain text.")
+@click.option("--run", "number", type=click.IntRange(1, 2**63 - 1), metavar="N", help="Search only this run.")
+@click.option("-n", "most", type=click.IntRange(0), default=100, metavar="N", help="Matches (default: 100; 0: all).")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object per line."
+)
+def command(
+    pattern: str, root: str | None, ignore_case: bool, fixed: bool, number: int | None, most: int, format_: str
+) -> None:
+    """Search captured output, the newest run first, and print the citation of every place where REGEX is found.
+
+    Lines are those the screen showed. Neighbouring lines share a citation; a text that was printed several times is
+    searched once. Exit code 0: found, 1: not found.
+    """
+    from ...safe.escape import shown
+    from ...safe.report_output import output_to
+    from ...store.captures import Captures
+
+    wanted = _compiled(pattern, ignore_case, fixed)
+    opened, _ = open_root(root, ())
+    captures = Captures.open(opened)
+    if captures is None:
+        click.echo("nothing was captured yet; begin with `pincite run -- COMMAND`", err=True)
+        sys.exit(1)
+    trouble: list[str] = []
+    often: dict[str, int] = {}
+    found = 0
+    with captures, output_to(None) as out:
+        last = 0
+        for run, match in _found(captures, wanted, number, trouble):
+            if most and found == most:
+                click.echo(f"there are more; -n {most * 2} shows them, -n 0 all", err=True)
+                break
+            found += 1
+            if match.digest not in often:
+                often = {match.digest: len(captures.occurrences(match.digest))}
+            if format_ == "json":
+                out(_json(captures, run, match, often[match.digest]) + "\n")
+                continue
+            if run.id != last:
+                out(("\n" if last else "") + _heading(run) + "\n")
+                last = run.id
+            for row in _rows(captures, match, often[match.digest]):
+                out(row + "\n")
+    for words in trouble[:5]:
+        click.echo(shown(words), err=True)
+    if len(trouble) > 5:
+        click.echo(f"and {len(trouble) - 5} more; `pincite doctor` names all that is damaged", err=True)
+    sys.exit(0 if found else 1)
+
+
+def _compiled(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
+    from warnings import catch_warnings, simplefilter
+
+    from ...core.errors import UsageError
+
+    try:
+        with catch_warnings():
+            simplefilter("ignore")
+            return re.compile(re.escape(pattern) if fixed else pattern, re.IGNORECASE if ignore_case else 0)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"{pattern}: not a regular expression ({error}); -F takes it as plain text") from None
+
+
+def _found(
+    captures: Captures, pattern: re.Pattern[str], number: int | None, trouble: list[str]
+) -> Iterator[tuple[Run, Match]]:
+    """Every match with the newest run that printed it."""
+    from ...domains.capture.view import matches
+
+    seen: set[str] = set()
+    for run in _runs(captures, number):
+        for match in matches(
+            captures, captures.chunks(run.id), pattern, seen, lambda error: trouble.append(str(error))
+        ):
+            yield run, match
+
+
+def _runs(captures: Captures, number: int | None) -> Iterator[Run]:
+    if number is not None:
+        run = captures.run(number)
+        if run is None:
+            click.echo(f"there is no run {number}; `pincite log` lists those there are", err=True)
+            sys.exit(1)
+        yield run
+        return
+    page = captures.runs(_PAGE)
+    while page:
+        yield from page
+        page = captures.runs(_PAGE, before=page[-1].id)
+
+
+def _heading(run: Run) -> str:
+    from ...domains.capture.view import describe
+
+    return f"\x1b[1m{describe(run)}\x1b[0m" if wants_color(None) else describe(run)
+
+
+def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
+    """A match for people."""
+    from ...core.limits import LIMITS
+    from ...domains.capture.view import citation
+    from ...safe.escape import shown
+
+    lead = citation(captures, match.digest, match.first, match.last)
+    times = f" {often}×" if often > 1 else ""
+    first, *rest = (shown(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
+    painted = f"\x1b[36m{lead}\x1b[0m" if wants_color(None) else lead
+    yield f"{painted}{times}  {first}"
+    # The brackets of a citation take two columns each.
+    indent = " " * (len(lead) + 2 + len(times) + 2)
+    for line in rest:
+        yield indent + line
+    if len(match.lines) > _MOST_LINES:
+        yield f"{indent}… {len(match.lines) - _MOST_LINES} more lines"
+
+
+def _json(captures: Captures, run: Run, match: Match, often: int) -> str:
+    """A match for programs."""
+    import json
+
+    from ...domains.capture.view import citation
+    from ...safe.escape import json_safe
+
+    fields = {
+        "citation": citation(captures, match.digest, match.first, match.last),
+        "digest": match.digest,
+        "lines": [match.first, match.last],
+        "text": match.lines,
+        "run": run.id,
+        "command": list(run.command),
+        "printed": often,
+    }
+    return json_safe(json.dumps(fields, ensure_ascii=False))

@@ -1,0 +1,317 @@
+"""`pincite hook`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...core.model import Report
+    from ...project.config import Config
+    from ...report._problems import Problem
+    from ...safe.files import Root
+    from .hook_call import Call
+
+_MOST_INPUT = 64 * 1024 * 1024
+_BLOCK = 2
+"""The exit code that blocks; every failure of our own ends with 1, which does not."""
+_DEAD = ("mismatch", "missing", "blocked", "malformed")
+_WIDTH = 240
+_MOST = 8
+
+
+class _Harmless(click.Group):
+    """A group in which wrong usage does not block: 2 would."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        context: click.Context = _harmless(super().make_context, *arguments, **options)
+        return context
+
+    def invoke(self, ctx: click.Context) -> Any:
+        return _harmless(super().invoke, ctx)
+
+
+def _harmless(action: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    try:
+        return action(*arguments, **options)
+    except click.ClickException as error:
+        vars(error)["exit_code"] = 1
+        raise
+
+
+@click.group("hook", cls=_Harmless)
+def command() -> None:
+    """Answer a coding agent's hook, so that a dead citation is caught as it is written."""
+
+
+@command.command("claude", short_help="Check what Claude Code writes, as a hook of it.")
+@click.option("--changed", is_flag=True, help="When the agent stops: check what it cites anew, in all documents.")
+@click.option("--print-settings", is_flag=True, help="Print what to put into .claude/settings.json, and end.")
+def claude(changed: bool, print_settings: bool) -> None:
+    """Read the JSON of a Claude Code hook on standard input and answer in its protocol.
+
+    Before Write, Edit and MultiEdit (PreToolUse) the text that would be written is checked, after them (PostToolUse)
+    the file; of an edit only the lines it adds or changes count. When the agent stops (Stop) and --changed is given,
+    citations that are new since the last commit are checked. Nothing is written. Exit code: 0 go on (what is worth
+    knowing is told on standard output), 2 a citation is dead: standard error tells the agent why, 1 the input could not
+    be used, which blocks nothing.
+    """
+    if print_settings:
+        click.echo(_settings(changed))
+        return
+    from ...core.errors import PinciteError
+    from ...safe.escape import shown
+
+    try:
+        code, text, told = _answer(changed)
+    except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
+        click.echo(f"pincite: {shown(str(error) or type(error).__name__)}", err=True)
+        sys.exit(1)
+    if text:
+        click.echo(text, err=True)
+    if told:
+        click.echo(told)
+    sys.exit(code)
+
+
+def _answer(changed: bool) -> tuple[int, str, str]:
+    """The exit code, what the agent is shown, and what is printed for Claude Code."""
+    from .hook_call import STOPPING, read_call
+    from .kit import read_stdin
+
+    call = read_call(read_stdin(_MOST_INPUT))
+    if call.event in STOPPING:
+        return _stopped(call) if changed and not call.again else (0, "", "")
+    if not call.path:
+        return 0, "", ""
+    found = _document(call)
+    return (0, "", "") if found is None else _written(call, *found)
+
+
+def _open(cwd: str) -> tuple[str, Config]:
+    from ...core.errors import UsageError
+    from ...project.config import find_root, load_config
+
+    if not os.path.isabs(cwd) or not os.path.isdir(cwd):
+        raise UsageError(f"{cwd}: the hook's 'cwd' is no folder")
+    top = find_root(cwd)
+    return top, load_config(top)[0]
+
+
+def _document(call: Call) -> tuple[str, str, Config] | None:
+    """Root, key and settings of the document that is written; None for what pincite would not check."""
+    from ...safe.files import has_ending, is_generated
+
+    top, config = _open(call.cwd)
+    whole = os.path.normpath(os.path.join(call.cwd, call.path))
+    whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
+    if not has_ending(whole, config.documents) or not whole.startswith(top.rstrip("/") + "/"):
+        return None
+    key = whole[len(top.rstrip("/")) + 1 :]
+    if any(is_generated(f"{part}/") for part in key.split("/")[:-1]):
+        return None
+    from ...project.documents import excluder
+
+    return None if excluder(config.exclude)(key) else (top, key, config)
+
+
+def _written(call: Call, top: str, key: str, config: Config) -> tuple[int, str, str]:
+    """The answer about a document that is written or edited."""
+    from ...project.documents import is_evidence
+    from ...safe.files import Root
+    from .hook_messages import hint, reason, sort
+    from .kit import merge
+
+    after = call.event == "PostToolUse"
+    with Root(top) as root:
+        text = None if is_evidence(root, key) else _text(root, key, call)
+        if text is None:
+            return 0, "", ""
+        old, new, fresh = text
+        config = merge(config)
+        report = _checked(root, config, key, new)
+        dead, worth = sort(report, fresh, config.strict)
+        if (
+            old is not None
+            and not dead
+            and _is_unreadable(report)
+            and not _is_unreadable(_checked(root, config, key, old))
+        ):
+            # It cannot be parsed any more, though the place that shows it is not one that was edited.
+            dead, _ = sort(report, None, config.strict)
+        if dead:
+            return _BLOCK, reason(key, dead, after, _Namesakes(root)), ""
+    return 0, "", _told(call.event, hint(key, worth)) if worth else ""
+
+
+def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
+    """The text before where it is known, the text after, and the lines that count; None where nothing is to be said."""
+    from ...core.errors import Blocked, Missing, UsageError
+    from ...text.lines import decode
+    from .hook_call import applied, changed_lines, written_lines
+
+    limit = root.limits.document_bytes
+    if call.content is not None and call.event == "PreToolUse":
+        if len(call.content) > limit:
+            raise UsageError(f"{key}: larger than {limit} bytes, which is the most that is checked")
+        return None if _leads_out(root, key) else (None, call.content, None)
+    try:
+        there = decode(root.read(key, limit))
+    except Missing:
+        there = ""
+    except Blocked:
+        # A link that leads out of the root.
+        return None
+    if call.event == "PreToolUse":
+        new = applied(there, call.edits)
+        if new is None:
+            return None
+        return there, new, changed_lines(there.replace("\r\n", "\n"), new)
+    if call.content is not None:
+        return None, there, None
+    if call.original is not None:
+        return call.original, there, changed_lines(call.original, there)
+    return None, there, written_lines(there, call.edits)
+
+
+def _leads_out(root: Root, key: str) -> bool:
+    """Whether a document is a link that leads out of the root: what is written there is none of ours."""
+    from ...core.errors import Blocked, Missing, Unreadable
+
+    try:
+        root.locate(key)
+    except Blocked:
+        return True
+    except (Missing, Unreadable):
+        return False
+    return False
+
+
+def _checked(root: Root, config: Config, key: str, text: str) -> Report:
+    """What `check` says of a text that goes by a name."""
+    from ...core.model import Report
+    from ...engine.run import Request, Run
+    from .baseline_file import baseline_file, read_baseline
+
+    known = baseline_file(root, None, config.baseline)
+    request = Request(
+        config=config,
+        known=read_baseline(known) if known else frozenset(),
+        cache=False,
+        stdin=(key, text.encode("utf-8", "replace")),
+    )
+    return next(iter(Run(root, request).reports()), Report(key))
+
+
+def _is_unreadable(report: Report) -> bool:
+    return any(defect.malformed.fatal for defect in report.malformed)
+
+
+class _Namesakes:
+    """Files that are called like one that is not there; the tree is listed once, and only if somebody asks."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._known: dict[str, list[str]] | None = None
+
+    def __call__(self, problem: Problem) -> list[str]:
+        if problem.check != "file-not-found" or problem.verdict is None:
+            return []
+        if self._known is None:
+            self._known = self._listed()
+        key = problem.verdict.citation.source.key
+        named = self._known.get(key.partition("::")[0].rpartition("/")[2], [])[:_MOST]
+        found = [path for path in named if self._root.is_file(path)][:3]
+        return [f"files of that name: {', '.join(found)}"] if found else []
+
+    def _listed(self) -> dict[str, list[str]]:
+        from ...safe.git import Git
+
+        known: dict[str, list[str]] = {}
+        git = Git.find(self._root.path)
+        for path in git.list_documents(("",)) if git is not None else ():
+            known.setdefault(path.rpartition("/")[2], []).append(path)
+        return known
+
+
+def _stopped(call: Call) -> tuple[int, str, str]:
+    """The answer when the agent is done: what it cites anew has to be there."""
+    from ...engine.affected import Effect, look, since_head
+    from ...safe.escape import shown
+    from ...safe.files import Root
+    from ...safe.git import Git
+    from ...text.lines import counted
+    from .kit import merge
+
+    top, config = _open(call.cwd)
+    git = Git.find(top)
+    if git is None:
+        return 0, "", ""
+    with Root(top) as root:
+        try:
+            result = look(root, merge(config), git, since_head(git))
+        finally:
+            git.close()
+    dead = [item for item in result.items if item.effect is Effect.NEW and item.outcome in _DEAD and not item.ignored]
+    hides = _hiding(top, merge(config))
+    if dead:
+        lines = [f"pincite: since the last commit, {counted(len(dead), 'new citation')} of what is not there."]
+        for item in dead[:_MOST]:
+            lines.append(f"- {shown(f'{item.document}:{item.line}', _WIDTH)}: {shown(item.target or item.raw, _WIDTH)}")
+            lines.append(f"  {shown(item.why, _WIDTH)}")
+        if len(dead) > _MOST:
+            lines.append(f"- and {len(dead) - _MOST:,} more")
+        return _BLOCK, "\n".join([*lines, *hides, "Correct them; `pincite check` shows all that is known."]), ""
+    stale = sum(item.needs_attention for item in result.items)
+    told = f"pincite: the changes leave {counted(stale, 'citation')} to look at again; `pincite affected` lists them"
+    said = "\n".join([*([told] if stale else []), *hides])
+    return 0, "", _told(call.event, said) if said else ""
+
+
+def _hiding(top: str, config: Config) -> list[str]:
+    """What the agent's changes since the last commit keep from being reported: one line, or none."""
+    from ...core.errors import PinciteError
+    from ...engine.run import Request, Run
+    from ...report._words import hiding
+    from ...safe.files import Root
+    from .baseline_file import baseline_file, read_baseline
+
+    try:
+        with Root(top) as root:
+            known = baseline_file(root, None, config.baseline)
+            names = read_baseline(known) if known else frozenset()
+            run = Run(root, Request(config=config, base="HEAD", baseline=config.baseline, known=names, cache=False))
+            for _ in run.reports():
+                pass
+    except PinciteError:
+        return []
+    said = hiding(run.summary)
+    return [f"pincite: {said[:1].lower()}{said[1:]}"] if said else []
+
+
+def _told(event: str, text: str) -> str:
+    """What Claude Code is told while it goes on."""
+    from ...safe.escape import json_text
+
+    if event in ("PreToolUse", "PostToolUse"):
+        return json_text({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
+    return json_text({"systemMessage": text})
+
+
+def _settings(changed: bool) -> str:
+    """The part of `.claude/settings.json` that installs the hook."""
+    from ...safe.escape import json_text
+    from .hook_call import WRITING
+
+    def handler(words: str) -> list[dict[str, object]]:
+        return [{"type": "command", "command": words, "timeout": 60}]
+
+    hooks: dict[str, object] = {"PreToolUse": [{"matcher": "|".join(WRITING), "hooks": handler("pincite hook claude")}]}
+    if changed:
+        hooks["Stop"] = [{"hooks": handler("pincite hook claude --changed")}]
+    return json_text({"hooks": hooks}, indent=2)

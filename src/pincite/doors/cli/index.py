@@ -1,0 +1,101 @@
+"""`pincite index`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root
+
+if TYPE_CHECKING:
+    from ...search.index import Index
+    from ...search.refresh import Refreshed
+
+_MOST_NAMED = 10
+
+
+@click.command("index")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@click.option("--rebuild", is_flag=True, help="Forget what is indexed and read everything again.")
+@click.option("--watch", is_flag=True, help="Keep going: index what changes, until interrupted.")
+@click.option("--interval", type=click.FloatRange(0.1, 3600), default=1.0, metavar="SECONDS", help="With --watch.")
+@click.option("--jobs", type=click.IntRange(0, 64), default=0, metavar="N", help="Processes; 0: one per core.")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object a line."
+)
+def command(
+    paths: tuple[str, ...], root: str | None, rebuild: bool, watch: bool, interval: float, jobs: int, format_: str
+) -> None:
+    """Split documents into passages along their structure, and index them for `pincite search`.
+
+    Markdown, reStructuredText, plain text, source code, HTML and PDF, whatever git does not ignore. Only files that
+    changed are read again; moved ones are recognised, deleted ones dropped. The index lies in the cache folder
+    ($PINCITE_CACHE); it holds no text, and deleting it loses nothing.
+
+    Exit code: 0, or 2 where a file that was named cannot be indexed.
+    """
+    from ...project.documents import root_key
+    from ...safe.escape import whole
+    from ...search.index import Index
+    from ...store.search_index import IndexStore
+    from .progress import Progress
+
+    opened, config = open_root(root, paths)
+    keys = tuple(root_key(opened, path) for path in paths)
+    named = {whole(key) for key in keys if opened.is_file(key)}
+    with Index(opened, IndexStore.make(opened), config) as index:
+        progress = Progress(True, doing="indexing")
+        jobs = jobs or os.cpu_count() or 1
+        # One process writes while the others read.
+        found = index.refresh(keys, rebuild=rebuild, jobs=jobs + 1 if jobs > 1 else 1, progress=progress.step)
+        progress.clear()
+        _tell(found, format_)
+        if watch:
+            _watch(index, keys, interval, format_)
+    sys.exit(2 if any(path in named for path, _ in found.skipped) else 0)
+
+
+def _watch(index: Index, keys: tuple[str, ...], interval: float, format_: str) -> None:
+    """Look again and again; a look at what did not change costs about a stat of each file."""
+    from time import sleep
+
+    if format_ == "text":
+        click.echo("Watching; interrupt to stop.", err=True)
+    while True:
+        sleep(interval)
+        found = index.refresh(keys)
+        if found.added or found.changed or found.moved or found.dropped:
+            _tell(found, format_)
+
+
+def _tell(found: Refreshed, format_: str) -> None:
+    from ...safe.escape import json_text, shown
+    from ...text.lines import counted
+
+    if format_ == "json":
+        from msgspec.structs import asdict
+
+        click.echo(json_text({"schema": "pincite.index/1", **asdict(found)}))
+        return
+    done = [
+        f"{number:,} {what}"
+        for number, what in (
+            (found.added, "added"),
+            (found.changed, "changed"),
+            (found.moved, "moved"),
+            (found.dropped, "dropped"),
+            (found.unchanged, "unchanged"),
+        )
+        if number
+    ]
+    click.echo(
+        f"{counted(found.documents, 'document')}, {counted(found.passages, 'passage')}: {', '.join(done) or '-'}."
+    )
+    for path, reason in found.skipped[:_MOST_NAMED]:
+        click.echo(f"skipped {shown(path)}: {shown(reason)}", err=True)
+    if len(found.skipped) > _MOST_NAMED:
+        click.echo(f"and {len(found.skipped) - _MOST_NAMED} more; --format json names all", err=True)

@@ -1,0 +1,52 @@
+"""`pincite list`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .kit import Wishes, common
+
+
+@click.command("list")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object per line."
+)
+@common
+def command(
+    paths: tuple[str, ...],
+    format_: str,
+    wishes: Wishes,
+) -> None:
+    """List the citations found, one per line: where, dialect, target, as written."""
+    import json
+
+    from ...core.model import target_of
+    from ...engine.run import Request, Run
+    from ...project.documents import root_key
+    from ...safe.escape import json_safe, shown
+    from ...safe.report_output import output_to
+
+    opened, config = wishes.open(paths)
+    keys = tuple(root_key(opened, path) for path in paths)
+    run = Run(opened, Request(keys, config, every=True, jobs=wishes.processes, cache=not wishes.no_cache))
+    with output_to(None) as out:
+        for report in run.parts():
+            for verdict in report.verdicts:
+                citation = verdict.citation
+                where = f"{report.document}:{verdict.line}:{verdict.column}"
+                if format_ == "text":
+                    out(f"{shown(where)}\t{citation.dialect}\t{shown(target_of(citation))}\t{shown(citation.raw)}\n")
+                    continue
+                row = {
+                    "document": report.document,
+                    "line": verdict.line,
+                    "column": verdict.column,
+                    "dialect": citation.dialect,
+                    "target": target_of(citation),
+                    "raw": citation.raw,
+                }
+                out(json_safe(json.dumps(row, ensure_ascii=False)) + "\n")
+    sys.exit(2 if run.summary.exit_code == 2 else 0)

@@ -1,0 +1,45 @@
+"""`pincite research attest`."""
+
+from __future__ import annotations
+
+import click
+
+from .research_kit import opened, root_option
+
+
+@click.command("attest")
+@click.argument("topic")
+@click.argument("url")
+@click.option("--author", required=True, metavar="NAME", help="Who wrote the page.")
+@click.option("--by", required=True, metavar="NAME", help="Who checked it.")
+@click.option("--note", default="", metavar="TEXT", help="How.")
+@root_option
+def attest(topic: str, url: str, author: str, by: str, note: str, root: str | None) -> None:
+    """Vouch for the author of a page, where the page itself does not prove it.
+
+    Kept in `.research/TOPIC/attestations.yaml`, with who vouches and when; `validate` takes it from there.
+    """
+    from datetime import UTC, datetime
+    from difflib import get_close_matches
+
+    from ...core.errors import UsageError
+    from ...domains.research.attestations import Author, attest_author
+    from ...domains.research.model import EXTRACT
+    from ...domains.research.stage_file import load
+
+    work = opened(topic, root)
+    for name, value in (("URL", url), ("--author", author), ("--by", by)):
+        if not value.strip():
+            raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")
+    if not url.startswith("https://"):
+        raise UsageError(f"{url}: give the page's https:// address, as the citation has it")
+    citations = work.topic.path(EXTRACT)
+    if work.root.is_file(citations):
+        cited = [one.source_url for one in load(work.root, citations, EXTRACT).items]
+        if url not in cited:
+            close = get_close_matches(url, cited, 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise UsageError(f"{url}: no citation in {citations} has this address{hint}")
+    entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
+    attest_author(work.root, work.topic.attestations, entry)
+    click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

@@ -1,0 +1,243 @@
+"""`pincite research audit`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root
+from .research_kit import (
+    Ink,
+    choose_least,
+    emit,
+    emit_json,
+    format_option,
+    judge_options,
+    least_option,
+    root_option,
+    tell_trust,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...domains.research.audit_evidence import Grounds
+    from ...domains.research.report_audit import Audit, Audited
+    from ...domains.research.stages import Work
+    from ...project.config import ResearchSettings
+    from ...safe.files import Root
+
+_STYLES = {"grounded": "good", "needs a reader": "warn", "unsupported": "bad", "uncited": "warn"}
+_KINDS = {
+    "heading": ("heading", "headings"),
+    "question": ("question", "questions"),
+    "label": ("label", "labels"),
+    "source": ("line of a source", "lines of sources"),
+    "code": ("line of code", "lines of code"),
+    "front": ("line of frontmatter", "lines of frontmatter"),
+    "comment": ("comment", "comments"),
+}
+
+
+@click.command("audit")
+@click.argument("report", metavar="REPORT.md")
+@click.option("--topic", metavar="TOPIC", help="Whose citations it rests on (default: the topic it lies in).")
+@click.option("--mark", is_flag=True, help="Insert [citation needed] behind every sentence that is not grounded.")
+@click.option("--all", "everything", is_flag=True, help="Name the grounded sentences too.")
+@least_option
+@judge_options
+@format_option
+@root_option
+def audit(
+    report: str,
+    topic: str | None,
+    mark: bool,
+    everything: bool,
+    least: str | None,
+    judge: str | None,
+    model: str | None,
+    provider: str | None,
+    format_: str,
+    root: str | None,
+) -> None:
+    """Split any report into claims and say of each sentence whether it is grounded, unsupported or uncited.
+
+    A sentence is grounded where a source that it cites itself states or strongly implies it: one of the validated
+    citations, or the page behind one as its snapshot has it. Nothing is fetched. Headings, captions, rows, sources and
+    code are read too; what claims nothing by its form is counted. What is only implied (medium) needs a reader, and
+    does not count unless a person vouches for it or `--least medium` says so.
+
+    Stage files that this user's pincite did not write are not believed: quotes are looked up in the snapshots again,
+    and claims are judged again. What no snapshot shows needs a reader, too.
+
+    Exit code: 0 every sentence is grounded, 1 one is not, 2 a file cannot be read.
+    """
+    from ...core.errors import Missing, Unreadable, UsageError
+    from ...domains.research.report_audit import audit as audit_text
+    from ...judge.judges import choose_judge
+    from ...project.documents import root_key
+    from ...text.lines import decode
+
+    opened, config = open_root(root, (report,))
+    key = root_key(opened, report)
+    try:
+        data = opened.read(key)
+    except Missing as error:
+        raise UsageError(f"{report}: there is no such file") from error
+    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
+    work = _work(opened, settings, topic or key, topic is not None)
+    if work is None:
+        click.echo("it lies in no topic: nothing it cites is validated; pass --topic NAME", err=True)
+    else:
+        tell_trust(work, again=True)
+    from ...judge.offline import Offline
+
+    try:
+        text = decode(data)
+    except Unreadable as error:
+        raise Unreadable(f"{key}: {error}") from error
+    level = least or config.research.least or "high"
+    found = audit_text(text, _grounds(work), work.judge if work is not None else Offline(), level)
+    if mark:
+        _mark(opened, key, data, found)
+    if format_ == "json":
+        emit_json(
+            {
+                "schema": "pincite.research-audit/1",
+                "report": key,
+                "topic": work.topic.name if work is not None else None,
+                "grounded": found.count("grounded"),
+                "unsupported": found.count("unsupported"),
+                "uncited": found.count("uncited"),
+                "needs_reader": found.count("needs a reader"),
+                "medium": found.medium,
+                "attested": found.attested,
+                "least": level,
+                "percentage": found.percentage,
+                "ok": found.ok,
+                "sentences": found.sentences,
+                "recognised": found.recognised,
+                "not_judged": found.skipped,
+            }
+        )
+    else:
+        emit(_lines(key, found, everything, Ink()))
+    sys.exit(int(not found.ok))
+
+
+def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Work | None:
+    """The topic a report lies in, or the one asked for; None where it lies in none."""
+    from ...core.errors import UsageError
+    from ...domains.research.stages import Work
+    from ...domains.research.topic import find_topic
+
+    try:
+        topic = find_topic(root, given)
+    except UsageError:
+        if asked:
+            raise
+        return None
+    return Work(root, topic, settings, offline=True)
+
+
+def _grounds(work: Work | None) -> Grounds:
+    """What the stages of a topic found, and the pages its snapshots hold."""
+    from ...core.web import Trouble
+    from ...domains.research.audit_evidence import Grounds
+    from ...domains.research.model import GROUND, VALIDATE
+    from ...domains.research.page_fetching import OK, Reader
+    from ...domains.research.provenance import MADE
+    from ...domains.research.recheck import judge_again, validate_again
+    from ...domains.research.stage_runner import is_made_here, read_stage
+    from ...store.warc import Snapshots
+
+    if work is None:
+        return Grounds()
+    has = {stage: work.root.is_file(work.topic.path(stage)) for stage in (VALIDATE, GROUND)}
+    citations = read_stage(work, VALIDATE).items if has[VALIDATE] else ()
+    mapping = read_stage(work, GROUND) if has[GROUND] and has[VALIDATE] else None
+    # A mapping that nobody judged yet grounds nothing: its sentences are judged here.
+    claims = mapping.items if mapping is not None and MADE in mapping.extra else ()
+    unseen: frozenset[int] = frozenset()
+    if has[VALIDATE] and not is_made_here(work, VALIDATE):
+        again = validate_again(work, citations)
+        citations, unseen = again.citations, again.unseen
+    if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
+        claims = tuple(judge_again(work, claims, citations))
+    snapshots, reader = Snapshots(work.root, work.topic.snapshots), Reader(work.most_bytes)
+
+    def texts(url: str) -> tuple[str, ...] | None:
+        for one in reversed(snapshots.history(url)):
+            if one.visit.status == OK and not one.damaged:
+                try:
+                    return reader.read(one).texts
+                except Trouble:
+                    continue
+        return None
+
+    return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
+
+
+def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
+    from ...domains.research.unsupported_marks import mark
+    from ...safe.write import replace
+    from ...text.lines import decode, encode_like
+
+    text = decode(data)
+    marked = mark(text, found)
+    if marked != text:
+        replace(root, key, data, encode_like(marked, data))
+        click.echo(f"marked: {key}", err=True)
+
+
+def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
+    for one in found.sentences:
+        if one.state != "grounded" or everything:
+            yield from _sentence(key, one, ink)
+    states = ", ".join(
+        f"{found.count(state)} {state}" for state in _STYLES if found.count(state) or state != "needs a reader"
+    )
+    style = "good" if found.ok else "bad"
+    if not found.total:
+        yield f"{ink('✗', style)} {ink('nothing claimed', style)}: no sentence of the report could be grounded"
+    else:
+        yield f"{ink('✓' if found.ok else '✗', style)} {ink(found.percentage, style)} grounded: {states}"
+    yield from _besides(found)
+
+
+def _besides(found: Audit) -> Iterator[str]:
+    """What the figures rest on, and what they leave out."""
+    waiting = found.count("needs a reader") - found.on_trust
+    if found.on_trust:
+        yield f"  {found.on_trust} on the word of stage files alone: `pincite research validate` looks for itself"
+    if waiting:
+        yield f"  {waiting} only implied (medium): read the quotes, or count them with --least medium"
+    elif found.medium:
+        yield f"  {found.medium} of these only implied (medium), counted by --least medium"
+    if found.attested:
+        yield f"  {found.attested} of these vouched for by a person"
+    kinds = Counter(one.kind for one in found.skipped)
+    left = [f"{kinds[kind]} {names[kinds[kind] != 1]}" for kind, names in _KINDS.items() if kinds[kind]]
+    if left:
+        yield f"  not judged, they claim nothing by their form: {', '.join(left)}"
+    if kinds["record"]:
+        yield f"  not recognised, as the report was edited: {kinds['record']} of its rows and lines"
+
+
+def _sentence(key: str, one: Audited, ink: Ink) -> Iterator[str]:
+    level = f" ({one.level})" if one.level and one.state in ("grounded", "needs a reader") else ""
+    yield f"{ink(f'{key}:{one.line}', 'bold')}  {ink(one.state + level, _STYLES[one.state])}  {ink(one.text)}"
+    if one.citation_url:
+        number = f"citation {one.citation_id}  " if one.citation_id else ""
+        yield f"    {ink(number, 'dim')}{ink(one.citation_url, 'place')}"
+    if one.quote:
+        yield f"    {ink('“' + one.quote + '”', 'dim')}"
+    for reason in one.reasons:
+        yield f"    {ink(reason.rule, 'dim')}  {ink(reason.text)}"
+    if one.attested:
+        yield f"    {ink(one.attested, 'warn')}"
+    if one.remedy:
+        yield f"    {ink('→ ' + one.remedy, 'place')}"

@@ -1,0 +1,210 @@
+"""`pincite research ground`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ...text.lines import counted
+from .research_kit import (
+    Ink,
+    aborted_json,
+    emit,
+    emit_json,
+    format_option,
+    judge_options,
+    least_option,
+    opened,
+    refuse,
+    root_option,
+    salvaged,
+    tell_medium,
+    tell_trust,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...domains.research.grounding import Candidate, Grounding
+    from ...domains.research.model import Aborted, GroundedClaim, RejectedClaim
+    from ...domains.research.stages import Work
+    from ...judge.model import Reason
+_SCHEMA = "pincite.research-ground/1"
+
+
+@click.command("ground")
+@click.argument("topic")
+@click.option("--claims", metavar="FILE", help="Ground these instead: one claim a line, or YAML with `claims`.")
+@click.option("--accept", multiple=True, metavar="ID", help="Vouch for a claim that is not shown, or only implied.")
+@click.option("--by", metavar="NAME", help="With --accept: who has read the quote.")
+@least_option
+@judge_options
+@format_option
+@root_option
+def ground(
+    topic: str,
+    claims: str | None,
+    accept: tuple[str, ...],
+    by: str | None,
+    least: str | None,
+    judge: str | None,
+    model: str | None,
+    provider: str | None,
+    format_: str,
+    root: str | None,
+) -> None:
+    """Say which claims their quotes support: high (stated), medium (strongly implied) or low, which is rejected.
+
+    Every decision carries its reasons. A confidence given in the input is never raised and never silently lowered.
+    Claims come from the validated citations, or from a mapping that is already in the stage's file. Five grounded
+    claims are needed, high or medium; with --least high, five that are high or for which a person vouches.
+
+    Exit code: 0 enough claims are grounded, 1 a rule or a threshold is broken (nothing is written), 2 a file cannot be
+    read.
+    """
+    from ...domains.research.grounding import Grounding
+    from ...domains.research.model import GROUND, Aborted
+    from ...domains.research.stage_runner import ground_topic
+
+    if bool(accept) != bool(by and by.strip()):
+        raise click.UsageError("--accept needs --by NAME, and --by needs --accept: somebody has to sign")
+    work = opened(topic, root, judge=judge, model=model, provider=provider, least=least)
+    wanted, origin = _claims(work, claims) if claims is not None else (None, "")
+    failed: Aborted | None = None
+    try:
+        if accept:
+            _accept(work, wanted, accept, by or "")
+        found, _ = ground_topic(work, wanted, origin)
+    except Aborted as error:
+        failed, found = error, salvaged(error, Grounding, _SCHEMA, work, format_)
+    if format_ == "json":
+        emit_json(_json(work, found, failed))
+    else:
+        emit(_lines(found, Ink()))
+    _tell_cost(work)
+    tell_trust(work)
+    if failed is not None:
+        refuse(failed, "json")
+    if format_ == "text":
+        click.echo(f"written: {work.topic.path(GROUND)}")
+    sys.exit(0)
+
+
+def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
+    from ...core.errors import Missing, UsageError
+    from ...domains.research.claims_to_ground import claims_file
+    from ...project.documents import root_key
+
+    key = root_key(work.root, path)
+    try:
+        return claims_file(work, key), key
+    except Missing as error:
+        raise UsageError(f"{path}: there is no such file") from error
+
+
+def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by: str) -> None:
+    """Record that a person has read what these claims rest on."""
+    from datetime import UTC, datetime
+
+    from ...domains.research.attestations import Claim, attest_claim
+    from ...domains.research.claims_to_ground import mapped
+    from ...domains.research.grounding import handle
+    from ...domains.research.model import VALIDATE
+    from ...domains.research.stage_runner import read_stage
+    from ...domains.research.stages import ground as judge_claims
+    from ...judge.model import NOT_SHOWN
+    from ...safe.escape import shown
+
+    if wanted is None:
+        wanted, _ = mapped(work)
+    rejected: dict[str, RejectedClaim] = {}
+    implied: dict[str, GroundedClaim] = {}
+    found_now = judge_claims(work, read_stage(work, VALIDATE).items, wanted)
+    for one in found_now.rejected:
+        rejected[handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
+    for claim in found_now.grounded:
+        if claim.confidence == "medium" and not claim.attested:
+            implied[handle(claim.claim, claim.citation_quote)] = claim
+    today = datetime.now(UTC).date().isoformat()
+    for number in ids:
+        found = rejected.get(number.removeprefix("R"))
+        if number in implied:
+            continue
+        if found is None:
+            known = ", ".join(dict.fromkeys(str(one.rejected_id) for one in rejected.values())) or "none"
+            raise click.UsageError(f"there is no rejected claim {number} (rejected: {known})")
+        if found.given_confidence == "low":
+            raise click.UsageError(f"claim {number}: the input itself says low; change it where it was given")
+        if found.verdict != NOT_SHOWN:
+            raise click.UsageError(
+                f"claim {number} is {found.verdict}, and only what is not shown can be attested; correct the claim, or "
+                "cite a passage that states it"
+            )
+    for number in ids:
+        read = implied.get(number) or rejected[number.removeprefix("R")]
+        attest_claim(work.root, work.topic.attestations, Claim(read.claim, read.citation_quote, by.strip(), today))
+        # The numbers move up when one is accepted: what was signed has to be seen.
+        click.echo(f"attested: {shown(read.claim)}", err=True)
+
+
+def _tell_cost(work: Work) -> None:
+    spent = getattr(work.judge, "spent", None)
+    if spent is not None:
+        from ...safe.escape import shown
+
+        click.echo(shown(f"judge {work.judge.name}: {spent}"), err=True)
+
+
+def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
+    from ...domains.research.report_records import count_levels
+
+    return {
+        "schema": _SCHEMA,
+        "topic": work.topic.name,
+        "judge": work.judge.name,
+        "grounded_claims": found.grounded,
+        "rejected_claims": found.rejected,
+        "disagreements": found.disagreements,
+        **dict(zip(("high", "medium", "attested"), count_levels(found.grounded), strict=True)),
+        "aborted": aborted_json(failed),
+    }
+
+
+def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
+    from ...domains.research.grounding import handle
+    from ...domains.research.report_records import count_levels
+
+    for claim in found.grounded:
+        style = "good" if claim.confidence == "high" else "warn"
+        yield f"{claim.claim_id:>3}  {ink(f'✓ {claim.confidence:<6}', style)}  {ink(claim.claim)}"
+        yield f"     {ink(f'citation {claim.citation_id}', 'dim')}  {ink(claim.citation_url, 'place')}"
+        yield from _why(claim.reasons, claim.citation_quote, ink)
+        if claim.attested:
+            yield f"     {ink(claim.attested, 'warn')}"
+        elif claim.confidence == "medium":
+            name = handle(claim.claim, claim.citation_quote)
+            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
+        yield ""
+    for one in found.rejected:
+        yield f" {f'R{one.rejected_id}':>2}  {ink(f'✗ {one.verdict}', 'bad')}  {ink(one.claim)}"
+        if one.citation_id:
+            yield f"     {ink(f'citation {one.citation_id}', 'dim')}  {ink(one.citation_url, 'place')}"
+        yield from _why(one.reasons, one.citation_quote, ink)
+        if one.verdict == "not shown" and one.given_confidence != "low":
+            name = handle(one.claim, one.citation_quote)
+            yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
+        yield ""
+    for line in found.disagreements:
+        yield f"{ink('disagreement', 'warn')}  {ink(line)}"
+    total = len(found.grounded) + len(found.rejected)
+    rests = f": {tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
+    yield ink(f"{len(found.grounded)} of {counted(total, 'claim')} grounded{rests}", "bold")
+
+
+def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:
+    for reason in reasons:
+        words = " … ".join(quote[start:end] for start, end in reason.spans[:6])
+        said = f": “{words}”" if words and words not in reason.text else ""
+        yield f"     {ink(reason.rule, 'dim')}  {ink(reason.text + said)}"

@@ -1,0 +1,198 @@
+"""What the research commands share: opening a topic, saying what a stage broke, writing text and JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .kit import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
+
+    from ...domains.research.model import Aborted, Problem
+    from ...domains.research.stages import Work
+    from ...project.config import ResearchSettings
+
+_Found = TypeVar("_Found")
+root_option = click.option("--root", metavar="DIR", help="Folder that topics are below (default: the repository).")
+format_option = click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
+)
+offline_option = click.option("--offline", is_flag=True, help="Use snapshots alone; fetch nothing.")
+refresh_option = click.option(
+    "--refresh", is_flag=True, help="Fetch every page again, and say what changed on it and whether the quote survived."
+)
+
+
+least_option = click.option(
+    "--least", type=click.Choice(("high", "medium")), help="What counts as grounded (default: as the settings say)."
+)
+
+
+def judge_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Who judges; a project has no say in that."""
+    command = click.option(
+        "--provider", type=click.Choice(("openai", "anthropic")), help="Whose protocol the judge llm speaks."
+    )(command)
+    command = click.option(
+        "--model", metavar="NAME|DIR", help="The model of the judge: a folder (nli) or a name (llm)."
+    )(command)
+    return click.option(
+        "--judge",
+        type=click.Choice(("offline", "nli", "llm")),
+        help="Who judges (default: PINCITE_JUDGE, else offline).",
+    )(command)
+
+
+def opened(
+    topic: str,
+    root: str | None,
+    *,
+    offline: bool = False,
+    refresh: bool = False,
+    judge: str | None = None,
+    model: str | None = None,
+    provider: str | None = None,
+    least: str | None = None,
+) -> Work:
+    """A topic ready to be worked on."""
+    from ...domains.research.stages import Work
+    from ...domains.research.topic import find_topic
+    from ...judge.judges import choose_judge
+    from .progress import Progress
+
+    if offline and refresh:
+        raise click.UsageError("--refresh fetches and --offline forbids it; choose one")
+    found, config = open_root(root, ())
+    settings = choose_least(choose_judge(config.research, judge, model, provider), least)
+    lines: dict[str, Progress] = {}
+
+    def progress(doing: str, done: int, total: int) -> None:
+        what = "pages" if doing == "fetching" else "claims"
+        line = lines.setdefault(doing, Progress(True, what, doing))
+        line.step(done, total)
+        if done == total:
+            line.clear()
+
+    return Work(found, find_topic(found, topic), settings, offline=offline, refresh=refresh, progress=progress)
+
+
+def choose_least(settings: ResearchSettings, least: str | None) -> ResearchSettings:
+    """The settings, with the level that the command line names."""
+    from msgspec.structs import replace
+
+    return settings if least is None else replace(settings, least=least)
+
+
+class Ink:
+    """Colours where they are wanted; every text is made harmless before."""
+
+    def __init__(self) -> None:
+        self._on = wants_color(None)
+
+    def __call__(self, text: str, style: str = "") -> str:
+        """Text in a style: `good`, `bad`, `warn`, `dim`, `bold` or as it is."""
+        from ...safe.escape import shown
+
+        clean = shown(text)
+        code = _STYLES.get(style, "")
+        return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
+
+
+_SEVERE = {"error": "bad", "warning": "warn", "note": "dim"}
+_STYLES = {"good": "32", "bad": "31", "warn": "33", "dim": "2", "bold": "1", "place": "36"}
+
+
+def emit(lines: Iterable[str]) -> None:
+    """Lines to standard output."""
+    for line in lines:
+        # Whether there are colours has been decided; they are not taken out again on the way to a pipe.
+        click.echo(line.rstrip(), color=True)
+
+
+def emit_json(data: object) -> None:
+    """One JSON document to standard output."""
+    from ...safe.escape import json_text
+
+    click.echo(json_text(data, 2))
+
+
+def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
+    """Each broken rule: where, what, and what to do."""
+    for problem in problems:
+        style = _SEVERE[problem.severity.label]
+        where = f"{problem.file}:{problem.line}" if problem.line else problem.file
+        path = f"  {problem.path}" if problem.path else ""
+        yield f"{ink(where, 'bold')}{ink(path)}"
+        yield f"  {ink(problem.severity.label, style)} {ink(problem.rule, 'dim')}  {ink(problem.message)}"
+        if problem.remedy:
+            yield f"  {ink('→ ' + problem.remedy, 'place')}"
+
+
+def tell_trust(work: Work, again: bool = False) -> None:
+    """Say on standard error where a result rests on somebody else's validations, compared again or not."""
+    from ...domains.research.stage_runner import on_trust
+    from ...safe.escape import shown
+
+    if note := on_trust(work, again):
+        click.echo(f"warning: {shown(note)}", err=True)
+
+
+def tell_medium(high: int, medium: int, attested: int) -> str:
+    """On what claims rest, in words."""
+    parts = [f"{high} high"]
+    parts += [f"{attested} attested"] if attested else []
+    parts += [f"{medium} medium ({'needs' if medium == 1 else 'need'} a reader)"] if medium else []
+    return ", ".join(parts)
+
+
+def refuse(error: Aborted, format_: str) -> NoReturn:
+    """Say why a stage gave up, and end; nothing was written."""
+    from ...safe.escape import shown
+
+    problems = getattr(error, "problems", ())
+    if format_ == "text":
+        emit(problem_lines(problems, Ink()))
+    click.echo(f"aborted at {shown(str(error))}", err=True)
+    click.echo(f"{error.stage}: nothing was written", err=True)
+    sys.exit(error.exit_code)
+
+
+def salvaged(error: Aborted, kind: type[_Found], schema: str, work: Work, format_: str) -> _Found:
+    """What a stage had found when it missed a threshold; ends here where it had not come that far."""
+    if isinstance(error.result, kind):
+        return error.result
+    if format_ == "json":
+        emit_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
+    refuse(error, format_)
+
+
+def aborted_json(error: Aborted | None) -> dict[str, object] | None:
+    """Why a stage gave up, for programs."""
+    if error is None:
+        return None
+    problems = getattr(error, "problems", ())
+    return {
+        "stage": error.stage,
+        "found": error.found,
+        "needed": error.needed,
+        "remedy": error.remedy,
+        "problems": [problem_json(problem) for problem in problems],
+    }
+
+
+def problem_json(problem: Problem) -> dict[str, object]:
+    """One broken rule, for programs."""
+    return {
+        "rule": problem.rule,
+        "severity": problem.severity.label,
+        "file": problem.file,
+        "path": problem.path,
+        "line": problem.line,
+        "message": problem.message,
+        "remedy": problem.remedy,
+    }

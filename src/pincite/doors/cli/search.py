@@ -1,0 +1,221 @@
+"""`pincite search`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ...domains.retrieval.copied_citations import Manner
+    from ...search.index import Index
+    from ...search.model import Citation, SearchHit
+    from ...search.query import Query
+
+_MOST_LINES = 6
+"""Lines of a passage that are printed."""
+_WIDEST = 200
+
+
+@click.command("search")
+@click.argument("words", metavar="QUERY...", nargs=-1, required=True)
+@click.option("--root", metavar="DIR", help="Folder whose index to search (default: the repository).")
+@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, metavar="N", help="Hits (default: 10).")
+@click.option("--path", metavar="PATTERN", default="", help="Only files below this folder, or matching this pattern.")
+@click.option("--heading", metavar="TEXT", default="", help="Only passages below a heading with these words.")
+@click.option("--style", metavar="STYLE", help="How hits are cited: inline, footnote, markdown, bracket, quote, csl.")
+@click.option("--by-words", is_flag=True, help="Do not rank by meaning, also where a model is set.")
+@click.option("--no-refresh", is_flag=True, help="Search the index as it is; hits that changed since are left out.")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+def command(
+    words: tuple[str, ...],
+    root: str | None,
+    limit: int,
+    path: str,
+    heading: str,
+    style: str | None,
+    by_words: bool,
+    no_refresh: bool,
+    format_: str,
+) -> None:
+    """Find the passages that fit QUERY best, each with its place, its headings and a citation.
+
+    The more of the words a passage has, and the rarer they are, the better it fits. Names are found by their parts:
+    `read text` finds `read_text` and `readText`. "Words in quotes" have to stand together, unless they do so nowhere or
+    the query is a longer question; `migr*` is any word that begins so. Any text is a query.
+
+    The index is brought up to date first. `pincite cite --hit N` writes the citation of a hit.
+    Exit code: 0 found, 1 nothing found, 2 there is no index.
+    """
+    from ...core.errors import UsageError
+    from ...domains.retrieval.copied_citations import Manner
+    from ...domains.retrieval.file_names import name_finder
+    from ...domains.retrieval.recent_hits import keep_found
+    from ...domains.retrieval.service import CitationService
+    from ...search.index import Index
+    from ...search.query import parse
+    from ...store.search_index import IndexStore, has_index
+
+    opened, config = open_root(root, ())
+    store = IndexStore.open(opened, write=not no_refresh) if has_index(opened) else None
+    if store is None:
+        raise UsageError("there is no index yet; run `pincite index` first")
+    query = " ".join(words)
+    settings = config.retrieval
+    with Index(opened, store, config) as index:
+        service = CitationService(opened.path)
+        manner = Manner(
+            service,
+            style or settings.style,
+            settings.absolute,
+            settings.lines,
+            settings.templates,
+            is_unique=name_finder(opened, config, lambda name: index.store.is_unique(name)),
+        )
+        if not no_refresh:
+            _bring_up_to_date(index)
+        below = path.removeprefix(opened.path.rstrip("/") + "/")
+        hits = index.search(query, limit, path=below, heading=heading, by_words=by_words)
+        citations = service.create_citations(hits)
+        if not keep_found(opened, query, citations) and hits:
+            click.echo("these hits cannot be cited by their numbers: the cache folder cannot be written", err=True)
+        if format_ == "json":
+            click.echo(_json(query, hits, citations, manner, index))
+        else:
+            for row in _rows(parse(query, index.loosened), hits, citations, manner):
+                click.echo(row)
+        _leave_note(index)
+    if not hits and format_ == "text":
+        click.echo("nothing found", err=True)
+    sys.exit(0 if hits else 1)
+
+
+def _bring_up_to_date(index: Index) -> None:
+    """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
+    from ...safe.escape import shown
+    from ...store.database import Damaged, StoreTrouble
+
+    try:
+        index.refresh()
+    except Damaged:
+        raise
+    except StoreTrouble as error:
+        click.echo(f"searched as it is, not brought up to date: {shown(str(error))}", err=True)
+
+
+def _leave_note(index: Index) -> None:
+    from ...safe.escape import shown
+    from ...text.lines import counted
+
+    for note in index.notes:
+        click.echo(shown(note), err=True)
+    if index.outdated:
+        named = ", ".join(shown(path) for path in index.outdated[:3])
+        more = "" if len(index.outdated) <= 3 else " …"
+        click.echo(
+            f"left out: passages of {counted(len(index.outdated), 'document')} that changed since ({named}{more}); "
+            "run `pincite index`",
+            err=True,
+        )
+
+
+def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner) -> Iterator[str]:
+    """Hits for people: number and place, the passage, the citation."""
+    from ...safe.escape import shown
+
+    color = wants_color(None)
+    finder = _finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
+    for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1):
+        place = citation.relative_path or citation.document_path
+        if citation.line_number is not None:
+            place += f":{citation.line_number}"
+        elif citation.page is not None:
+            place += f" page {citation.page}"
+        above = " › ".join(shown(title, 80) for title in hit.chunk.headings)
+        lead = f"{number:>2}  {shown(place)}"
+        yield f"\x1b[1m{lead}\x1b[0m  \x1b[2m{above}\x1b[0m" if color else f"{lead}  {above}".rstrip()
+        for line in _excerpt(hit.chunk.content, finder):
+            yield f"    {finder.sub(_bold, line) if finder is not None and color else line}".rstrip()
+        for line in _cited(manner, citation).splitlines():
+            yield f"    \x1b[36m{shown(line)}\x1b[0m" if color else f"    {shown(line)}"
+        yield ""
+
+
+def _cited(manner: Manner, citation: Citation) -> str:
+    """The citation, or why there is none in this style."""
+    from ...core.errors import UsageError
+
+    try:
+        return manner.write(citation)
+    except UsageError as error:
+        return str(error)
+
+
+def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
+    """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
+    from ...safe.escape import shown
+    from ...text.lines import counted
+
+    lines = text.expandtabs(4).splitlines()
+    first = 0
+    if len(lines) > _MOST_LINES and finder is not None:
+        found = [len({match.lower() for match in finder.findall(line)}) for line in lines]
+        starts = range(len(lines) - _MOST_LINES + 1)
+        first = max(starts, key=lambda at: (sum(found[at : at + _MOST_LINES]), -at))
+    if first:
+        yield f"… {counted(first, 'line')} above"
+    for line in lines[first : first + _MOST_LINES]:
+        yield shown(line, _WIDEST)
+    if len(lines) - first > _MOST_LINES:
+        yield f"… {counted(len(lines) - first - _MOST_LINES, 'more line')}"
+
+
+def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """The words of the query, wherever they stand, also inside of others: stems are not known here."""
+    known = sorted({word for word in words if len(word) > 1}, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, known)), re.IGNORECASE) if known else None
+
+
+def _bold(match: re.Match[str]) -> str:
+    return f"\x1b[1;33m{match[0]}\x1b[0m"
+
+
+def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner, index: Index) -> str:
+    """Hits for programs."""
+    from ...safe.escape import json_text
+
+    return json_text(
+        {
+            "schema": "pincite.search/1",
+            "query": query,
+            "hits": [
+                {
+                    "number": number,
+                    "path": citation.relative_path or citation.document_path,
+                    "line": citation.line_number,
+                    "last_line": citation.end_line,
+                    "page": citation.page,
+                    "title": citation.document_title,
+                    "headings": hit.chunk.headings,
+                    "text": hit.chunk.content,
+                    "score": round(hit.score, 4),
+                    "citation": _cited(manner, citation),
+                    "id": str(hit.chunk.id),
+                    "start": hit.chunk.start_offset,
+                    "end": hit.chunk.end_offset,
+                    "document_digest": hit.document.digest,
+                    "indexed_at": hit.document.indexed_at,
+                }
+                for number, (hit, citation) in enumerate(zip(hits, citations, strict=True), 1)
+            ],
+            "outdated": index.outdated,
+            "notes": index.notes,
+        },
+        2,
+    )

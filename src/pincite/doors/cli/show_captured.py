@@ -1,0 +1,223 @@
+"""Captured output as `pincite show` prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...core.limits import LIMITS
+from ...domains.capture.context import Context, bundled, lines_after, lines_before, run_fields, stored
+from ...domains.capture.view import command_line, ending, facts, moment
+from ...safe.escape import shown
+from ...store.captures import Captures
+from ...store.database import StoreTrouble
+from ...text.terminal.screen import screen_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...core.model import Citation
+    from ...domains.capture.context import Part
+    from ...papers.evidence import Evidence
+    from ...safe.files import Root
+    from ...sources import World
+    from ...sources._captured_output import Copy
+    from ...store.captures import Chunk
+
+MOST = 400
+"""Lines of a whole chunk on a terminal."""
+
+
+class View:
+    """A piece of captured output with everything that is known about it."""
+
+    def __init__(self, world: World, cited: Citation, evidence: Evidence) -> None:
+        self.cited = cited
+        self.evidence = evidence
+        self.record = evidence.record
+        self._captures = _store(world.root)
+        self.context = self._context(world)
+
+    def _context(self, world: World) -> Context:
+        digest, record = self.evidence.digest, self.record
+        given = record.given if record is not None else ""
+        if self._captures is not None and record is not None and not record.place:
+            return stored(self._captures, digest, given)
+        for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
+            if copy.digest == digest and copy.item is not None:
+                return bundled(copy.item)
+        return Context(given or digest[:6], [], 0)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self._captures is not None:
+            self._captures.close()
+
+    def text(self, before: int | None, after: int | None, color: bool, most: int | None) -> Iterator[str]:
+        """Rows for people: what is known, the lines with their neighbours, and where to go on.
+
+        `most` bounds a chunk shown whole, and with it the length of a row.
+        """
+        lines, cited = self.evidence.lines, self.cited.lines
+        yield _bold(self._title(), color)
+        yield from (f"  {name:9} {value}" for name, value in self._facts() if value)
+        first, last = (max(1, cited.first), min(cited.last, len(lines))) if cited else (1, len(lines))
+        before, after = (3 if number is None and cited else number or 0 for number in (before, after))
+        start, stop = max(1, first - before), min(len(lines), last + after)
+        shorter = cited is None and most is not None and len(lines) > most
+        if shorter and most is not None:
+            stop = most
+        parts = self._neighbours(before - (first - start), 0 if shorter else after - max(0, stop - last))
+        numbers = [stop, *(part.first + len(part.lines) - 1 for half in parts for part in half)]
+        width, limit = len(str(max(numbers))), LIMITS.shown_chars if most is not None else None
+        yield ""
+        for part in parts[0]:
+            yield from self._part(part, width, color, limit)
+        if parts[0]:
+            yield _dim(f"── {self.context.id}", color)
+        for number in range(start, stop + 1):
+            marked = cited is not None and first <= number <= last
+            row = f"{'>' if marked else ' '} {number:{width}} │ {shown(lines[number - 1].expandtabs(), limit)}"
+            yield row if marked or cited is None else _dim(row, color)
+        for part in parts[1]:
+            yield from self._part(part, width, color, limit)
+        if shorter:
+            rest = f"{self.context.id}:{stop + 1}-{len(lines)}"
+            yield f"{len(lines) - stop} more lines: pincite show {rest}, or pipe it through a pager"
+        yield from self._way_on()
+
+    def _title(self) -> str:
+        count, cited = len(self.evidence.lines), self.cited.lines
+        if cited is None:
+            which = f"{count} line{'s' * (count != 1)}"
+        else:
+            which = f"line {cited.first}" if cited.first == cited.last else f"lines {cited.first}-{cited.last}"
+            which += f" of {count}"
+        return f"{shown(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        """Names and values, empty where nothing is known."""
+        record, context = self.record, self.context
+        if context.printings:
+            printing = context.printings[0]
+            run = printing.run
+            which = f"{run.id}, " if run.id else ""
+            yield "run", f"{which}chunk {printing.chunk} of {context.chunks}"
+            yield from facts(run)
+        if record is not None:
+            secrets = f"{record.masked} secret{'s' * (record.masked != 1)} hidden before it was stored"
+            yield "masked", secrets if record.masked else ""
+            own = self._captures.short(self.evidence.digest) if self._captures else self.evidence.digest[:12]
+            yield "id", f"given by another tool; the text's own is {own}" if record.given else ""
+            yield "source", shown(record.place)
+        if context.count > 1:
+            others = [*dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)]
+            listed_runs = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
+            runs = f" (run{'s' * (len(others) > 1)} {listed_runs})" if others else ""
+            yield "again", f"{context.count - 1} more time{'s' * (context.count > 2)}{runs}"
+
+    def _neighbours(self, before: int, after: int) -> tuple[list[Part], list[Part]]:
+        if self._captures is None:
+            return [], []
+        return lines_before(self._captures, self.context, before), lines_after(self._captures, self.context, after)
+
+    def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
+        yield _dim(f"── {self._short(part.digest)}", color)
+        for number, line in enumerate(part.lines, part.first):
+            yield _dim(f"  {number:{width}} │ {shown(line.expandtabs(), limit)}", color)
+
+    def _way_on(self) -> Iterator[str]:
+        """The ids of the chunks before and after."""
+        near = (("previous", self.context.earlier), ("next", self.context.later))
+        words = [f"{name} {self._short(chunks[0].digest)}" for name, chunks in near if chunks]
+        if words:
+            yield ""
+            yield ", ".join(words)
+
+    def _short(self, digest: str) -> str:
+        return shown(self._captures.short(digest) if self._captures is not None else digest[:6])
+
+    def fields(self) -> dict[str, Any]:
+        """Everything for programs."""
+        context, record = self.context, self.record
+        return {
+            "id": context.id,
+            "given": (record.given or None) if record is not None else None,
+            "masked": record.masked if record is not None else 0,
+            "place": (record.place or None) if record is not None else None,
+            "chunks": context.chunks,
+            "previous": self._id(context.earlier),
+            "next": self._id(context.later),
+            "printed": context.count,
+            "occurrences": [{**run_fields(item.run), "chunk": item.chunk} for item in context.printings],
+        }
+
+    def _id(self, chunks: tuple[Chunk, ...]) -> str | None:
+        return self._short(chunks[0].digest) if chunks else None
+
+
+def texts(world: World, key: str) -> list[list[Copy]]:
+    """The texts an id may mean, each with its copies."""
+    return world.captured.find(key) if world.captured is not None else []
+
+
+def listed(world: World, key: str) -> Iterator[tuple[str, str, str]]:
+    """Of each text that an id may mean: an id of its own, the run it comes from, and its first line."""
+    captures = _store(world.root)
+    found = sorted(texts(world, key), key=lambda copies: copies[0].digest)
+    try:
+        for copies in found:
+            digest = copies[0].digest
+            others = [name for other in found if other is not copies for name in (other[0].digest, other[0].given)]
+            own = _apart(digest, others)
+            if captures is not None:
+                own = max(own, captures.short(digest), key=len)
+            yield shown(own), _origin(captures, copies[0]), _first_line(world, copies)
+    finally:
+        if captures is not None:
+            captures.close()
+
+
+def _apart(digest: str, others: list[str]) -> str:
+    """The shortest start of a digest, of six digits or more, that none of the others has."""
+    length = 6
+    while length < len(digest) and any(other.startswith(digest[:length]) for other in others):
+        length += 1
+    return digest[:length]
+
+
+def _origin(captures: Captures | None, copy: Copy) -> str:
+    if copy.item is not None:
+        context = bundled(copy.item)
+    elif captures is not None and not copy.place:
+        context = stored(captures, copy.digest)
+    else:
+        return shown(copy.place)
+    if not context.printings:
+        return shown(copy.place)
+    run = context.printings[0].run
+    words = (moment(run.started), ending(run), shown(copy.place))
+    return f"{command_line(run)} ({', '.join(word for word in words if word)})"
+
+
+def _first_line(world: World, copies: list[Copy]) -> str:
+    try:
+        data = world.captured.data(copies)[0] if world.captured is not None else b""
+    except StoreTrouble as error:
+        return shown(str(error))
+    return shown(next((line for line in screen_lines(data) if line.strip()), "").expandtabs(), 100)
+
+
+def _store(root: Root) -> Captures | None:
+    try:
+        return Captures.open(root)
+    except StoreTrouble:
+        # What could be found without it is shown all the same.
+        return None
+
+
+def _bold(text: str, color: bool) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if color else text
+
+
+def _dim(text: str, color: bool) -> str:
+    return f"\x1b[2m{text}\x1b[0m" if color else text

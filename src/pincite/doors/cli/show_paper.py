@@ -1,0 +1,79 @@
+"""The evidence behind a citation of a paper: what is known of it, and the cited page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...papers.printed_pages import pdf_indexes, printed_page
+from ...papers.sections import sections_at
+from ...safe.escape import shown
+from ...text.lines import counted, split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...core.model import Citation
+    from ...papers.evidence import PaperEvidence
+
+_MOST_PAGES = 20
+
+
+def text(cited: Citation, evidence: PaperEvidence, color: bool) -> Iterator[str]:
+    """The rows for people."""
+    paper = evidence.paper
+    head = f"{paper.id}: {shown(paper.title) or 'untitled'}"
+    yield f"\x1b[1m{head}\x1b[0m" if color else head
+    about = ", ".join(part for part in ("; ".join(paper.authors), paper.year, paper.doi or paper.url) if part)
+    if about:
+        yield f"  {shown(about)}"
+    yield f"  {shown(paper.path)}, sha256 {evidence.digest[:12]}"
+    if cited.pages is None:
+        pages = paper.page_range or (counted(paper.total_pages, "page") if paper.total_pages else "")
+        if pages:
+            yield f"  {pages if ' ' in pages else f'pages {pages}'}"
+        yield from (f"  {section.pages:>9}  {shown(section.name)}" for section in paper.sections)
+        return
+    found = cited_pages(cited, evidence)
+    for printed, number, lines in found:
+        where = "; ".join(sections_at(paper, evidence.reader.pdf(paper), printed))
+        yield f"page {printed} (page {number} of the PDF{f', {shown(where)}' if where else ''})"
+        yield from (f"  │ {shown(line)}" for line in lines)
+    if not found:
+        why = evidence.reader.trouble(paper) or f"the PDF has no page {cited.pages.first}"
+        yield f"page {cited.pages.first} cannot be shown: {shown(why)}"
+        for kept in paper.key_quotes:
+            if kept.page in (cited.pages.first, cited.pages.last):
+                yield f"  kept from page {kept.page}: “{shown(kept.quote)}”"
+
+
+def cited_pages(cited: Citation, evidence: PaperEvidence) -> list[tuple[str, int, list[str]]]:
+    """The cited pages: as printed, as counted in the PDF, and their lines."""
+    paper, pdf = evidence.paper, evidence.reader.pdf(evidence.paper)
+    if pdf is None or cited.pages is None:
+        return []
+    first = pdf_indexes(paper, pdf, cited.pages.first)
+    last = pdf_indexes(paper, pdf, cited.pages.last)
+    if not first:
+        return []
+    indexes = range(first[0], min(last[-1] if last else first[0], first[0] + _MOST_PAGES) + 1)
+    # A hyphen at a line's end is kept as a mark of its own; people know it as a hyphen.
+    return [
+        (printed_page(paper, pdf, index), index + 1, split_lines(pdf.pages[index].replace("\xad\n", "-\n")))
+        for index in indexes
+        if index < len(pdf.pages)
+    ]
+
+
+def fields(cited: Citation, evidence: PaperEvidence) -> dict[str, object]:
+    """What is known of the paper, and the cited pages, for programs."""
+    paper = evidence.paper
+    return {
+        "id": paper.id,
+        "path": paper.path,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "doi": paper.doi,
+        "url": paper.url,
+        "pages": [{"page": page, "pdf": number, "text": lines} for page, number, lines in cited_pages(cited, evidence)],
+    }

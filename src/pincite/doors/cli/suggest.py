@@ -1,0 +1,225 @@
+"""`pincite suggest`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .kit import open_root, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...safe.files import Root
+    from ...write.suggest import Found, Suggestion
+
+_STYLES = ("bracket", "colon", "link", "permalink", "cite", "frontmatter")
+_WIDEST = 160
+"""Characters of an evidence line that are printed."""
+_MOST_EVIDENCE = 6
+
+
+@click.command("suggest")
+@click.argument("paths", nargs=-1, metavar="[DOC]...")
+@click.option("--write", "write_", is_flag=True, help="Put the suggestions into the documents.")
+@click.option("--interactive", "-i", is_flag=True, help="Ask about each, and put in what is accepted.")
+@click.option("--style", type=click.Choice(_STYLES), default="bracket", help="How they are written (default: bracket).")
+@click.option(
+    "--most", type=click.IntRange(0), default=10, metavar="N", help="How many for a document (default: 10; 0: all)."
+)
+@click.option("--all", "all_", is_flag=True, help="Show those of low confidence too.")
+@click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")
+def command(
+    paths: tuple[str, ...],
+    write_: bool,
+    interactive: bool,
+    style: str,
+    most: int,
+    all_: bool,
+    root: str | None,
+    format_: str,
+) -> None:
+    """Propose citations for sentences that have none: the lines of the repository that would falsify each.
+
+    Goes by the paths, names, options, commands, keys, values and quoted words in a sentence. Suggests little: only what
+    is likely, and nothing where two files are equally likely. Tests, prose and what is generated or vendored are cited
+    only where the sentence names them. Every suggestion was verified. Nothing is written without --write or
+    --interactive.
+
+    Exit code: 0, also where there is nothing to suggest; 2 where a document cannot be read or written.
+    """
+    from ...core.errors import UsageError
+    from ...engine.run import Request, Run
+    from ...project.documents import find_documents, root_key
+    from ...write.suggest import Asked, Confidence, suggest
+    from ...write.suggest.tree import is_offered
+    from .progress import Progress
+
+    if interactive and format_ == "json":
+        raise UsageError("--interactive asks on the terminal; leave out --format json")
+    opened, config = open_root(root, paths)
+    run = Run(opened, Request(tuple(root_key(opened, path) for path in paths), config))
+    listing = find_documents(opened, run.git(), run.request.paths, config.documents, config.exclude)
+    # What was not named is left alone where nobody writes it by hand, or where it may be anything.
+    documents = [path for path in listing.documents if path in run.request.paths or is_offered(path)]
+    bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
+    asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
+    found: list[Found] = []
+    try:
+        for one in suggest(
+            opened, config, run.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
+        ):
+            found.append(one)
+    finally:
+        for bar in bars.values():
+            bar.clear()
+        run.close()
+    if format_ == "json":
+        _print_json(found, style)
+    elif not interactive:
+        _print_text(found, write_, most)
+    failed = any(one.error for one in found)
+    if interactive or write_:
+        chosen = _asked_about(found) if interactive else [(one, one.suggestions) for one in found]
+        failed = not _written(opened, chosen, style) or failed
+    sys.exit(2 if failed else 0)
+
+
+def _print_json(found: list[Found], style: str) -> None:
+    from ...safe.escape import json_text
+
+    documents = [
+        {
+            "document": one.document,
+            "sentences": one.sentences,
+            "more": one.more,
+            "error": one.error,
+            "suggestions": [
+                {
+                    "line": item.line,
+                    "sentence": item.sentence,
+                    "citation": item.citation,
+                    "path": item.path,
+                    "first": item.lines.first,
+                    "last": item.lines.last,
+                    "evidence": item.evidence,
+                    "reason": item.reason,
+                    "confidence": item.confidence.label,
+                    "score": item.score,
+                    "offset": item.at,
+                }
+                for item in one.suggestions
+            ],
+        }
+        for one in found
+    ]
+    click.echo(json_text({"schema": "pincite.suggest/1", "style": style, "documents": documents}, 2))
+
+
+def _print_text(found: list[Found], written: bool, most: int) -> None:
+    from ...safe.escape import shown
+    from ...text.lines import counted
+
+    number = 0
+    for one in found:
+        if one.error:
+            click.echo(f"{shown(one.document)}: {shown(one.error)}", err=True)
+        for item in one.suggestions:
+            number += 1
+            for row in _rows(item):
+                click.echo(row)
+            click.echo()
+    if not number:
+        click.echo(f"Nothing to suggest: {_why_none(found)}.", err=True)
+        return
+    sentences = counted(sum(one.sentences for one in found), "sentence")
+    what = f"{counted(number, 'suggestion')} for {sentences} without a citation"
+    click.echo(what + ("." if written else "; --write puts them in, --interactive asks."), err=True)
+    left = sum(one.more for one in found)
+    if left:
+        click.echo(
+            f"At most {most} for a document, up to {left} left out: --most N changes that, 0 shows all.", err=True
+        )
+    elif most and len(found) > 1:
+        click.echo(f"At most {most} for a document: --most N changes that.", err=True)
+
+
+def _why_none(found: list[Found]) -> str:
+    """Why there is no suggestion at all."""
+    from ...text.lines import counted
+
+    read = [one for one in found if not one.error]
+    sentences = sum(one.sentences for one in read)
+    if not read:
+        return "no document could be read" if found else "there are no documents"
+    where = counted(len(read), "document")
+    if not sentences:
+        return f"no sentence in {where} states a fact and lacks a citation"
+    looked = f"{counted(sentences, 'sentence')} without a citation in {where}"
+    return f"none of {looked} names lines that could be told with confidence"
+
+
+def _rows(item: Suggestion) -> Iterable[str]:
+    """A suggestion for people."""
+    from ...safe.escape import shown
+
+    color = wants_color(None)
+    place, citation = shown(f"{item.document}:{item.line}"), item.citation.replace("\n", " ")
+    yield f"\x1b[1m{place}\x1b[0m  {item.confidence.label}" if color else f"{place}  {item.confidence.label}"
+    yield f"  {shown(item.sentence)}"
+    yield f"  \x1b[36m{shown(citation)}\x1b[0m" if color else f"  {shown(citation)}"
+    width = len(str(item.lines.last))
+    for number, line in enumerate(item.evidence[:_MOST_EVIDENCE], item.lines.first):
+        yield f"    {number:>{width}} │ {shown(line.expandtabs(4), _WIDEST)}"
+    if len(item.evidence) > _MOST_EVIDENCE:
+        yield f"    {'':>{width}} │ … {len(item.evidence) - _MOST_EVIDENCE} more"
+    yield f"  because {shown(item.reason)}"
+
+
+def _asked_about(found: list[Found]) -> list[tuple[Found, list[Suggestion]]]:
+    """What a person accepts, document by document; what was accepted before they stop is kept."""
+    chosen: list[tuple[Found, list[Suggestion]]] = []
+    for one in found:
+        accepted: list[Suggestion] = []
+        chosen.append((one, accepted))
+        for item in sorted(one.suggestions, key=lambda item: item.at):
+            for row in _rows(item):
+                click.echo(row)
+            try:
+                answer = click.prompt("Cite it? [y]es, [n]o, [q]uit", default="n", show_default=False)
+            except click.Abort:
+                click.echo()
+                return chosen
+            if answer[:1].lower() == "q":
+                return chosen
+            if answer[:1].lower() == "y":
+                accepted.append(item)
+    if not any(one.suggestions for one in found):
+        click.echo("Nothing to suggest.", err=True)
+    return chosen
+
+
+def _written(root: Root, chosen: list[tuple[Found, list[Suggestion]]], style: str) -> bool:
+    """Put what was chosen into the documents; False where one could not be written."""
+    from ...core.errors import PinciteError
+    from ...safe.escape import shown
+    from ...safe.write import replace
+    from ...text.lines import counted
+    from ...write.suggest import added
+
+    fine, citations, documents = True, 0, 0
+    for one, items in chosen:
+        if not items:
+            continue
+        try:
+            replace(root, one.document, one.data, added(one, items, style))
+        except PinciteError as error:
+            fine = False
+            click.echo(f"pincite: {shown(str(error))}", err=True)
+            continue
+        citations, documents = citations + len(items), documents + 1
+    click.echo(f"Added {counted(citations, 'citation')} to {counted(documents, 'document')}.", err=True)
+    return fine

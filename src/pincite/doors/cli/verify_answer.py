@@ -1,0 +1,277 @@
+"""`pincite verify-answer`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .kit import read_stdin, wants_color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...core.model import Span
+    from ...domains.retrieval.answers.model import AnswerReport, Checked, Spot
+
+_COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
+_MOST_SHOWN = 300
+
+
+class _Command(click.Command):
+    """Takes several paths behind one `--docs`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        inside = False
+        for at, word in enumerate(args):
+            if word == "--":
+                spread += args[at:]
+                break
+            if word == "--docs":
+                inside = True
+                if at + 1 == len(args) or args[at + 1].startswith("--"):
+                    spread.append(word)
+            elif word.startswith("-") and word != "-":
+                inside = False
+                spread.append(word)
+            else:
+                spread += ["--docs", word] if inside else [word]
+        return super().parse_args(ctx, spread)
+
+
+class _Provider(click.ParamType[str]):
+    """The name of a provider; those there are are looked up only when one is given."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from ...domains.retrieval.answers import provider_names
+
+        names = provider_names()
+        if value and value not in names:
+            self.fail(f"{value!a} is no provider; choose from: {', '.join(names)}", param, ctx)
+        return str(value)
+
+
+@click.command("verify-answer", cls=_Command)
+@click.argument("response", metavar="RESPONSE.json")
+@click.option(
+    "--docs", "docs", metavar="PATH…", multiple=True, help="The documents that were sent: files in order, or folders."
+)
+@click.option(
+    "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
+)
+@click.option(
+    "--provider", type=_Provider(), default="", metavar="NAME", help="Whose response it is (default: by shape)."
+)
+@click.option("--strict", is_flag=True, help="What was not checked, and sentences without a citation, fail too.")
+@click.option("--all", "all_", is_flag=True, help="Print citations that hold, too.")
+def command(response: str, docs: tuple[str, ...], format_: str, provider: str, strict: bool, all_: bool) -> None:
+    """Check the citations in a model's answer against the documents it claims to quote.
+
+    RESPONSE.json is what the API gave back, as JSON; `-` reads standard input; several may stand in a file, one per
+    line. Read are messages of Anthropic, OpenAI (Responses, Chat, threads), Cohere, Gemini and Perplexity.
+
+    Exit code: 0 all citations hold, 1 some do not or the response is defective, 2 something cannot be read.
+    """
+    from ...domains.retrieval.answers import check_responses
+
+    data = _read(response)
+    reports = list(check_responses(data, "standard input" if response == "-" else response, docs, provider))
+    code = max((report.exit_code(strict) for report in reports), default=0)
+    if format_ == "json":
+        from ...safe.escape import json_text
+
+        click.echo(json_text(_json(reports, code), 2))
+    else:
+        _print(reports, code, all_)
+    sys.exit(code)
+
+
+def _read(response: str) -> bytes:
+    from ...core.errors import Missing, Refused, UsageError
+    from ...domains.retrieval.answers.load import MOST_BYTES
+    from ...safe.files import read_path
+    from ...safe.user_paths import refuse_way_out
+
+    if response == "-":
+        return read_stdin(MOST_BYTES)
+    refuse_way_out(response)
+    try:
+        return read_path(response, MOST_BYTES)
+    except Missing:
+        what = "not a file" if os.path.lexists(response) else "no such file"
+        raise UsageError(f"{response}: {what}; pass a response as JSON, or - for standard input") from None
+    except Refused as error:
+        raise UsageError(f"{response}: cannot be read: {error}") from None
+
+
+def _print(reports: list[AnswerReport], code: int, all_: bool) -> None:
+    from ...safe.escape import shown
+    from ...safe.report_output import output_to
+
+    colored = wants_color(None)
+    with output_to(None) as out:
+        for report in reports:
+            for row, color in _rows(report, all_):
+                text = shown(row, _MOST_SHOWN * 8)
+                out((f"\x1b[{color}m{text}\x1b[0m" if color and colored else text) + "\n")
+        out(shown(_summary(reports, code)) + "\n")
+
+
+def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
+    """A report for people: lines, and the colour of each."""
+    if report.error:
+        yield f"{report.source}: unreadable", "31"
+        yield f"  {report.error}", ""
+        yield "", ""
+        return
+    for defect in report.defects:
+        yield f"{report.source}: defect  {defect.path or '(the response)'}  {defect.kind}", "31"
+        yield f"  {defect.message}", ""
+        yield "", ""
+    for checked in report.citations:
+        if checked.outcome or all_:
+            label = checked.outcome.label
+            yield f"{report.source}: {label}  {checked.citation.path}", _COLORS.get(label, "31")
+            yield from ((f"  {row}", "") for row in _details(report, checked))
+            yield "", ""
+    for sentence in report.uncited:
+        yield f"{report.source}: uncited  line {sentence.line} of the answer, character {sentence.start}", "33"
+        yield f"  {sentence.text}", ""
+        yield "", ""
+
+
+def _details(report: AnswerReport, checked: Checked) -> Iterator[str]:
+    from ...text.lines import shorten
+
+    yield checked.message
+    cited = checked.citation.quote or (_slice(report.text, checked.claim) if checked.claim is not None else "")
+    if checked.diff is not None:
+        yield f"  cited  {checked.diff[0]}"
+        yield f"  there  {checked.diff[1]}"
+    elif cited:
+        yield f"  {'cited ' if checked.citation.quote else 'answer'} {shorten(' '.join(cited.split()), _MOST_SHOWN)}"
+    if checked.nearest is not None and checked.diff is None:
+        yield f"  nearest  {checked.nearest.label}  {checked.nearest.text}"
+    if checked.changes:
+        yield f"  {checked.changes}"
+    yield from (f"  note: {note}" for note in checked.notes)
+    if checked.remedy:
+        yield f"  remedy: {checked.remedy}"
+
+
+def _slice(text: str, span: Span) -> str:
+    return text[span.start : span.end]
+
+
+def _counts(reports: list[AnswerReport]) -> dict[str, int]:
+    counts = dict.fromkeys(("holds", "moved", "mismatch", "missing", "unchecked"), 0)
+    for report in reports:
+        for checked in report.citations:
+            counts[checked.outcome.label] = counts.get(checked.outcome.label, 0) + 1
+    return counts
+
+
+def _summary(reports: list[AnswerReport], code: int) -> str:
+    from ...text.lines import counted
+
+    counts = _counts(reports)
+    total = sum(counts.values())
+    parts = [
+        f"{number} {'hold' if label == 'holds' and number != 1 else label}"
+        for label, number in counts.items()
+        if number
+    ]
+    for noun, number in (
+        ("defect", sum(len(report.defects) for report in reports)),
+        ("uncited sentence", sum(len(report.uncited) for report in reports)),
+    ):
+        parts += [counted(number, noun)] if number else []
+    unread = sum(bool(report.error) for report in reports)
+    parts += [f"{unread} unreadable"] if unread else []
+    told = f": {', '.join(parts)}" if parts else ""
+    doubtful = counts["unchecked"] or any(report.uncited for report in reports)
+    mark = "✗" if code else "⚠" if doubtful else "✓" if counts["holds"] else "–"
+    return f"{mark} {counted(total, 'citation')} in {counted(len(reports), 'answer')}{told}"
+
+
+def _json(reports: list[AnswerReport], code: int) -> dict[str, Any]:
+    """The reports for programs."""
+    return {
+        "schema": "pincite.answers/1",
+        "answers": [_answer(report) for report in reports],
+        "summary": {
+            "answers": len(reports),
+            "citations": sum(len(report.citations) for report in reports),
+            "outcomes": _counts(reports),
+            "defects": sum(len(report.defects) for report in reports),
+            "uncited": sum(len(report.uncited) for report in reports),
+            "unreadable": sum(bool(report.error) for report in reports),
+            "exit_code": code,
+        },
+    }
+
+
+def _answer(report: AnswerReport) -> dict[str, Any]:
+    return {
+        "source": report.source,
+        "provider": report.provider or None,
+        "error": report.error or None,
+        "text": report.text,
+        "citations": [_citation(checked) for checked in report.citations],
+        "defects": report.defects,
+        "uncited": report.uncited,
+    }
+
+
+def _citation(checked: Checked) -> dict[str, Any]:
+    from ...domains.retrieval.answers.model import Blocks, Chars
+
+    citation = checked.citation
+    place: dict[str, Any] | None = None
+    if citation.place is not None:
+        kinds = {Chars: "characters", Blocks: "blocks"}
+        start, end = (getattr(citation.place, name) for name in type(citation.place).__struct_fields__)
+        place = {"kind": kinds.get(type(citation.place), "pages"), "start": start, "end": end}
+    return {
+        "path": citation.path,
+        "outcome": checked.outcome.label,
+        "message": checked.message,
+        "span": citation.span,
+        "claim": checked.claim,
+        "quote": citation.quote or None,
+        "document": {name: _told(getattr(citation.document, name)) for name in citation.document.__struct_fields__},
+        "place": place,
+        "place_held": checked.place_held,
+        "where": _spot(checked.where),
+        "nearest": _spot(checked.nearest),
+        "diff": None if checked.diff is None else {"cited": checked.diff[0], "there": checked.diff[1]},
+        "changes": checked.changes or None,
+        "notes": checked.notes,
+        "remedy": checked.remedy or None,
+        "seen": _seen(checked),
+    }
+
+
+def _told(value: object) -> object:
+    return None if value == "" else value
+
+
+def _spot(spot: Spot | None) -> dict[str, Any] | None:
+    if spot is None:
+        return None
+    return {name: getattr(spot, name) for name in ("path", "line", "page", "start", "end", "text")}
+
+
+def _seen(checked: Checked) -> dict[str, Any] | None:
+    seen = checked.seen
+    if seen is None:
+        return None
+    from datetime import UTC, datetime
+
+    when = datetime.fromtimestamp(seen.retrieved, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"path": seen.path, "digest": seen.digest, "retrieved": when, "folded": seen.folded}

@@ -1,0 +1,251 @@
+"""What a change does to one citation: from its source to the two texts that are compared."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ... import checks
+from ...core.errors import Refused
+from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
+from ...papers.evidence import Evidence
+from ...safe.git_tree import Past
+from ...text.lines import join
+from ..drift.lines import diff, span
+from .effects import Told, between
+from .model import Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...core.model import Finding
+    from ...safe.files import Root
+    from ...text.document import Document
+    from ..pipeline import Engine
+
+CONFLICT = "its merge is not finished; resolve the conflict and `git add` it"
+_LISTED = ("ref", "bibliography", "chunk")
+"""What is cited by an id: the files that say what it stands for decide."""
+_BY_OUTCOME = {
+    Outcome.MOVED: Effect.MOVES,
+    Outcome.AMBIGUOUS: Effect.UNKNOWN,
+    Outcome.MISSING: Effect.DELETES,
+    Outcome.UNCHECKED: Effect.DELETES,
+}
+
+
+class Touch:
+    """Knows both sides of a change, each through its own engine."""
+
+    def __init__(
+        self,
+        old: Engine,
+        new: Engine,
+        pairs: list[tuple[str | None, str | None]],
+        before: Callable[[Document], Document | None],
+        conflicts: frozenset[str] = frozenset(),
+    ) -> None:
+        """`before` gives a document as it was before the change."""
+        self._old = old
+        self._before = before
+        self._conflicts = conflicts
+        """Files of the new side that have no one text, because their merge is not finished."""
+        self._new = new
+        self._paths = {path for pair in pairs for path in pair if path is not None}
+        self._told: dict[tuple[str, str, Lines | None, Quote | None], Told] = {}
+        """What became of places that were asked about: many documents cite the same ones."""
+        self._named: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._named.setdefault(path.rpartition("/")[2], []).append(path)
+        self._home = {before: after for before, after in pairs if before is not None and after is not None}
+        self._moved = {before for before, after in self._home.items() if before != after}
+
+    def conflict(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> Told | None:
+        """That nothing can be said of what is cited, where its file is in conflict; else None."""
+        if not self._conflicts:
+            return None
+        if citation.source.scheme in _LISTED:
+            known = bool(self._rests_on(document, citation) & self._conflicts)
+        else:
+            known = not self._conflicts.isdisjoint(self._keys(citation, evidence))
+        return Told(Effect.UNKNOWN, CONFLICT) if known else None
+
+    def effect(
+        self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: tuple[Finding, ...]
+    ) -> Told | None:
+        """What the change does to what is cited; None where it does not touch it."""
+        scheme = citation.source.scheme
+        if scheme in _LISTED:
+            return self._compared(document, citation, findings) if self._rests_on(document, citation) else None
+        keys = self._keys(citation, evidence)
+        key = self._relinked(keys) or next((key for key in keys if key in self._paths), None)
+        if key is None:
+            return None
+        there = self._old.world.exists(key) is None
+        if self._new.world.exists(key) is None:
+            new = Told(Effect.NEW, "the cited file is new")
+            return self._followed(document, citation, findings, key, key) if there else new
+        if not there:
+            return None
+        path = self._home.get(key)
+        if path is None or path == key:
+            return Told(Effect.DELETES, "the file is deleted")
+        return self._followed(document, citation, findings, key, path)
+
+    def _relinked(self, keys: list[str]) -> str | None:
+        """The cited path, where it leads through a link that is another, came or went; then it is followed as it is."""
+        for key in keys:
+            links = {link for engine in (self._old, self._new) for link in links_on(engine.world.root, key)}
+            if links & self._paths and key not in self._moved:
+                return key
+        return None
+
+    def _followed(
+        self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
+    ) -> Told:
+        """What became of the cited part of a file that is there on both sides."""
+        renamed = path != key
+        whole = Told(Effect.UNAFFECTED)
+        if renamed:
+            whole = Told(Effect.MOVES, "", "", Place(path, citation.lines))
+        scheme = citation.source.scheme
+        if scheme == "section":
+            return self._heading(citation, path) or whole if renamed else self._compared(document, citation, findings)
+        if scheme == "symbol":
+            return self._symbol(citation, key, path) or whole
+        if citation.lines is None and citation.quote is None:
+            return whole
+        then, now = self._old.world.file(key), self._new.world.file(path)
+        if isinstance(then, Obstacle):
+            return Told(Effect.UNKNOWN, f"before the change the file cannot be read as text: {then.detail}")
+        if isinstance(now, Obstacle):
+            return Told(Effect.UNKNOWN, f"after the change the file cannot be read as text: {now.detail}")
+        if then.data == now.data:
+            return whole
+        if citation.dialect == "footnote":
+            told = _passage(citation, then, now)
+            if told is not None:
+                return told
+        asked = (key, path, citation.lines, citation.quote)
+        if asked not in self._told:
+            self._told[asked] = between(citation, then.lines, now.lines, path, renamed)
+        return self._told[asked]
+
+    def _heading(self, citation: Citation, path: str) -> Told | None:
+        """What became of a heading of a renamed file; None where it still has it."""
+        now = self._new.world.file(path)
+        if isinstance(now, Evidence) and checks.has_heading(now, citation.section):
+            return None
+        return Told(Effect.DELETES, f"the file is called {path} now, and has no such heading")
+
+    def _keys(self, citation: Citation, evidence: Evidence | Obstacle) -> list[str]:
+        """The paths that a citation of a file may mean, the likeliest first."""
+        scheme, key = citation.source.scheme, citation.source.key
+        if isinstance(evidence, Evidence) and evidence.source.scheme == "file":
+            return self._placed([join("", evidence.source.key)])
+        if scheme == "permalink":
+            revision, _, path = key.partition("@")[2].partition(":")
+            return self._placed([join("", path)]) if revision in CURRENT_REVISIONS else []
+        if scheme not in ("file", "symbol", "section"):
+            return []
+        keys = [one.partition("::")[0] if scheme == "symbol" else one for one in (key, citation.alternate) if one]
+        named = self._named.get(key, []) if scheme == "section" else []
+        return self._placed([join("", one) for one in keys]) + (named if len(named) == 1 else [])
+
+    def _placed(self, keys: list[str]) -> list[str]:
+        """The same keys, and where links lead from them before and after the change."""
+        found = dict.fromkeys(keys)
+        for key in keys:
+            for engine in (self._old, self._new):
+                with suppress(Refused):
+                    found[engine.world.root.locate(key)] = None
+        return list(found)
+
+    def _symbol(self, citation: Citation, key: str, path: str) -> Told | None:
+        """What became of a definition; None where definitions cannot be read."""
+        from ...symbols import find, find_doubt
+
+        name = citation.source.key.partition("::")[2]
+        then, now = self._old.world.file(key), self._new.world.file(path)
+        if not name or isinstance(then, Obstacle) or isinstance(now, Obstacle):
+            return None
+        try:
+            had, has = find(key, then.data, name), find(path, now.data, name)
+            doubt = find_doubt(path, now.data)
+        except Refused:
+            return None
+        if len(had) != 1:
+            return Told(Effect.UNAFFECTED, "no one definition of that name was there before the change either")
+        if not has and doubt:
+            return Told(Effect.UNKNOWN, f"no definition of {name} was found after the change, but {doubt}")
+        if not has:
+            return Told(Effect.DELETES, f"there is no {name} any more")
+        if len(has) > 1:
+            places = "\n".join(f"{path}:{span(Lines(one.first, one.last))}" for one in has[:9])
+            return Told(Effect.UNKNOWN, f"there are {len(has)} definitions of {name} now", places)
+        before, after = (side.block(Lines(one.first, one.last)) for side, one in ((then, had[0]), (now, has[0])))
+        if before == after:
+            return None
+        return Told(Effect.EDITS, "", diff(before, after), Place(path, Lines(has[0].first, has[0].last)))
+
+    def _rests_on(self, document: Document, citation: Citation) -> set[str]:
+        """The files that changed and that what is said of a paper depends on, on either side."""
+        found: set[str] = set()
+        for engine in (self._old, self._new):
+            kept, engine.world.touched = engine.world.touched, {}
+            engine.world.document = self._side(engine, document)
+            settled = engine.settle(citation)
+            if settled is not None:
+                engine.verify(document, *settled)
+                engine.world.touched.update(engine.world.keys_of(settled[1]))
+            touched, engine.world.touched = engine.world.touched, kept
+            if citation.source.scheme == "chunk":
+                # Output may be attached to the document itself.
+                touched[document.path] = None
+            found |= self._paths & touched.keys()
+            for key in touched:
+                found |= self._paths.intersection(links_on(engine.world.root, key))
+            if found and not self._conflicts:
+                break
+        return found
+
+    def _side(self, engine: Engine, document: Document) -> Document:
+        """A document as one side of the change has it."""
+        return (self._before(document) or document) if engine is self._old else document
+
+    def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> Told:
+        """What `check` says after the change and did not say before."""
+        self._old.world.document = self._side(self._old, document)
+        settled = self._old.settle(citation)
+        before = self._old.verify(document, *settled) if settled is not None else []
+        # Output that is no longer at hand is unchecked, and was lost.
+        least = Outcome.HOLDS if citation.source.scheme == "chunk" else Outcome.UNCHECKED
+        bad = {finding.check for finding in before if finding.outcome > least}
+        worse = [one for one in findings if one.outcome > least]
+        if not worse:
+            return Told(Effect.NEW, "what is cited is new") if bad else Told(Effect.UNAFFECTED)
+        fresh = [finding for finding in worse if finding.check not in bad]
+        if not fresh:
+            return Told(Effect.UNAFFECTED, "it did not hold before the change either")
+        worst = max(fresh, key=lambda finding: finding.outcome)
+        return Told(_BY_OUTCOME.get(worst.outcome, Effect.EDITS), worst.message, worst.detail)
+
+
+def links_on(root: Root, key: str) -> list[str]:
+    """The links on the way to a key, on one side of a change."""
+    if isinstance(root, Past):
+        return root.links_on(key) if root.links else []
+    return [place for place, kind in root.trace(key) if kind == "link"] if key[:1] != "/" else []
+
+
+def _passage(citation: Citation, then: Evidence, now: Evidence) -> Told | None:
+    """What became of a passage that a footnote names by its id; None where it did not name one before."""
+    was, line = checks.passage_line(citation, then), checks.passage_line(citation, now)
+    if was is None:
+        return None
+    if line is None:
+        cited = citation.lines or Lines(was, was)
+        return Told(Effect.EDITS, "the passage reads differently", diff(then.block(cited), now.block(cited)))
+    if citation.lines is not None and line != citation.lines.first:
+        return Told(Effect.MOVES, "", "", Place(now.source.key, Lines(line, line)))
+    return Told(Effect.UNAFFECTED)

@@ -1,0 +1,205 @@
+"""What a change does to citations, for a terminal, for a program, and for a comment on a pull request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._version import __version__
+from ...core.model import Place
+from ...report.markdown import BUDGET, escaped
+from ...safe.escape import json_text, shown
+from ...text.lines import counted
+from ..drift.lines import span
+from .model import Effect, Item, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+SCHEMA = "pincite.affected/1"
+_CELL = 200
+_MOST_LISTED = 20
+_COLORS = {
+    Effect.DELETES: "31",
+    Effect.EDITS: "33",
+    Effect.MOVES: "36",
+    Effect.UNKNOWN: "35",
+    Effect.NEW: "34",
+    Effect.UNAFFECTED: "2",
+}
+_TITLES = {
+    Effect.DELETES: "deletes what is cited",
+    Effect.EDITS: "edits what is cited",
+    Effect.MOVES: "moves what is cited",
+    Effect.UNKNOWN: "cannot be told",
+    Effect.NEW: "new",
+    Effect.UNAFFECTED: "unaffected",
+}
+
+
+def headline(result: Result) -> str:
+    """The change in one sentence."""
+    if not result.files:
+        return f"Nothing changed between {result.before} and {result.after}."
+    files = counted(len(result.files), "file")
+    if not result.items:
+        return f"{files} changed between {result.before} and {result.after}: no citation is touched."
+    documents = counted(len({item.document for item in result.items}), "document")
+    effects = ", ".join(f"{effect.value} {number:,}" for effect in Effect if (number := result.count(effect)))
+    touched = f"{counted(len(result.items), 'citation')} in {documents}"
+    return f"{files} changed between {result.before} and {result.after}, touching {touched}: {effects}"
+
+
+def as_text(result: Result, color: bool, quiet: bool, every: bool = False) -> Iterator[str]:
+    """Lines for a terminal: what somebody may want to look at, or with `every` all."""
+    listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
+    for item in listed:
+        place = shown(f"{item.document}:{item.line}:{item.column}")
+        word = _word(item)
+        yield f"{place}  {_painted(word, _COLORS[item.effect], color)}  {shown(_raw(item), _CELL)}"
+        if item.why:
+            yield f"  {shown(item.why)}"
+        if item.place is not None:
+            yield f"  now {shown(_place(item.place))}"
+        for line in item.detail.split("\n") if item.detail else ():
+            code = {"+": "32", "-": "31"}.get(line[:1], "")
+            yield "  " + _painted(shown(line.replace("\t", "    ")), code, color)
+        if item.fix and item.needs_attention:
+            yield f"  fix {_painted(shown(item.fix), '32', color)}"
+    for path in result.gone:
+        yield f"{shown(path)}  gone with the change"
+    for path, reason in result.errors:
+        yield f"{shown(path)}  {_painted('unreadable', '31', color)}  {shown(reason)}"
+    if listed or result.gone or result.errors:
+        yield ""
+    yield _painted(shown(f"{_mark(result)} {headline(result)}"), "1", color)
+    fine = sum(item.is_fine for item in result.items)
+    if fine and not (quiet or every):
+        yield f"  {counted(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
+
+
+def as_json(result: Result) -> Iterator[str]:
+    """Lines of one JSON object of the schema `pincite.affected/1`."""
+    change = {"before": result.before, "after": result.after}
+    files = [{"before": before, "after": after} for before, after in result.files]
+    errors = [{"document": path, "message": reason} for path, reason in result.errors]
+    summary: dict[str, Any] = {
+        "files": len(result.files),
+        "documents": len({item.document for item in result.items}),
+        "citations": len(result.items),
+        "effects": {effect.value: result.count(effect) for effect in Effect},
+        "attention": sum(item.needs_attention for item in result.items),
+        "exit_code": result.exit_code,
+    }
+    yield f'{{"schema":"{SCHEMA}","version":{json_text(__version__)},"change":{json_text(change)},'
+    yield f'"files":{_listed(files)},'
+    yield f'"citations":{_listed([_fields(item) for item in result.items])},'
+    yield f'"gone":{json_text(result.gone)},'
+    yield f'"errors":{_listed(errors)},'
+    yield f'"summary":{json_text(summary)}}}'
+
+
+def as_markdown(result: Result, every: bool = False) -> Iterator[str]:
+    """Lines of a comment: a table grouped by effect, the fixing command below it."""
+    yield f"### {_mark(result)} pincite: {escaped(shown(headline(result), 2 * _CELL))}"
+    wanted = [item for item in result.items if every or item.needs_attention]
+    loud = [item for effect in Effect for item in wanted if item.effect is effect]
+    rows = _rows(loud)
+    if rows:
+        yield from ("", "| Effect | Place | Citation | What the change does |", "|---|---|---|---|", *rows)
+    if len(rows) < len(loud):
+        yield from ("", f"… and {counted(len(loud) - len(rows), 'citation')} more.")
+    calm = sum(not item.needs_attention for item in result.items)
+    if calm and not every:
+        yield from ("", f"{counted(calm, 'citation')} of what changed {'needs' if calm == 1 else 'need'} no attention.")
+    if result.gone or result.errors:
+        yield ""
+    for path in result.gone[:_MOST_LISTED]:
+        yield f"- {_code(path)} goes with the change."
+    for path, reason in result.errors[:_MOST_LISTED]:
+        yield f"- {_code(path)} could not be read: {escaped(shown(reason, _CELL))}"
+    fixes = sum(bool(item.fix) and item.needs_attention for item in loud)
+    if fixes:
+        offer = f"{counted(fixes, 'citation')} may be repaired"
+        yield from ("", f"{offer}: `pincite fix` shows which, `pincite fix --write` does it.")
+
+
+def _row(item: Item) -> str:
+    told = [escaped(shown(item.why, 2 * _CELL))] if item.why else []
+    if item.place is not None:
+        told.append(f"now {_code(_place(item.place))}")
+    told += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
+    if item.fix:
+        told.append(f"fix: {_code(item.fix)}")
+    place = _code(f"{item.document}:{item.line}")
+    return f"| {_word(item)} | {place} | {_code(_raw(item))} | {'<br>'.join(told)} |"
+
+
+def _code(text: str) -> str:
+    return f"<code>{escaped(shown(text, _CELL))}</code>"
+
+
+def _rows(items: list[Item]) -> list[str]:
+    """As many rows as a comment can hold."""
+    rows: list[str] = []
+    left = BUDGET
+    for item in items:
+        row = _row(item)
+        left -= len(row) + 1
+        if left < 0:
+            break
+        rows.append(row)
+    return rows
+
+
+def _mark(result: Result) -> str:
+    if result.exit_code:
+        return "✗" if result.exit_code == 2 or result.count(Effect.DELETES) else "⚠"
+    return "✓" if result.items else "–"
+
+
+def _word(item: Item) -> str:
+    word = item.effect.value
+    if item.effect is Effect.NEW:
+        word = f"new, {item.outcome}"
+    return f"{word} (ignored)" if item.ignored else word
+
+
+def _raw(item: Item) -> str:
+    return item.target if item.target and ("\n" in item.raw or "\r" in item.raw) else item.raw
+
+
+def _place(place: Place) -> str:
+    return place.path if place.lines is None else f"{place.path}:{span(place.lines)}"
+
+
+def _fields(item: Item) -> dict[str, Any]:
+    place: dict[str, Any] | None = None
+    if item.place is not None:
+        lines = item.place.lines
+        place = {"path": item.place.path, "lines": None if lines is None else [lines.first, lines.last]}
+    return {
+        "document": item.document,
+        "line": item.line,
+        "column": item.column,
+        "raw": item.raw,
+        "dialect": item.dialect,
+        "target": item.target,
+        "effect": item.effect.value,
+        "why": item.why,
+        "detail": item.detail,
+        "place": place,
+        "fix": item.fix or None,
+        "outcome": item.outcome or None,
+        "ignored": item.ignored,
+        "attention": item.needs_attention,
+    }
+
+
+def _listed(rows: list[dict[str, Any]]) -> str:
+    """A JSON array, one item per line."""
+    return "[\n" + ",\n".join(map(json_text, rows)) + "\n]" if rows else "[]"
+
+
+def _painted(text: str, code: str, color: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if color and code and text else text

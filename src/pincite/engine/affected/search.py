@@ -1,0 +1,336 @@
+"""Which citations a change touches: documents of the new side, evidence of both."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ...core.errors import Refused
+from ...core.model import Citation, Malformed, Outcome, Place, Span, target_of
+from ...dialects import extract, get_dialect
+from ...project.config import POLICIES, Config
+from ...project.documents import excluder, find_documents, is_evidence
+from ...safe.files import has_ending
+from ...safe.git_tree import Past, changed_files, indexed_files, linked_files, unmerged_files
+from ...sources import CORPUS
+from ...store.bundle import MANIFEST
+from ...text.document import Document
+from ...text.ignore_comments import ignores, silenced
+from ...text.lines import decode, join
+from ..drift.follow import Follower
+from ..pipeline import Engine, Examined
+from .citation_effect import CONFLICT, Touch, links_on
+from .effects import Told
+from .model import Effect, Item, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...core.model import Edit, Finding, Verdict
+    from ...safe.files import Root
+    from ...safe.git import Git
+    from .change import Change
+
+_MOST_NEEDLES = 200
+_HASHED = 4 * 1024 * 1024
+_LISTS = (".bib", ".bibtex", ".ris")
+_CHUNK = re.compile(r"[0-9a-f]{6,64}\.txt\Z")
+"""A text of a bundle: what it is cited by is in the manifest beside it."""
+_CHECKS = {
+    Effect.MOVES: ("lines-moved", "snippet-moved", "file-renamed", "heading-altered"),
+    Effect.EDITS: ("lines-edited", "snippet-mismatch", "heading-altered"),
+    Effect.DELETES: ("lines-deleted", "file-not-found", "heading-not-found"),
+    Effect.UNKNOWN: ("lines-ambiguous",),
+}
+"""What `check` would call it: who silences that does not want to hear of it here either."""
+
+
+def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[str] = (), gone: bool = False) -> Result:
+    """Every citation that the change touches, in the documents below the given keys (all where there are none)."""
+    old = Past(git, git.tree(change.older), root.limits, linked_files(git, change.older))
+    new: Root = root
+    if change.newer:
+        new = Past(git, git.tree(change.newer), root.limits, linked_files(git, change.newer))
+    elif change.staged:
+        new = Past(git, indexed_files(git), root.limits, linked_files(git))
+    pairs = changed_files(git, change.older, change.newer, change.staged)
+    if new is root:
+        pairs = _reunited(pairs, old, root, git.object_format)
+    result = Result(change.before, change.after, pairs)
+    if pairs:
+        # In the work tree they have one text, if one with both sides in it.
+        conflicts = unmerged_files(git) if change.staged else frozenset()
+        looker = _Looker(config, git, old, new, pairs, conflicts)
+        documents = _documents(new, git, keys, config)
+        wanted = _chooser(old, keys, config)
+        result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in sorted(conflicts) if wanted(path)]
+        try:
+            for document in documents:
+                looker.document(document, result)
+        finally:
+            looker.close()
+    if gone:
+        wanted = _chooser(old, keys, config)
+        kept = {after for _, after in pairs}
+        result.gone = sorted(was for was, after in pairs if was and after is None and was not in kept and wanted(was))
+    return result
+
+
+class _Looker:
+    """Looks at one document after the other."""
+
+    def __init__(
+        self,
+        config: Config,
+        git: Git,
+        old: Past,
+        new: Root,
+        pairs: list[tuple[str | None, str | None]],
+        conflicts: frozenset[str] = frozenset(),
+    ) -> None:
+        self._config = config
+        self._new = new
+        self._was = {after: before for before, after in pairs if after is not None}
+        """Documents that the change touches, and what they were called before."""
+        self._old, self._engine = (
+            Engine(side, config, lambda: git, _Known(old.files), True, False) for side in (old, new)
+        )
+        self._touch = Touch(self._old, self._engine, pairs, self._before, conflicts)
+        # Through a link, or a paper that declares it, a file is cited by another name than its own.
+        linked = old.links or any(links_on(new, path) for path in self._was)
+        renamed = bool(linked) or self._engine.world.has_corpus()
+        self._needles = None if renamed else _needles([path for pair in pairs for path in pair if path], config)
+
+    def close(self) -> None:
+        """Let go of what is kept open."""
+        self._old.close()
+        self._engine.close()
+
+    def document(self, path: str, result: Result) -> None:
+        """Add what the change does to the citations of a document."""
+        engine = self._engine
+        try:
+            data = self._new.read(path, self._new.limits.document_bytes)
+        except Refused as error:
+            result.errors.append((path, f"cannot read the document: {error}"))
+            return
+        if path not in self._was and not self._may_cite(data):
+            return
+        engine.world.touched = {}
+        found = engine.examine(path, data)
+        if not isinstance(found, Examined):
+            if found.error and not found.doubtful:
+                result.errors.append((path, found.error))
+            return
+        fresh = self._fresh(found.document) if path in self._was else frozenset()
+        rows = list(found.rows)
+        report = engine.conclude(found)
+        quiet = ignores(found.document) if found.commented else {}
+        items = []
+        for (citation, evidence, _), verdict in zip(rows, report.verdicts, strict=True):
+            told = self._touch.conflict(found.document, citation, evidence)
+            if told is None and citation.span in fresh:
+                items.append(_checked(path, verdict))
+                continue
+            told = told or self._touch.effect(found.document, citation, evidence, verdict.findings)
+            if told is None:
+                continue
+            if told.effect is Effect.NEW:
+                items.append(_checked(path, verdict, told.why))
+            else:
+                items.append(self._item(found.document, verdict, told, quiet))
+        for defect in report.malformed:
+            bad = defect.malformed
+            if bad.span in fresh:
+                place = (path, defect.line, defect.column, bad.raw, bad.dialect, "")
+                items.append(Item(*place, Effect.NEW, bad.reason, outcome="malformed"))
+        items.sort(key=lambda item: (item.line, item.column))
+        result.items += items
+
+    def _may_cite(self, data: bytes) -> bool:
+        """Whether a document could cite something that changed; one that escapes characters always could."""
+        if self._needles is None or b"%" in data or b"\\" in data:
+            return True
+        return any(needle in data for needle in self._needles)
+
+    def _fresh(self, document: Document) -> frozenset[Span]:
+        """The citations that the document did not have before the change, each as often as it has it now."""
+        had: dict[object, int] = {}
+        then = self._before(document)
+        for item in extract(then, self._old.dialects) if then is not None else ():
+            had[_signature(item)] = had.get(_signature(item), 0) + 1
+        fresh = []
+        for item in extract(document, self._engine.dialects):
+            left = had.get(_signature(item), 0)
+            if left:
+                had[_signature(item)] = left - 1
+            else:
+                fresh.append(item.span)
+        return frozenset(fresh)
+
+    def _before(self, document: Document) -> Document | None:
+        """A document as it was before the change; None where there was none that can be read."""
+        before = self._was.get(document.path, document.path)
+        if document.path not in self._was:
+            return document
+        root = self._old.world.root
+        try:
+            text = decode(root.read(before, root.limits.document_bytes)) if before is not None else None
+        except Refused:
+            return None
+        if before is None or text is None:
+            return None
+        return Document(before, text, self._config.in_code, self._config.memories, root.path)
+
+    def _item(self, document: Document, verdict: Verdict, told: Told, quiet: dict[int, frozenset[str]]) -> Item:
+        citation = verdict.citation
+        checks = _CHECKS.get(told.effect, ())
+        hushed = any(check in self._config.ignore or silenced(quiet, verdict.line, check) for check in checks)
+        fix = ""
+        if told.effect is Effect.MOVES:
+            edit = _edit(document, citation, told.place, verdict.findings)
+            fix = _rewritten(citation, edit) if edit is not None else ""
+        return Item(
+            document.path,
+            verdict.line,
+            verdict.column,
+            citation.raw,
+            citation.dialect,
+            target_of(citation),
+            told.effect,
+            told.why,
+            told.detail,
+            told.place,
+            fix,
+            ignored=hushed,
+        )
+
+
+class _Known(Follower):
+    """Knows of the past only which files there were before the change."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        super().__init__()
+        self._files = files
+
+    def existed(self, key: str) -> bool:
+        """Whether there was such a file before the change."""
+        return join("", key) in self._files
+
+
+def _checked(path: str, verdict: Verdict, why: str = "") -> Item:
+    """A citation that is checked as usual."""
+    citation = verdict.citation
+    worst: Finding | None = max(verdict.findings, key=lambda finding: finding.outcome, default=None)
+    outcome = worst.outcome if worst is not None else Outcome.HOLDS
+    edit = worst.edit if worst is not None else None
+    return Item(
+        path,
+        verdict.line,
+        verdict.column,
+        citation.raw,
+        citation.dialect,
+        target_of(citation),
+        Effect.NEW,
+        worst.message if worst is not None else why,
+        worst.detail if worst is not None else "",
+        fix=_rewritten(citation, edit) if edit is not None else "",
+        outcome=outcome.label,
+        ignored=worst is None and bool(verdict.silenced),
+    )
+
+
+def _edit(document: Document, citation: Citation, place: Place | None, findings: tuple[Finding, ...]) -> Edit | None:
+    """The edit that leads to the place; without one, that of the finding which knows better."""
+    if place is not None:
+        return get_dialect(citation.dialect).repoint(document, citation, place)
+    return next((finding.edit for finding in findings if finding.edit is not None), None)
+
+
+def _rewritten(citation: Citation, edit: Edit) -> str:
+    """The citation as an edit leaves it, on one line."""
+    text, span = edit.replacement, citation.span
+    if span.start <= edit.span.start <= edit.span.end <= span.end:
+        text = citation.raw[: edit.span.start - span.start] + text + citation.raw[edit.span.end - span.start :]
+    return " ".join(text.split())
+
+
+def _signature(item: Citation | Malformed) -> object:
+    """What makes two citations the same, wherever they stand."""
+    if isinstance(item, Malformed):
+        return item.dialect, item.raw
+    about = (item.lines, item.quote, item.pages, item.section)
+    return item.dialect, item.source, item.alternate, *about
+
+
+def _documents(new: Root, git: Git, keys: Sequence[str], config: Config) -> list[str]:
+    """The documents of the new side."""
+    if not isinstance(new, Past):
+        return find_documents(new, git, keys, config.documents, config.exclude).documents
+    wanted = _chooser(new, keys, config)
+    return sorted(path for path in new.files if wanted(path))
+
+
+def _chooser(side: Past, keys: Sequence[str], config: Config) -> Callable[[str], bool]:
+    """Whether a path of a commit is a document to look at."""
+    named = frozenset(keys)
+    folders = tuple(f"{key}/" if key else "" for key in keys) or ("",)
+    excluded = excluder(config.exclude)
+
+    def wanted(path: str) -> bool:
+        if path in named:
+            return True
+        fits = path.startswith(folders) and has_ending(path, config.documents)
+        return fits and not excluded(path) and not is_evidence(side, path)
+
+    return wanted
+
+
+def _needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
+    """What a document holds that cites one of these files; None where only reading it can tell."""
+    found: dict[bytes, None] = {}
+    corpus = config.corpus
+    folder = (corpus.path or CORPUS).rstrip("/") + "/"
+    for path in paths:
+        name = path.rpartition("/")[2]
+        if name.startswith("REF-"):
+            found[os.fsencode(name[:7])] = None
+            continue
+        if path.startswith(folder) or path in (*POLICIES, corpus.policy, *corpus.bibliography):
+            return None
+        if path.lower().endswith(_LISTS) or name == MANIFEST or _CHUNK.match(name):
+            return None
+        dot = name.find(".", 1)
+        found[os.fsencode(name if dot < 0 else name[:dot])] = None
+        if len(found) > _MOST_NEEDLES:
+            return None
+    return tuple(found)
+
+
+def _reunited(
+    pairs: list[tuple[str | None, str | None]], old: Past, root: Root, kind: str
+) -> list[tuple[str | None, str | None]]:
+    """The same, with a file that git does not know yet joined to the deleted one whose bytes it has."""
+    from hashlib import new
+
+    lost: dict[str, list[str]] = {}
+    for before, after in pairs:
+        if before is not None and after is None and before in old.files:
+            lost.setdefault(old.files[before], []).append(before)
+    homes: dict[str, str] = {}
+    for before, after in pairs if lost else ():
+        if before is None and after is not None:
+            try:
+                data = root.read(after, _HASHED)
+            except Refused:
+                continue
+            known = lost.get(new(kind, b"blob %d\0" % len(data) + data).hexdigest(), [])
+            if len(known) == 1 and data:
+                homes.setdefault(known[0], after)
+    taken = set(homes.values())
+    return [
+        (before, homes.get(before, after) if before is not None and after is None else after)
+        for before, after in pairs
+        if before is not None or after not in taken
+    ]

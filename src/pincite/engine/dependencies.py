@@ -1,0 +1,109 @@
+"""An engine that says of every verdict what it rests on: the paths that were looked at for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from .. import checks as verify
+from ..core.model import Obstacle
+from .pipeline import Engine, Examined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..core.model import Citation, Finding, Report
+    from ..dialects import Dialect
+    from ..papers.evidence import Evidence
+    from ..text.document import Document
+
+    Rests = list[dict[str, None]]
+
+
+class TracedEngine(Engine):
+    """Keeps apart what is looked at for each citation, and hands it on to the document as usual."""
+
+    def __init__(self, *given: object, **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        self._rests: Rests = []
+        self._own: dict[str, None] = {}
+        self._of: dict[int, Rests] = {}
+        """What the citations rest on that are examined and not yet followed, by their rows."""
+
+    def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+        """A citation with its evidence, and what was looked at for it."""
+        touched, self.world.touched = self.world.touched, {}
+        try:
+            return super().settle(citation)
+        finally:
+            self._own = self.world.touched
+            touched.update(self._own)
+            self.world.touched = touched
+
+    def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
+        """What the checks say of a citation that was settled just before."""
+        touched, self.world.touched = self.world.touched, self._own
+        try:
+            return super().verify(document, citation, evidence)
+        finally:
+            touched.update(self._own)
+            self.world.touched = touched
+            self._rests.append(self._own)
+
+    def _examine(
+        self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
+    ) -> Iterator[Report | Examined]:
+        self._rests = []
+        for found in super()._examine(document, using, commented, part):
+            if isinstance(found, Examined):
+                # The last citation that was looked at may begin the next part.
+                rests, self._rests = self._rests[: len(found.rows)], self._rests[len(found.rows) :]
+                _share(found, rests)
+                self._of[id(found.rows)] = rests
+            yield found
+
+    def follow(self, found: Examined) -> None:
+        """Follow a document's citations; those with something to say rest on what was looked at for it.
+
+        Also where following adds nothing: lines that are found nowhere now may have been found there before.
+        """
+        touched, self.world.touched = self.world.touched, {}
+        before = [list(findings) for _, _, findings in found.rows]
+        super().follow(found)
+        for (citation, evidence, findings), had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
+            if findings != had or (findings and self._was_followed(citation, evidence)):
+                # For which of them a path was looked at is not told apart.
+                keys.update(self.world.touched)
+        touched.update(self.world.touched)
+        self.world.touched = touched
+
+    def _was_followed(self, citation: Citation, evidence: Evidence | Obstacle) -> bool:
+        """Whether history was asked what became of the cited lines: their file is there, or was."""
+        scheme, key = citation.source.scheme, citation.source.key
+        if scheme not in ("file", "symbol"):
+            return False
+        return not isinstance(evidence, Obstacle) or (
+            self._follower is not None and self._follower.existed(key.partition("::")[0])
+        )
+
+    def conclude(self, found: Examined) -> Report:
+        """Follow what moved, and report."""
+        report = super().conclude(found)
+        keys = [self._looked.setdefault(one, one) for one in map(tuple, self._of.pop(id(found.rows)))]
+        report.verdicts = tuple(
+            [replace(verdict, rests_on=one) for verdict, one in zip(report.verdicts, keys, strict=True)]
+        )
+        return report
+
+
+def _share(found: Examined, rests: Rests) -> None:
+    """Have citations that were compared with one another rest on what each of them does."""
+    rows = found.rows
+    captured = any(row[0].source.scheme == "chunk" for row in rows)
+    for at in range(1, len(rows)):
+        before, last = rows[at - 1][0], rows[at][0]
+        chained = captured and verify.are_chained(found.document.text, before, last)
+        if chained or (last.quote is not None and last.quote is before.quote):
+            rests[at - 1].update(rests[at])
+            rests[at] = rests[at - 1]

@@ -1,0 +1,87 @@
+"""Parts: a document with many citations is checked and reported some thousand at a time.
+
+Every report but the last of a document says that more follows. What is in memory does not grow with the citations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import checks
+from ..core.model import Report, Severity
+from ..store import UNSETTLED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..core.model import Citation, Finding, Obstacle
+    from ..papers.evidence import Evidence
+    from ..text.document import Document
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+_MOST_TOUCHED = 100_000
+"""Keys that one document may depend on and still be remembered."""
+
+
+def find_cut(document: Document, rows: list[Row], captured: bool, part: int) -> int:
+    """Whether a part may end before the last row: 0 where that is judged together with the one before, 2 where it would
+    be but for their number."""
+    if len(rows) < 2:
+        return 1
+    before, last = rows[-2][0], rows[-1][0]
+    if last.quote is not None and last.quote is before.quote:
+        return 0
+    if not captured or not checks.are_chained(document.text, before, last):
+        return 1
+    return 2 if len(rows) >= 8 * part else 0
+
+
+def worst(report: Report, strict: bool) -> int:
+    """The exit code one document deserves: 2 it could not be read, 1 something is wrong with it, else 0."""
+    if (report.error and not report.doubtful) or any(defect.malformed.fatal for defect in report.malformed):
+        return 2
+    if report.doubtful and strict:
+        return 1
+    bar = Severity.WARNING if strict else Severity.ERROR
+    return int(bool(report.malformed) or any(verdict.severity >= bar for verdict in report.verdicts))
+
+
+def is_plain(report: Report) -> bool:
+    """Whether a report says nothing but how many citations hold."""
+    return not (report.verdicts or report.malformed or report.error or report.ignored or report.known or report.skipped)
+
+
+def gathered(parts: Iterable[Report]) -> Iterator[Report]:
+    """Parts of documents without those that only count: the part after takes their number over."""
+    held = compared = 0
+    for report in parts:
+        report.held += held
+        report.compared += compared
+        counts_only = report.more and is_plain(report)
+        held, compared = (report.held, report.compared) if counts_only else (0, 0)
+        if not counts_only:
+            yield report
+
+
+def joined(parts: Iterable[Report]) -> Report:
+    """One report of a document that came in parts."""
+    first, *rest = parts
+    if not rest:
+        return first
+    every = [first, *rest]
+    return Report(
+        first.document,
+        tuple(verdict for part in every for verdict in part.verdicts),
+        tuple(defect for part in every for defect in part.malformed),
+        sum(part.held for part in every),
+        sum(part.ignored for part in every),
+        sum(part.known for part in every),
+        skipped=sum(part.skipped for part in every),
+        compared=sum(part.compared for part in every),
+    )
+
+
+def bounded(touched: dict[str, None]) -> dict[str, None]:
+    """What a document depends on; where that is too much to be remembered, something that never is."""
+    return touched if len(touched) <= _MOST_TOUCHED else {UNSETTLED: None}

@@ -1,0 +1,418 @@
+"""What became of the cited text since it was cited, and the edit that follows it.
+
+A citation without a snippet has a witness all the same: the commit that last touched the citing line. What stood at the
+cited place in that commit is what the author saw. This compares it with what stands there now, looks for it
+elsewhere, and turns findings into answers: unchanged, moved, edited, deleted, ambiguous, or not known. What was locked
+is a witness too, and comes before history.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ... import checks
+from ... import history as repair
+from ...checks.drift_unknown import WAS_ABSENT
+from ...core.errors import Unreadable
+from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
+from ...dialects import get_dialect
+from ...history.step import TORN, Region, Step, Text
+from ...papers.evidence import Evidence
+from ...store import KEY
+from ...text.lines import decode, join, split_lines
+from ...text.snippets import find_snippet, has_snippet
+from .lines import PAST_END, Sighting, Standing, drifted, for_a_reader, moved, requoted, shown, span
+from .locked import hold_against
+from .quotes import CHECKS, follow_block, repair_quote
+from .renamed import find_in_renamed
+from .snippets import find_line_by_id, find_line_of_snippet, follow_snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...history.authorship import History
+    from ...history.region import Stop
+    from ...history.trace import Tracer
+    from ...sources import World
+    from ...store.lock_entry import Locked
+    from ...store.lock_file import Locks
+    from ...text.document import Document
+    from .other_files import Searcher
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+# Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
+_LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "drift-unknown")
+
+
+class _Ahead(Struct):
+    """A row whose file is not what its witness saw."""
+
+    row: Row
+    commit: str
+    path: str
+    blob: str | None
+    stop: Stop | None = None
+    """Where history says it went; None where it was not asked."""
+
+
+class Follower:
+    """Follows the citations of one document after another; without history it still follows snippets."""
+
+    def __init__(
+        self,
+        history: History | None = None,
+        locks: Locks | None = None,
+        tracer: Tracer | None = None,
+        searcher: Searcher | None = None,
+    ) -> None:
+        self.history = history
+        self.locks = locks
+        """What was read when citations were locked: it comes before history."""
+        self._tracer = tracer
+        self._searcher = searcher
+        """Looks through all files for what is found nowhere else."""
+        self.without_git = False
+        """Whether there is a history and no git to ask."""
+        self.compared: dict[str, int] = {}
+        """For how many citations of a document history said what their authors saw."""
+        self._then: dict[str, list[str] | None] = {}
+        self._ahead: dict[str, list[_Ahead]] = {}
+
+    def existed(self, key: str) -> bool:
+        """Whether a file of that path was ever part of the repository; what looks like a host is not asked for."""
+        if self.locks is not None and self.locks.knows(key):
+            return True
+        return self.history is not None and _LIKE_A_FILE.match(key) is not None and self.history.existed(key)
+
+    def may_have_existed(self, key: str) -> bool:
+        """Whether that cannot be told: the path looks like a file, and part of history is not here."""
+        cut = self.without_git or (self.history is not None and self.history.is_cut)
+        return cut and _LIKE_A_FILE.match(key) is not None
+
+    def look_back(self, citation: Citation) -> tuple[Citation, Obstacle] | None:
+        """What may have been a file once; None for what never was one. Where history is cut off, that is not known."""
+        scheme = citation.source.scheme
+        keys = [key for key in (citation.source.key, citation.alternate) if key]
+        for kind, asked in (("file-not-found", self.existed), ("existence-unknown", self.may_have_existed)):
+            for key in keys:
+                path = key.partition("::")[0] if scheme == "symbol" else key
+                if asked(path):
+                    return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
+        return None
+
+    def follow(self, document: Document, rows: list[Row], world: World) -> None:
+        """Replace each row's findings by what following its evidence shows."""
+        if self.history is not None:
+            if document.path not in self._ahead:
+                self.look_ahead([(document, rows)])
+            self._compare(document, world)
+        locked = self._locked(document, rows)
+        for row, known in locked:
+            hold_against(document, row, known)
+        for citation, evidence, findings in rows:
+            if citation.dialect == "link" and citation.lines is not None and isinstance(evidence, Evidence):
+                block = follow_block(document, citation, evidence)
+                if block is not None:
+                    findings[:] = [found for found in findings if found.check not in (*PAST_END, *_DRIFT)] + [block]
+            for index, finding in enumerate(findings):
+                if isinstance(evidence, Evidence):
+                    findings[index] = self._follow(document, citation, evidence, finding)
+                elif finding.check == "file-not-found" and finding.edit is None:
+                    findings[index] = self._renamed(document, citation, finding, world)
+        if self._searcher is not None:
+            self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
+
+    def _follow(self, document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+        """A finding about a source that is at hand."""
+        if finding.edit is not None:
+            return finding
+        if finding.check in ("snippet-mismatch", *PAST_END):
+            return follow_snippet(document, citation, evidence, finding)
+        if finding.check == "snippet-without-line":
+            return find_line_of_snippet(document, citation, evidence, finding)
+        if finding.check in CHECKS:
+            return repair_quote(document, citation, evidence, finding)
+        if finding.check == "lines-moved":
+            return find_line_by_id(document, citation, evidence, finding)
+        return finding
+
+    def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, Locked]]:
+        """The rows that are held against the lock, each with what it was."""
+        if self.locks is None:
+            return []
+        found = zip(rows, self.locks.match(document.path, [row[0] for row in rows]), strict=True)
+        return [(row, locked) for row, locked in found if locked is not None and (locked.sure or self.history is None)]
+
+    def _unlocked(self, document: Document, rows: list[Row]) -> list[Row]:
+        """The rows that only history can tell about."""
+        locked = {id(row) for row, _ in self._locked(document, rows)}
+        return [row for row in rows if id(row) not in locked] if locked else rows
+
+    def look_ahead(self, block: Sequence[tuple[Document, list[Row]]]) -> None:
+        """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
+        history = self.history
+        if history is None:
+            return
+        self._ahead = {document.path: [] for document, _ in block}
+        known: list[tuple[str, Row, tuple[str, str]]] = []
+        for one, rows in block:
+            found, self.compared[one.path] = _witnessed(history, one, self._unlocked(one, rows))
+            known += found
+        blobs = history.blob_ids([pair for _, _, pair in known])
+        changed: list[str] = []
+        for (document, row, pair), blob in zip(known, blobs, strict=True):
+            evidence = row[1]
+            if blob is not None:
+                if isinstance(evidence, Evidence):
+                    evidence.blob = evidence.blob or history.blob_id(evidence.data)
+                    if evidence.blob == blob:
+                        continue
+                changed.append(blob)
+            self._ahead[document].append(_Ahead(row, *pair, blob))
+        history.foresee(changed)
+        self._trace([ahead for some in self._ahead.values() for ahead in some])
+
+    def _trace(self, aheads: list[_Ahead]) -> None:
+        """Ask history where the lines went that are not plainly to be found."""
+        if self._tracer is None:
+            return
+        from ...history.trace import Ask
+
+        asked: list[_Ahead] = []
+        asks: list[Ask] = []
+        for ahead in aheads:
+            then = self._lines(ahead.blob) if ahead.blob is not None else None
+            region = _region(ahead.row, then) if then is not None else None
+            if region is not None and ahead.blob is not None:
+                asked.append(ahead)
+                asks.append(Ask(ahead.commit, ahead.path, ahead.blob, region))
+        for ahead, stop in zip(asked, self._tracer.trace(asks) if asks else (), strict=True):
+            ahead.stop = stop
+
+    def _compare(self, document: Document, world: World) -> None:
+        """Compare the cited lines with what their authors saw, where the file is not what it was then."""
+        for ahead in self._ahead.pop(document.path, ()):
+            citation, evidence, findings = ahead.row
+            then = self._lines(ahead.blob) if ahead.blob is not None else None
+            if then is None:
+                if not findings:
+                    gone = ahead.blob is None
+                    what = WAS_ABSENT if gone else "The cited file cannot be read as text"
+                    message = f"{what} in {ahead.commit[:7]}, when it was cited"
+                    findings.append(checks.finding("drift-unknown", message))
+                continue
+            if ahead.stop is not None:
+                # Where the trail ends is part of the answer, also where nothing is left of the lines.
+                world.touched[ahead.stop.path] = None
+            standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
+            traced = ahead.stop is not None and not ahead.stop.torn
+            seen = Sighting(then, f"since {ahead.commit[:7]}, when it was cited", standing, traced)
+            if isinstance(evidence, Obstacle):
+                findings[0] = self._renamed(document, citation, findings[0], world, seen)
+            elif citation.quote is not None:
+                _quoted(document, citation, findings, seen)
+            elif (finding := drifted(document, citation, evidence, ahead.path, seen, findings)) is not None:
+                findings[:] = [
+                    found for found in findings if found.check not in PAST_END and found.check != "blank-range"
+                ]
+                findings.append(finding)
+
+    def _standing(self, stop: Stop, world: World) -> Standing | None:
+        """Where lines stand in the work tree, from where they stand in HEAD."""
+        region, history = stop.region, self.history
+        if region is None or history is None:
+            return None
+        path = stop.path
+        evidence = world.file(path)
+        if isinstance(evidence, Obstacle):
+            path = self._find_name(path, world) or ""
+            evidence = world.file(path) if path else evidence
+        if isinstance(evidence, Obstacle):
+            return None
+        evidence.blob = evidence.blob or history.blob_id(evidence.data)
+        if evidence.blob != stop.blob:
+            committed = self._lines(stop.blob)
+            region = Step(Text.of(committed), Text.of(evidence.lines)).carry(region) if committed is not None else None
+        if region is None or region is TORN or region.last >= len(evidence.lines):
+            return None
+        text = evidence.lines[region.first : region.last + 1]
+        columns = (region.left, region.right) if region.left >= 0 else None
+        return Standing(path, Lines(region.first + 1, region.last + 1), text, columns, stop.loose)
+
+    def _find_name(self, path: str, world: World) -> str | None:
+        """The name that a vanished file has now; any file that comes or changes may turn out to be it."""
+        if self.history is None:
+            return None
+        found = self.history.renamed(path)
+        world.touched[KEY] = None
+        world.touched.update(self.history.candidates)
+        return found
+
+    def _lines(self, blob: str) -> list[str] | None:
+        """The lines of an old version; None where it is no text."""
+        if blob not in self._then:
+            if len(self._then) > 256:
+                self._then.clear()
+            data = self.history.text_of(blob) if self.history is not None else None
+            try:
+                self._then[blob] = None if data is None else split_lines(decode(data))
+            except Unreadable:
+                self._then[blob] = None
+        return self._then[blob]
+
+    def _renamed(
+        self, document: Document, citation: Citation, finding: Finding, world: World, seen: Sighting | None = None
+    ) -> Finding:
+        """The citation at the file's new name, if git knows one and the cited text is there."""
+        if self.history is None or finding.check != "file-not-found":
+            return finding
+        key = _past_key(self.history, citation)
+        path = self._find_name(key, world)
+        before: list[str] | None = None
+        if path is not None:
+            # Where the citing line is younger than the rename, its author can have meant only what was there last.
+            blob = self.history.last_blob(key) if seen is None and not finding.detail else ""
+            before = seen.then if seen is not None else self._lines(blob) if blob else None
+            place = find_in_renamed(citation, path, world, before)
+            if place is not None:
+                lines = f":{span(place.lines)}" if place.lines else ""
+                then = _cited(citation, seen)
+                message = f"Renamed to {path}{lines}, unchanged"
+                there = moved(document, citation, "file-renamed", message, place, then, finding)
+                sure = seen is not None or citation.lines is None or citation.quote is not None
+                return there if sure else replace(there, edit=for_a_reader(there.edit))
+        if seen is not None and seen.standing is not None:
+            return _elsewhere(document, citation, finding, seen, seen.standing)
+        if path is not None:
+            known = f"git knows it as {path} now"
+            if before is not None or citation.quote is not None:
+                known = f"{known}, where the cited text does not stand unchanged"
+            # What was told by what the author saw says more.
+            return finding if finding.detail.startswith(known) else replace(finding, detail=known)
+        commit = self.history.vanished_in(key)
+        return finding if commit is None else replace(finding, detail=f"it was deleted in {commit[:7]}")
+
+
+def _region(row: Row, then: list[str]) -> Region | None:
+    """The lines of a row that history has to be asked about; None where what is at hand tells."""
+    citation, evidence, _ = row
+    lines = citation.lines
+    if lines is None or not 1 <= lines.first <= lines.last <= len(then):
+        return None
+    if citation.quote is not None:
+        left = find_snippet(citation.quote.exact, then[lines.first - 1])
+        if left < 0:
+            return None
+        return Region(lines.first - 1, lines.first - 1, left, left + len(citation.quote.exact))
+    if isinstance(evidence, Evidence):
+        if then[lines.first - 1 : lines.last] == evidence.block(lines):
+            return None
+        if repair.find_plainly(then, lines, evidence.lines) is not None:
+            return None
+    return Region(lines.first - 1, lines.last - 1)
+
+
+def _cited(citation: Citation, seen: Sighting | None) -> list[str]:
+    """The cited lines as they were, where that is known."""
+    lines = citation.lines
+    return seen.then[lines.first - 1 : lines.last] if seen is not None and lines is not None else []
+
+
+def _elsewhere(document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: Standing) -> Finding:
+    """The lines of a file that is gone, in the file that history led to."""
+    place = Place(standing.path, standing.lines)
+    then = _cited(citation, seen)
+    where = f"{standing.path}:{span(standing.lines)}"
+    same = then == standing.text if citation.quote is None else has_snippet(citation.quote.exact, standing.text[0])
+    if same:
+        there = moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
+        return replace(there, edit=for_a_reader(there.edit)) if standing.loose else there
+    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
+    detail = f"what it said stands at {where} now, edited {seen.since}"
+    return replace(finding, detail=detail, edit=edit, then=shown(then), now=shown(standing.text), place=place)
+
+
+def _quoted(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
+    """A snippet that is not on its line, by where history says that it went."""
+    standing = seen.standing
+    if standing is None or citation.quote is None:
+        return
+    line = standing.lines.first
+    place = Place(standing.path, Lines(line, line))
+    for index, finding in enumerate(findings):
+        if finding.check != "snippet-mismatch":
+            continue
+        if has_snippet(citation.quote.exact, standing.text[0]):
+            where = standing.path if standing.path != citation.source.key else ""
+            message = f"{finding.message}. It stands on line {line}" + (f" of {where}" if where else "")
+            then = [citation.quote.exact]
+            findings[index] = moved(document, citation, "snippet-moved", message, place, then, finding)
+        elif standing.columns is not None and standing.lines.first == standing.lines.last:
+            words = standing.text[0][slice(*standing.columns)]
+            findings[index] = requoted(document, citation, finding, place, words)
+
+
+def _witnessed(
+    history: History, document: Document, rows: list[Row]
+) -> tuple[list[tuple[str, Row, tuple[str, str]]], int]:
+    """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.
+
+    With them the number of rows that history knew an answer for. Where it does not, that becomes a finding.
+    """
+    asked = [row for row in rows if _has_witness(*row)]
+    if not asked:
+        return [], 0
+    told = 0
+    # Where a citation runs over several lines, its place stands on the last one.
+    citing = [document.line_of(row[0].span.end - 1) for row in asked]
+    known: list[tuple[str, Row, tuple[str, str]]] = []
+    if not document.blob:
+        document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
+    for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
+        told += not history.is_unknown(witness)
+        if history.is_commit(witness):
+            known.append((document.path, row, (witness, _path(history, row[0], row[1]))))
+        elif history.is_unknown(witness) and not row[2]:
+            message = "What the cited lines said when they were cited is not in this clone's history"
+            row[2].append(checks.finding("drift-unknown", message))
+    return known, told
+
+
+def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -> str:
+    """The cited file from the root; an address of a branch names one too."""
+    if isinstance(evidence, Evidence):
+        return join("", evidence.source.key if evidence.source.scheme == "file" else citation.source.key)
+    return _past_key(history, citation)
+
+
+def _past_key(history: History, citation: Citation) -> str:
+    """The path of a file that is gone, from the root: of the two that may be meant, the one that ever was."""
+    key, other = (join("", one.partition("::")[0]) for one in (citation.source.key, citation.alternate))
+    return other if other and not history.existed(key) and history.existed(other) else key
+
+
+def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
+    """Whether history can add to what is known: of lines without a snippet, or of a snippet that left its line."""
+    if citation.lines is None:
+        return False
+    if isinstance(evidence, Obstacle):
+        return evidence.kind == "file-not-found" and citation.source.scheme == "file"
+    if evidence.source.scheme != "file":
+        # What an address pins to a commit cannot change.
+        return False
+    if citation.quote is not None:
+        return any(finding.check == "snippet-mismatch" for finding in findings)
+    if citation.dialect == "memory":
+        return False
+    if citation.dialect == "footnote" and checks.passage_line(citation, evidence) is not None:
+        # Its id is made from the passage's words: they are what they were.
+        return False
+    return not findings or all(
+        finding.outcome <= Outcome.UNCHECKED or finding.check in PAST_END for finding in findings
+    )

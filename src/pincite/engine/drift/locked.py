@@ -1,0 +1,83 @@
+"""What became of cited text since it was locked: told from the lines that were kept, without history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ... import checks, history
+from ...core.model import Place
+from ...dialects import get_dialect
+from ...history.likeness import weight
+from ...history.line_matching import occurrences
+from ...history.model import Became, Passage
+from ...papers.evidence import Evidence
+from ...text.lines import join
+from .lines import PAST_END, deleted, edited, for_a_reader, moved, span
+
+if TYPE_CHECKING:
+    from ...core.model import Citation, Finding, Obstacle
+    from ...store.lock_entry import Locked
+    from ...text.document import Document
+
+_SINCE = "since it was locked"
+_SAYS_ENOUGH = 8
+
+
+def hold_against(document: Document, row: tuple[Citation, Evidence | Obstacle, list[Finding]], locked: Locked) -> None:
+    """Compare a citation with what was locked; what became of it replaces what is said of its lines."""
+    citation, evidence, findings = row
+    if not isinstance(evidence, Evidence) or citation.lines is None or locked.is_same(evidence.block(citation.lines)):
+        return
+    text = locked.text_in(evidence.lines)
+    if text:
+        passage = Passage(locked.lines, text, locked.before, locked.after, citation.source.key)
+        finding = _became(document, citation, evidence, passage)
+    else:
+        finding = checks.finding("lines-edited", f"Edited {_SINCE}")
+    past_end = any(found.check in PAST_END for found in findings)
+    if finding.place is None and past_end:
+        return
+    findings[:] = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
+    findings.append(finding)
+
+
+def _became(document: Document, citation: Citation, evidence: Evidence, passage: Passage) -> Finding:
+    """What the words of a passage and those around them tell."""
+    path, now, before = join("", evidence.source.key), evidence.lines, list(passage.text)
+    answer = history.find_passage(passage, now)
+    lines = answer.lines
+    equal = [one for place in answer.candidates if (one := place.lines) and now[one.first - 1 : one.last] == before]
+    if len(equal) > 1:
+        places = "\n".join(f"  {path}:{span(one)}" for one in equal)
+        message = f"Changed {_SINCE}; the old text stands at several places"
+        return checks.finding("lines-ambiguous", message, places)
+    if lines is None and _closed_up(passage, now):
+        return deleted(before, _SINCE)
+    if lines is None or lines == citation.lines:
+        return edited(before, evidence.block(citation.lines or passage.lines), _SINCE)
+    place = Place(path, lines)
+    if answer.became is Became.MOVED:
+        message = f"Moved to L{span(lines, 'L')}, unchanged {_SINCE}"
+        finding = moved(document, citation, "lines-moved", message, place, before)
+        return finding if _stands_whole(passage, now) else replace(finding, edit=for_a_reader(finding.edit))
+    finding = edited(before, now[lines.first - 1 : lines.last], _SINCE)
+    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
+    message = f"Edited {_SINCE}, and stands at L{span(lines, 'L')} now"
+    return replace(finding, message=message, edit=edit, place=place)
+
+
+def _closed_up(passage: Passage, now: list[str]) -> bool:
+    """Whether what stood above and below follows each other directly now."""
+    around = [*passage.before, *passage.after]
+    both = bool(passage.before and passage.after)
+    return both and sum(map(weight, around)) > _SAYS_ENOUGH and len(occurrences(around, now)) == 1
+
+
+def _stands_whole(passage: Passage, now: list[str]) -> bool:
+    """Whether the passage stands once with all that was seen around it; alone it may be another of its kind."""
+    window = [*passage.before, *passage.text, *passage.after]
+    # At the top or the end of a file there is nothing on one side; what was seen has to say something.
+    seen = [sum(map(weight, side)) for side in (passage.before, passage.after) if side]
+    return bool(seen) and min(seen) > 0 and len(occurrences(window, now)) == 1

@@ -1,0 +1,60 @@
+"""Snippets that left their line: the words of a citation found on another line of the same file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ... import checks, history
+from ...core.model import Lines, Place
+from ...dialects import get_dialect
+from ...history.model import Passage
+from .lines import moved, requoted
+
+if TYPE_CHECKING:
+    from ...core.model import Citation, Finding
+    from ...papers.evidence import Evidence
+    from ...text.document import Document
+
+
+def follow_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """A snippet that left its line: found on one other line, on several, or reading differently."""
+    if citation.quote is None:
+        return finding
+    words = citation.quote.exact
+    found = history.find_quote(words, evidence.lines)
+    if found.certain is not None:
+        place = Place(citation.source.key, found.certain)
+        message = f"{finding.message}. It stands on line {found.certain.first}"
+        return moved(document, citation, "snippet-moved", message, place, [words], finding)
+    if found.places:
+        lines = ", ".join(str(place.first) for place in found.places)
+        return replace(finding, detail=f"the snippet stands on lines {lines}")
+    at = citation.lines or Lines(1, 1)
+    answer = history.find_passage(Passage(at, (words,)), evidence.lines)
+    if answer.lines is None or answer.lines.first != answer.lines.last:
+        return finding
+    there = evidence.lines[answer.lines.first - 1].strip()
+    return requoted(document, citation, finding, Place(citation.source.key, answer.lines), there)
+
+
+def find_line_of_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """The missing line of a snippet that stands on exactly one."""
+    found = history.find_quote(citation.quote.exact, evidence.lines) if citation.quote is not None else history.Found()
+    if found.certain is None:
+        return finding
+    return _repointed(document, citation, finding, found.certain)
+
+
+def find_line_by_id(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+    """The line of a passage that its id was found by."""
+    line = checks.passage_line(citation, evidence)
+    if line is None:
+        return finding
+    return _repointed(document, citation, finding, Lines(line, line))
+
+
+def _repointed(document: Document, citation: Citation, finding: Finding, lines: Lines) -> Finding:
+    place = Place(citation.source.key, lines)
+    return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)

@@ -1,0 +1,27 @@
+"""Locking: what each citation without a snippet rests on, compared with what it rested on when it was last read.
+
+Nothing is accepted unread: an entry whose evidence changed keeps what it holds until somebody names its id.
+"""
+
+from __future__ import annotations
+
+from ...store.lock_file import Locks
+from .carry import drafts, repoint
+from .model import Item, Plan
+from .plan import Locker
+
+__all__ = ["Item", "Locker", "Locks", "Plan", "apply", "drafts", "repoint"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...safe.files import Root
+
+
+def apply(root: Root, plan: Plan) -> bool:
+    """Write the lock where it changes; whether it was. Raises Conflict or Refused."""
+    from ...store.lock_file import save
+
+    if plan.new == plan.old or (plan.old is None and plan.new.count(b"\n") == 1):
+        return False
+    save(root, plan.old, plan.new)
+    return True

@@ -1,0 +1,413 @@
+"""The sentence: citations are extracted, resolved to evidence, verified, followed where they moved, and reported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .. import checks as verify
+from ..core.errors import Unreadable
+from ..core.model import Citation, Defect, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef, Verdict
+from ..dialects import Dialect, count_skipped, dialects, extract, scan, seeker
+from ..dialects.bracket import cites_captured
+from ..papers.evidence import Evidence, PaperEvidence
+from ..project.config import Config
+from ..safe.files import Root
+from ..sources import World
+from ..text.document import Document
+from ..text.ignore_comments import OPENER, ignores, silenced
+from ..text.lines import decode, find_wide_codec
+from ..text.markdown import ends_block_quote
+from .document_parts import find_cut, gathered, joined
+from .plain_papers import PlainPapers
+from .verdicts import make_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ..safe.git import Git
+    from ..store.lock_file import Locks
+    from .drift.follow import Follower
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+PART = 2000
+"""Citations that are followed and reported together: a document with more is reported in parts, so that what is in
+memory does not grow with their number."""
+_PART_OF_HISTORY = 20_000
+"""The same where history is asked about them: each question costs something of its own."""
+_SMALL = 64 * 1024
+"""Bytes up to which a document is taken as a whole."""
+_THERE = ("file-unreadable", "symbol-not-found", "symbol-ambiguous", "symbol-unchecked")
+"""What stands in the way though the file is there."""
+_MANY = 6
+"""Openers beyond which it pays to look for all of a dialect's at once."""
+
+
+class Examined(Struct, gc=False):
+    """A document whose citations were verified and not yet followed."""
+
+    document: Document
+    report: Report
+    rows: list[Row]
+    defects: list[Malformed]
+    commented: dict[int, frozenset[str]] | None
+    """Which findings comments silence; None where the document has no such comment."""
+
+
+class Engine:
+    """Checks documents one after the other; what they share (sources, history) is read once."""
+
+    def __init__(
+        self,
+        root: Root,
+        config: Config | None = None,
+        git: Callable[[], Git | None] = lambda: None,
+        follower: Follower | None = None,
+        every: bool = False,
+        cache: bool = True,
+        corpus: bool = False,
+    ) -> None:
+        self.config = config or Config()
+        self.world = World(root, git, self.config.repository, self.config.corpus, cache)
+        if corpus:
+            # Papers are held to the corpus also where there is none.
+            self.world.enforce_corpus()
+        self.every = every
+        """Whether citations that plainly hold become verdicts too, not just a number."""
+        self.dialects = _chosen(self.config.dialects)
+        self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
+        """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
+        self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
+        self._openers = tuple(
+            dict.fromkeys(opener for openers in self._opens.values() for opener in openers if opener[:1] != b"\0")
+        )
+        self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
+        self._follower = follower
+        # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
+        self._cursory = not every and (follower is None or (follower.history is None and follower.locks is None))
+        self._row = verify.row()
+        self._manners = verify.row(verify.MANNERS)
+        """What is left to check where the evidence shows what is cited."""
+        self._paper: tuple[verify.Check, ...] = ()
+        self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """What answers about papers rest on, each set of keys kept once."""
+        self._papers = PlainPapers(self)
+        self._select = frozenset(self.config.select)
+        self._ignore = frozenset(self.config.ignore)
+
+    @property
+    def locks(self) -> Locks | None:
+        """What was locked, if anything was."""
+        return self._follower.locks if self._follower is not None else None
+
+    def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
+        """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
+        needs = getattr(dialect, "NEEDS", "")
+        openers: tuple[bytes, ...] = dialect.OPENERS
+        if needs and not self.world.offers(needs):
+            openers = getattr(dialect, "WITHOUT", ())
+        elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
+            mark = b"\0" + dialect.NAME.encode()
+            self._seekers.append((mark, seeker(dialect)))
+            return (mark,)
+        return openers
+
+    def check_bytes(self, path: str, data: bytes) -> Report:
+        """Everything that is true of one document."""
+        return joined(self.check_parts(path, data))
+
+    def check_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
+        """The same in parts, in order; all but the last say that more follows. Without `edits`, no line has one."""
+        using = self._read_by(path, data)
+        if not using:
+            return (Report(path),)
+        if len(data) <= _SMALL:
+            found = next(self._read(path, data, using, 0, edits))
+            return (found if isinstance(found, Report) else self.conclude(found),)
+        return gathered(
+            found if isinstance(found, Report) else self.conclude(found)
+            for found in self._read(path, data, using, PART, edits)
+        )
+
+    def check_draft(self, path: str, data: bytes) -> Report:
+        """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
+        return joined(self.draft_parts(path, data))
+
+    def draft_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
+        """The same in parts. Two texts of one document may be checked in turns."""
+        if self._follower is not None and self._follower.history is not None:
+            self._follower.history.draft = path
+        return self.check_parts(path, data, edits)
+
+    def examine(self, path: str, data: bytes) -> Report | Examined:
+        """What can be said of a document without history: all, or what `conclude` makes a report of."""
+        (found,) = self.examine_parts(path, data, 0)
+        return found
+
+    def examine_parts(self, path: str, data: bytes, part: int = PART) -> Iterator[Report | Examined]:
+        """The same in parts of about so many citations, one part where that is 0; at least one, in order."""
+        using = self._read_by(path, data)
+        part = part if len(data) > _SMALL else 0
+        return self._read(path, data, using, part) if using else iter((Report(path),))
+
+    def _read_by(self, path: str, data: bytes) -> tuple[Dialect, ...]:
+        """The dialects that may find something in a document."""
+        if codec := find_wide_codec(data):
+            # It will not be read; whether that matters depends on what it says.
+            data = data.decode(codec, "replace").encode(errors="replace")
+        openers = tuple([opener for opener in self._openers if opener in data])
+        for mark, bears in self._seekers:
+            if bears(path, data):
+                openers += (mark,)
+        if not openers:
+            return ()
+        using = self._opened.get(openers)
+        if using is None:
+            using = tuple(
+                dialect for dialect in self.dialects if not set(openers).isdisjoint(self._opens[dialect.NAME])
+            )
+            self._opened[openers] = using
+        return using
+
+    def _read(
+        self, path: str, data: bytes, using: tuple[Dialect, ...], part: int, edits: bool = True
+    ) -> Iterator[Report | Examined]:
+        """Decode, and examine."""
+        try:
+            if (codec := find_wide_codec(data)) and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+                raise Unreadable(f"{codec[:6].upper()} text, expected UTF-8")
+            text = decode(data)
+        except Unreadable as error:
+            # A colon alone is in every text; every other opener means a citation that goes unchecked.
+            doubtful = using is self._opened.get((b":",)) and not codec
+            reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
+            yield Report(path, error=reason, doubtful=doubtful)
+            return
+        commented = OPENER in data
+        del data
+        document = Document(path, text, self.config.in_code, self.config.memories, self.world.root.path)
+        document.offers_edits = edits
+        # What is locked is matched with all citations of its document at once.
+        if part and self._follower is not None and self._follower.history is not None:
+            part = _PART_OF_HISTORY
+        yield from self._examine(document, using, commented, part if self.locks is None else 0)
+
+    def _examine(
+        self, document: Document, using: tuple[Dialect, ...], commented: bool, part: int
+    ) -> Iterator[Report | Examined]:
+        """Extract, resolve, verify."""
+        report = Report(document.path)
+        self.world.document = document
+        # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
+        apart = using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:])
+        if apart and not self.every and self._papers.hold_all(document, using[0], report):
+            using = using[1:]
+        quiet: dict[int, frozenset[str]] | None = None
+        report.skipped = count_skipped(document, using)
+        # A claim about captured output is compared with all the evidence that is cited for it.
+        items: Iterable[Citation | Malformed]
+        if part:
+            items = scan(document, using)
+            captured = any(dialect.NAME == "bracket" for dialect in using) and cites_captured(document.text)
+        else:
+            items = extract(document, using)
+            captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
+        figures = verify.figure_comparison(document) if captured else None
+        cursory = self._cursory and not captured
+        rows: list[Row] = []
+        defects: list[Malformed] = []
+        for item in items:
+            settled = None
+            if isinstance(item, Malformed):
+                if item.source is None or self._is_meant(item, item.source):
+                    defects.append(item)
+            elif self._papers.holds(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item):
+                report.held += 1
+            elif (settled := self.settle(item)) is not None:
+                rows.append((*settled, self.verify(document, *settled)))
+            if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
+                # A row may belong to what follows: it begins the next part.
+                following = [rows.pop()] if settled is not None else []
+                report.more = True
+                if figures is not None:
+                    figures.compare(rows, cut > 1)
+                verify.share_quotes(rows)
+                quiet = ignores(document) if commented and quiet is None else quiet
+                yield Examined(document, report, rows, defects, quiet)
+                self.world.document = document
+                report, rows, defects = Report(document.path), following, []
+        if figures is not None:
+            figures.compare(rows)
+        verify.share_quotes(rows)
+        if not rows and not defects:
+            yield report
+            return
+        yield Examined(document, report, rows, defects, ignores(document) if commented and quiet is None else quiet)
+
+    def conclude(self, found: Examined) -> Report:
+        """Follow what moved, and report."""
+        document, rows = found.document, found.rows
+        self.world.document = document
+        if self._follower is not None and rows:
+            self.follow(found)
+            from .repair.edits import without_blank
+
+            for citation, _, findings in rows:
+                findings[:] = without_blank(citation, findings)
+        self._collect(document, found.report, rows, found.defects, found.commented or {})
+        return found.report
+
+    def follow(self, found: Examined) -> None:
+        """Replace findings by what following the evidence shows."""
+        if self._follower is not None:
+            self._follower.follow(found.document, found.rows, self.world)
+            found.report.compared = self._follower.compared.pop(found.document.path, 0)
+
+    def _plainly_holds(self, document: Document, citation: Citation) -> bool:
+        """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
+        source = citation.source
+        if source.scheme != "file" or citation.lines is None or citation.dialect == "footnote":
+            return False
+        if citation.dialect == "link" and ends_block_quote(document.text, citation.span.start):
+            # What is quoted above it has to stand there too.
+            return False
+        evidence = self.world.file(source.key)
+        if type(evidence) is not Evidence or not evidence.shows(citation):
+            return False
+        for check in self._manners:  # noqa: SIM110 - a generator would cost more than the checks
+            if check(document, citation, evidence) is not None:
+                return False
+        return True
+
+    def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+        """A citation with its evidence; None where the words turn out to be no citation."""
+        world = self.world
+        if citation.source.scheme == "file" and citation.lines is not None:
+            found: Evidence | Obstacle | None = world.file(citation.source.key)
+        else:
+            found = world.find(citation)
+        if found is None:
+            return None
+        if type(found) is Obstacle and found.kind == "file-ambiguous" and citation.section:
+            found = verify.ask_namesakes(citation, found, world.find_namesakes(citation))
+        if type(found) is Obstacle and found.kind != "file-unreadable":
+            return self._second_try(citation, found)
+        if citation.source.scheme == "section" and type(found) is Evidence:
+            # Only a name may have been cited; what was found has a path.
+            return _replace(citation, SourceRef("section", found.source.key)), found
+        return citation, found
+
+    def _is_meant(self, item: Malformed, source: SourceRef) -> bool:
+        """Whether malformed text names a source, so that it is meant as a citation."""
+        cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
+        return self.settle(cited) is not None
+
+    def _second_try(self, citation: Citation, found: Obstacle) -> tuple[Citation, Evidence | Obstacle] | None:
+        """Read the path the other way; drop what is neither a file nor ever was one."""
+        if citation.alternate:
+            source = type(citation.source)(citation.source.scheme, citation.alternate)
+            other = _replace(citation, source)
+            elsewhere = self.world.find(other)
+            there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
+            if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
+                return other, elsewhere
+        scheme = citation.source.scheme
+        if scheme not in ("file", "symbol") or found.kind in _THERE:
+            return citation, found
+        if found.kind == "file-not-found" and (left_out := self.world.find_left_out(citation)) is not None:
+            return left_out
+        if citation.tentative:
+            return self._follower.look_back(citation) if self._follower is not None else None
+        return citation, found
+
+    def verify(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> list[Finding]:
+        """What the checks say; the first defect of the evidence ends the row."""
+        if isinstance(evidence, Obstacle):
+            return [verify.obstacle(citation, evidence)]
+        findings: list[Finding] = []
+        if isinstance(evidence, PaperEvidence):
+            return self._verify_paper(document, citation, evidence)
+        if citation.dialect == "footnote" and (moved := verify.passage_moved(citation, evidence)) is not None:
+            return [moved]
+        row = self._manners if evidence.shows(citation) else self._row
+        if citation.source.scheme == "section":
+            row = verify.row(verify.HEADED)
+        if evidence.record is not None:
+            row += verify.row(verify.CAPTURED)
+        for check in row:
+            finding = check(document, citation, evidence)
+            if finding is not None:
+                findings.append(finding)
+                if finding.outcome > Outcome.UNCHECKED:
+                    break
+        return findings
+
+    def _verify_paper(self, document: Document, citation: Citation, evidence: PaperEvidence) -> list[Finding]:
+        """What the checks say of a citation of a paper: each its own, whatever the others found."""
+        if not self._paper:
+            self._paper = verify.row(verify.PAPER)
+        world, asked = self.world, ("looked at", citation.pages, citation.section, citation.quote)
+        touched = world.touched
+        keys: tuple[str, ...] | None = evidence.answers.get(asked)
+        if keys is None:
+            world.touched = {}
+        found = [check(document, citation, evidence) for check in self._paper]
+        if keys is None:
+            # An answer is worked out once; whoever gets it again depends on all that was looked at then.
+            keys = tuple(world.touched)
+            keys = evidence.answers[asked] = self._looked.setdefault(keys, keys)
+            world.touched = touched
+        touched.update(dict.fromkeys(keys))
+        return [finding for finding in found if finding is not None]
+
+    def close(self) -> None:
+        """Let go of what is kept open between documents."""
+        self.world.close()
+
+    def _collect(
+        self,
+        document: Document,
+        report: Report,
+        rows: list[Row],
+        defects: list[Malformed],
+        quiet: dict[int, frozenset[str]],
+    ) -> None:
+        """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
+        verdicts: list[Verdict] = []
+        for citation, evidence, findings in rows:
+            if not findings and not self.every:
+                report.held += 1
+                continue
+            line, column = document.position(citation.span.start)
+            loud: list[Finding] = []
+            silent: list[Finding] = []
+            for finding in findings:
+                commented = bool(quiet) and silenced(quiet, line, finding.check)
+                report.ignored += commented
+                (silent if commented or not self._reported(finding.check) else loud).append(finding)
+            report.held += not findings
+            verdicts.append(make_verdict(citation, evidence, line, column, loud, silent))
+        kept_defects: list[Defect] = []
+        for malformed in defects:
+            line, column = document.position(malformed.span.start)
+            if quiet and silenced(quiet, line, "malformed-citation"):
+                report.ignored += 1
+            elif self._reported("malformed-citation"):
+                kept_defects.append(Defect(malformed, line, column))
+        report.verdicts = tuple(verdicts)
+        report.malformed = tuple(kept_defects)
+
+    def _reported(self, check: str) -> bool:
+        return check not in self._ignore and (not self._select or check in self._select)
+
+
+def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
+    return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
+
+
+def _replace(citation: Citation, source: object) -> Citation:
+    from msgspec.structs import replace
+
+    return replace(citation, source=source)

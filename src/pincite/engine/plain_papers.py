@@ -1,0 +1,61 @@
+"""Citations of papers that plainly hold: an id, or an id and a page, of a paper that has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import checks
+from ..core.model import Citation, SourceRef, Span
+from ..papers.evidence import PaperEvidence
+
+if TYPE_CHECKING:
+    from ..core.model import Report
+    from ..dialects import Dialect
+    from ..text.document import Document
+    from .pipeline import Engine
+
+
+class PlainPapers:
+    """What holds of any citation of a paper that names no more than a page, worked out once per paper."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._known: dict[str, checks.Plain] = {}
+
+    def hold_all(self, document: Document, dialect: Dialect, report: Report) -> bool:
+        """Whether all that a document cites are ids and pages of papers that have them; then counting is enough."""
+        cited: list[tuple[str, str]] | None = dialect.gist(document)  # type: ignore[attr-defined]
+        if not cited:
+            return False
+        papers, touched = self._known, self._engine.world.touched
+        for key, page in cited:
+            known = papers.get(key) or self._learn(key)
+            if not (known.low <= int(page) <= known.high if page else known.plain) or page in known.declared:
+                return False
+            touched.update(known.keys)
+        report.held = len(cited)
+        return True
+
+    def holds(self, citation: Citation) -> bool:
+        """The same for one citation among others."""
+        pages, key = citation.pages, citation.source.key
+        if self._engine.every or citation.quote is not None or citation.section:
+            return False
+        known = self._known.get(key) or self._learn(key)
+        if pages is None:
+            fits = known.plain
+        else:
+            fits = pages.first.isdecimal() and pages.last.isdecimal() and pages.first not in known.declared
+            fits = fits and known.low <= int(pages.first) <= int(pages.last) <= known.high
+        if fits:
+            self._engine.world.touched.update(known.keys)
+        return fits
+
+    def _learn(self, key: str) -> checks.Plain:
+        """What can be said of every citation of a paper at once."""
+        settled = self._engine.settle(Citation("ref", Span(0, 0), key, SourceRef("ref", key)))
+        known = checks.NEVER
+        if settled is not None and isinstance(settled[1], PaperEvidence):
+            known = checks.plain_pages(settled[1], self._engine.world.keys_of(settled[1]))
+        self._known[key] = known
+        return known

@@ -1,0 +1,4 @@
+"""Fixes: the edits that findings carry, tried out, gathered per document, written as a diff or as new bytes.
+
+Part of the engine.
+"""

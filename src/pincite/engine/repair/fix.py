@@ -1,0 +1,295 @@
+"""Fixes: the edits that findings carry, per document, as a diff or as new bytes.
+
+No fix is offered that was not tried: the new text is checked in memory before anyone sees it. What a fix may change is
+what is said of the citations it fixed. An edit that would add a finding anywhere, change how another citation is read,
+or make history forget what is known of a neighbour on the same line is left out, with the reason.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...core.errors import Refused, Unreadable
+from ...core.model import Finding, Outcome, Report, Severity, Span, Verdict
+from ...text.lines import decode, line_starts, position
+from .dry_run import Change, Left, Trial
+from .edits import fitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ...safe.files import Root
+    from ..pipeline import Engine
+    from .citing_documents import Citers
+
+TO_SYMBOL = "to-symbol"
+"""What the findings are called that offer a name in place of a line; no check makes them."""
+_ROUNDS = 8
+_ALONE = 32
+
+
+class Offers(Struct, frozen=True):
+    """What can be changed in one document."""
+
+    document: str
+    old: bytes
+    changes: tuple[Change, ...]
+    """In order; no two touch the same text."""
+    left: tuple[Left, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What the edits are made to."""
+        return decode(self.old)
+
+
+class Fix(Struct, frozen=True):
+    """One document with its citations corrected."""
+
+    document: str
+    old: bytes
+    new: bytes
+    fixed: tuple[Verdict, ...]
+    forgotten: tuple[Verdict, ...]
+    """Citations beside a corrected one whose own evidence changed: rewriting their line makes history forget it."""
+    changes: tuple[Change, ...] = ()
+    """What was changed, in order."""
+    left: tuple[Left, ...] = ()
+    """What was asked for and would do harm."""
+
+
+class Fixer:
+    """Finds what can be fixed and tries it out. `engine` makes the engine that judges texts, when one is needed.
+
+    What `citers` know to be cited by somebody is rewritten by a reader only.
+    """
+
+    def __init__(
+        self, root: Root, engine: Callable[[], Engine], to_symbols: bool = False, citers: Citers | None = None
+    ) -> None:
+        self.root = root
+        self._citers = citers
+        self._make = engine
+        self._engine: Engine | None = None
+        self._to_symbols = to_symbols
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, made when first asked for; every citation is a verdict to it."""
+        if self._engine is None:
+            self._engine = self._make()
+        return self._engine
+
+    def close(self) -> None:
+        """Let go of what is kept open."""
+        if self._engine is not None:
+            self._engine.close()
+
+    def offers(self, report: Report, data: bytes | None = None) -> Offers | None:
+        """What a report offers to change; None where nothing. Raises Refused where the document cannot be read.
+
+        Findings that are silenced offer nothing: nobody asked for a fix of what they do not want to hear about.
+        """
+        found = [change for verdict in report.verdicts for change in self._of(verdict)]
+        if not found:
+            return None
+        old = self.root.read(report.document, self.root.limits.document_bytes) if data is None else data
+        text = decode(old)
+        left: list[Left] = []
+        standing: list[Change] = []
+        for change in found:
+            # The report may be older than the bytes: an edit only fits where its citation still stands.
+            if _stands(text, change.verdict):
+                standing.append(change)
+            else:
+                left.append(Left(change, "the document changed since it was checked"))
+        edits = fitting(len(text), [change.edit for change in standing])
+        kept = {id(edit) for edit in edits}
+        left += [
+            Left(change, "another edit changes the same text") for change in standing if id(change.edit) not in kept
+        ]
+        changes = sorted((change for change in standing if id(change.edit) in kept), key=_place)
+        return Offers(report.document, old, tuple(changes), tuple(left))
+
+    def _of(self, verdict: Verdict) -> Iterator[Change]:
+        """The changes that one citation's findings offer."""
+        offered = False
+        for finding in verdict.findings:
+            if finding.edit is not None:
+                offered = True
+                yield Change(verdict, finding, finding.edit)
+        # What could not be checked may have moved: a name would make a wrong line look sure.
+        if self._to_symbols and not offered and verdict.outcome is Outcome.HOLDS:
+            change = self._named(verdict)
+            if change is not None:
+                yield change
+
+    def _named(self, verdict: Verdict) -> Change | None:
+        """The citation of a defining line as one of what it defines."""
+        from ...papers.evidence import Evidence
+        from .to_symbol import defined_at, to_symbol
+
+        citation = verdict.citation
+        if citation.source.scheme != "file" or citation.lines is None or citation.quote is not None:
+            return None
+        evidence = self.engine.world.file(citation.source.key)
+        if not isinstance(evidence, Evidence):
+            return None
+        try:
+            symbol = defined_at(citation, evidence.data)
+        except Unreadable:
+            return None
+        edit = None if symbol is None else to_symbol(citation, symbol)
+        if symbol is None or edit is None:
+            return None
+        message = f"Line {citation.lines.first} defines {symbol.name}"
+        return Change(verdict, Finding(TO_SYMBOL, Outcome.HOLDS, Severity.NOTE, message, edit=edit), edit)
+
+    def fix(self, offers: Offers, wanted: Sequence[Change], forget: bool = False) -> Fix:
+        """The document with the wanted changes made, as far as they do no harm.
+
+        With `forget`, somebody has read the evidence: a line may be rewritten although history then no longer shows
+        that a neighbour's evidence changed, or although it is itself what somebody cites.
+        """
+        judge = self._judge(offers)
+        # What the document offers as it is was found out before.
+        judge_old = judge if self.engine.locks is not None else partial(self.engine.draft_parts, edits=False)
+        trial = Trial(judge, offers.document, offers.old, judge_old)
+        left = [] if forget else self._cited(offers, wanted)
+        cited = {id(one.change) for one in left}
+        kept = sorted((change for change in wanted if id(change) not in cited), key=_place)
+        for _ in range(_ROUNDS):
+            harm = trial.harm(kept, forget)
+            if not harm.left and not harm.whole:
+                break
+            bad = harm.left or _bad_alone(trial, kept, forget, harm.whole)
+            left += [bad[id(change)] for change in kept if id(change) in bad]
+            kept = [change for change in kept if id(change) not in bad]
+        else:
+            left += [Left(change, "what it would do to the document cannot be told") for change in kept]
+            kept = []
+        forgotten = tuple(harm.forgotten) if kept else ()
+        fixed = tuple(change.verdict for change in kept)
+        new = trial.data(kept) if kept else offers.old
+        return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
+
+    def _cited(self, offers: Offers, wanted: Sequence[Change]) -> list[Left]:
+        """The changes of lines that are cited themselves: whoever cites them would be told that they were edited."""
+        if self._citers is None:
+            return []
+        text, left = offers.text, list[Left]()
+        starts = line_starts(text)
+        for change in wanted:
+            span, new = change.edit.span, change.edit.replacement
+            first, last = (position(starts, offset)[0] for offset in (span.start, span.end))
+            if len(line_starts(text[span.start : span.end])) != len(line_starts(new)):
+                # All lines below move.
+                last = len(starts)
+            citer = self._citers.of(offers.document, first, last)
+            if citer is not None:
+                reason = f"{citer.document}:{citer.line} cites this line, which would then be reported as edited"
+                left.append(Left(change, reason, True, "another citation leads to the line that would be rewritten"))
+        return left
+
+    def _judge(self, offers: Offers) -> Callable[[str, bytes], Iterable[Report]]:
+        """What checks a new text of a document; what is locked follows its citations there."""
+        locks = self.engine.locks
+        if locks is None:
+            return self.engine.draft_parts
+        from ..locking import drafts
+
+        check = drafts(locks, self.engine, offers.document, offers.old)
+        return lambda path, data: (check(path, data),)
+
+    def again(self, fix: Fix, forget: bool = False) -> Fix | None:
+        """The same changes to a document that somebody else changed meanwhile; None where none is left to make."""
+        data = self.root.read(fix.document, self.root.limits.document_bytes)
+        asked = {_identity(change) for change in fix.changes}
+        offers = self.offers(self.engine.check_bytes(fix.document, data), data)
+        wanted = [change for change in offers.changes if _identity(change) in asked] if offers is not None else []
+        return self.fix(offers, wanted, forget) if offers is not None and wanted else None
+
+
+def find_fixes(root: Root, reports: Iterable[Report], unsafe: bool = False) -> Iterator[Fix]:
+    """The fixes of every document that has some: the safe ones, or all."""
+    from ..run import Request, Run
+    from .citing_documents import Citers
+
+    run, citers, known = Run(root, Request(cache=False)), Citers(), list[Report]()
+    fixer = Fixer(root, run.engine, False, citers)
+    for report in reports:
+        citers.see(report)
+        if any(finding.edit is not None for verdict in report.verdicts for finding in verdict.findings):
+            known.append(report)
+    if known:
+        citers.find(fixer.engine, run.git(), [report.document for report in known])
+    for report in known:
+        try:
+            offers = fixer.offers(report)
+        except Refused:
+            continue
+        wanted = [change for change in offers.changes if unsafe or change.safe] if offers is not None else []
+        fix = fixer.fix(offers, wanted) if offers is not None and wanted else None
+        if fix is not None and fix.changes:
+            yield fix
+    fixer.close()
+    run.close()
+
+
+def patch(fix: Fix) -> Iterator[str]:
+    """The fix as a patch that can be applied, row by row without line ends."""
+    from .patch import patch_between, patch_lines
+
+    if not fix.changes:
+        yield from patch_between(fix.document, *(_whole_text(data) for data in (fix.old, fix.new)))
+        return
+    # Offsets count without a byte order mark; a patch has it.
+    text = _whole_text(fix.old)
+    mark = text[: len(text) - len(decode(fix.old))]
+    edits = [change.edit for change in fix.changes]
+    if mark:
+        edits = [replace(edit, span=Span(edit.span.start + 1, edit.span.end + 1)) for edit in edits]
+    yield from patch_lines(fix.document, text, edits)
+
+
+def unified(fix: Fix) -> list[str]:
+    """The fix as a unified diff to be looked at, line by line, without line ends."""
+    return [row.removesuffix("\r") for row in patch(fix)]
+
+
+def write(root: Root, fix: Fix) -> None:
+    """Put the corrected document in place of the one that was read; raises Conflict or Refused."""
+    from ...safe.write import replace as put
+
+    put(root, fix.document, fix.old, fix.new)
+
+
+def _bad_alone(trial: Trial, changes: Sequence[Change], forget: bool, reason: str) -> dict[int, Left]:
+    """Those of several changes that do harm each on its own; all where they only do so together, or are many."""
+    bad: dict[int, Left] = {}
+    for change in changes if len(changes) <= _ALONE else ():
+        harm = trial.harm([change], forget)
+        if harm.left or harm.whole:
+            bad[id(change)] = harm.left.get(id(change)) or Left(change, harm.whole)
+    return bad or {id(change): Left(change, reason) for change in changes}
+
+
+def _identity(change: Change) -> tuple[str, str, str]:
+    return change.finding.check, change.verdict.citation.raw, change.edit.replacement
+
+
+def _place(change: Change) -> tuple[int, int]:
+    return change.edit.span.start, change.edit.span.end
+
+
+def _stands(text: str, verdict: Verdict) -> bool:
+    span = verdict.citation.span
+    return text[span.start : span.end] == verdict.citation.raw
+
+
+def _whole_text(data: bytes) -> str:
+    return data.decode(errors="surrogateescape")

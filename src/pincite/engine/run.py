@@ -1,0 +1,442 @@
+"""A whole run: many documents through the pipeline, into one stream of reports and one exit code."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..core.errors import Refused
+from ..core.model import Outcome, Report, Severity, Summary
+from ..project.config import Config
+from ..project.documents import Listing, find_documents
+from ..store import KEY, LOCK
+from ..store.last_run import Entry, Snapshot
+from ..store.watched_files import Watcher
+from .document_batches import Block
+from .document_parts import bounded, gathered, is_plain, joined, worst
+from .history_gap import HistoryGap
+from .known_findings import KnownFindings
+from .pipeline import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ..safe.files import Root
+    from ..safe.git import Git
+    from ..store.lock_file import Locks
+    from .comparison import Comparison
+    from .drift.follow import Follower
+
+    Progress = Callable[[int, int], None]
+
+
+class Request(Struct, frozen=True):
+    """What a run is asked to do."""
+
+    paths: tuple[str, ...] = ()
+    config: Config = Config()
+    every: bool = False
+    """Whether citations that hold are wanted one by one."""
+    since: str = ""
+    base: str = ""
+    """A commit: what changes since then keep from being reported is counted. `since` is one as well."""
+    baseline: str = ""
+    """The baseline's key, where it lies below the root."""
+    known: frozenset[str] = frozenset()
+    """Fingerprints of the baseline."""
+    strict: bool = False
+    jobs: int = 1
+    cache: bool = True
+    thorough: bool = False
+    """Whether cited words that left their file are looked for in all others, for a reader."""
+    afresh: bool = False
+    """Whether something is to be written: then what earlier runs found to say of a document is found anew."""
+    named: bool = False
+    """Whether a baseline will be written from the run: then it keeps a name for every finding."""
+    stdin: tuple[str, bytes] | None = None
+    """A document that is not read from disk: the name it goes by, and its bytes."""
+
+
+class Run:
+    """One run over one root. `reports` streams; `summary` is complete once it is exhausted.
+
+    Documents with nothing to say (every citation holds, or there is none) are counted and not streamed.
+    """
+
+    def __init__(self, root: Root, request: Request) -> None:
+        self.root = root
+        self.request = request
+        self.summary = Summary(outcomes={outcome.label: 0 for outcome in Outcome})
+        self._every = request.every or bool(request.since)
+        self._git: list[Git | None] = []
+        self._followers: list[Follower] = []
+        self.folders: set[str] = set()
+        """Where documents of this run lie, as far as it had to look for them."""
+        self._known = KnownFindings(request.known, request.named)
+        self._gap = HistoryGap()
+        self._ruling: list[str] = []
+        """Paths that the key of the snapshot was made from."""
+        self._started = perf_counter()
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """What a baseline written from this run would hold: fingerprints and what they stand for."""
+        return self._known.fingerprints
+
+    def git(self) -> Git | None:
+        """The repository's git, looked for once."""
+        if not self._git:
+            from ..safe.git import Git
+
+            self._git.append(Git.find(self.root.path))
+        return self._git[0]
+
+    def close(self) -> None:
+        """End the git processes that were kept open; asking for more starts them again."""
+        if self._git and self._git[0] is not None:
+            self._git[0].close()
+
+    def engine(self) -> Engine:
+        """An engine that judges a text as this run judges documents, with a verdict on every citation."""
+        return Engine(self.root, self.request.config, self.git, self._follower(), True, self.request.cache)
+
+    def reports(self, progress: Progress | None = None) -> Iterator[Report]:
+        """Reports in path order, --since and baseline applied."""
+        parts: list[Report] = []
+        for report in self.parts(progress):
+            parts.append(report)
+            if not report.more:
+                yield joined(parts)
+                parts = []
+
+    def parts(self, progress: Progress | None = None) -> Iterator[Report]:
+        """The same, but documents with many citations in parts: every report but the last of a document says that more
+        follows. What is in memory does not grow with the number of citations."""
+        comparison = None
+        if self.request.since or (self.request.base and not self._is_first()):
+            from .comparison import Comparison
+
+            comparison = Comparison(self.root, self.git(), self.request)
+        begun = False
+        try:
+            for report in gathered(self._applied(comparison, progress)):
+                if begun or not is_plain(report):
+                    yield report
+                    begun = report.more
+            if comparison is not None:
+                comparison.conclude(self.summary, self._listed() if self.request.stdin is None else ())
+        finally:
+            self.close()
+        self._gap.conclude(self.summary, self.git, self.request.strict)
+        self.summary.seconds = round(perf_counter() - self._started, 3)
+
+    def _is_first(self) -> bool:
+        """Whether there is no commit to compare with yet: a change from nothing hides nothing."""
+        git = self.git()
+        return self.request.base == "HEAD" and git is not None and git.head() is None
+
+    def _listed(self) -> list[str]:
+        config = self.request.config
+        return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude).documents
+
+    def _applied(self, comparison: Comparison | None, progress: Progress | None) -> Iterator[Report]:
+        """Every report with what a change did not touch, and what is known, left out; counted."""
+        for report in self._all(progress):
+            if comparison is not None:
+                report = comparison.part(report)
+            report = self._known.leave_out(report)
+            self._count(report)
+            yield report
+
+    def _all(self, progress: Progress | None) -> Iterator[Report]:
+        """Every report, from the last run where it still stands."""
+        request = self.request
+        if request.stdin is not None:
+            self.summary.documents += 1
+            follower = self._follower()
+            if follower.history is not None:
+                follower.history.draft = request.stdin[0]
+            engine = self._engine(follower)
+            yield from engine.check_parts(*request.stdin)
+            engine.close()
+            return
+        snapshot = self._snapshot()
+        if snapshot is not None and not request.afresh and snapshot.unchanged():
+            documents, held, self._gap.compared = snapshot.totals()
+            self._hold(documents, held)
+            self.summary.drift = snapshot.drift
+            for report in snapshot.spoken():
+                self.summary.documents += not report.more
+                self.folders.add(report.document.rpartition("/")[0])
+                yield report
+            return
+        listing = find_documents(self.root, self.git(), request.paths, request.config.documents, request.config.exclude)
+        self.folders.update(path.rpartition("/")[0] for path in listing.documents)
+        yield from self._check(listing, snapshot, progress)
+
+    def _check(self, listing: Listing, snapshot: Snapshot | None, progress: Progress | None) -> Iterator[Report]:
+        """Check what no stored answer stands for; keep the answers where there is a snapshot to keep them in."""
+        follower = self._follower()
+        standing = self._standing(snapshot)
+        todo = [path for path in listing.documents if path not in standing]
+        checked = self._in_order(todo, follower)
+        plain = held = 0
+        watcher = Watcher(self.root)
+        for number, path in enumerate(listing.documents):
+            entry = standing.get(path)
+            if entry is not None and snapshot is not None:
+                parts: Iterator[Report] = snapshot.keep(path, entry)
+            else:
+                parts = _fresh(path, checked, snapshot, watcher)
+            begun = False
+            for report in parts:
+                if not begun and is_plain(report):
+                    plain += 1
+                    held += report.held
+                    self._gap.count(report)
+                else:
+                    self.summary.documents += not begun
+                    begun = True
+                    yield report
+            if progress is not None:
+                progress(number + 1, len(listing.documents))
+        request = self.request
+        self._hold(plain, held)
+        next(checked, None)  # Lets workers end in an orderly way.
+        trouble = follower.history.trouble if follower.history is not None else ""
+        if trouble:
+            self.summary.drift = trouble
+        # What git could not do today it may do tomorrow.
+        if snapshot is not None and listing.folders and not trouble and not self._gap.without_git:
+            watched = [*listing.folders, *self._git_files(listing), *self._ruling]
+            if request.paths and snapshot.depends_on(KEY):
+                # Some answer depends on what there is anywhere, not only in the folders that were asked for.
+                watched += find_documents(self.root, self.git(), (), request.config.documents, ()).folders
+            snapshot.save(watched, self._head(), self.summary.drift)
+        self._keep_history(follower)
+
+    def _in_order(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        """The reports of documents with the sources each depended on, by one process or several."""
+        if self.request.jobs > 1 and len(paths) > 1:
+            from ..safe.workers import in_workers
+
+            if follower.history is not None:
+                follower.history.prepare()
+                follower.history.existed("")  # The past names too, so that not every worker looks them up.
+            kind = tuple[Report, tuple[str, ...]]
+            yield from in_workers(paths, self.request.jobs, lambda part: self._serially(part, follower), kind)
+        else:
+            yield from self._serially(paths, follower)
+
+    def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        engine = self._engine(follower)
+        if follower.history is not None:
+            yield from self._in_blocks(paths, Block(engine, follower))
+            engine.close()
+            return
+        world = engine.world
+        limit = self.root.limits.document_bytes
+        read = self.root.read
+        for path in paths:
+            world.touched = {}
+            try:
+                data = read(path, limit)
+            except Refused as error:
+                yield Report(path, error=_refusal(error)), ()
+                continue
+            parts = engine.check_parts(path, data)
+            del data
+            for report in parts:
+                if not report.more:
+                    yield report, tuple(world.touched) if self.request.cache else ()
+                    break
+                world.touched = bounded(world.touched)
+                yield report, ()
+        # Before the answer is stored: closing may touch the files it depends on.
+        engine.close()
+
+    def _in_blocks(self, paths: Sequence[str], block: Block) -> Iterator[tuple[Report, tuple[str, ...]]]:
+        """Like `_serially`, where history is asked about many documents at once."""
+        for path in paths:
+            try:
+                data = self.root.read(path, self.root.limits.document_bytes)
+            except Refused as error:
+                block.put(Report(path, error=_refusal(error)))
+            else:
+                yield from block.add(path, data)
+                del data
+            if block.is_full():
+                yield from block.conclude()
+        yield from block.conclude()
+
+    def _engine(self, follower: Follower) -> Engine:
+        kind = Engine
+        if self.request.since:
+            from .dependencies import TracedEngine as kind
+        return kind(self.root, self.request.config, self.git, follower, self._every, self.request.cache)
+
+    def _follower(self) -> Follower:
+        """With history where there is one to compare with; says in the summary where there is none."""
+        if not self._followers:
+            self._followers.append(self._new_follower())
+        return self._followers[0]
+
+    def _new_follower(self) -> Follower:
+        from .drift.follow import Follower
+
+        git = self.git()
+        searcher = None
+        if self.request.thorough:
+            from .drift.other_files import Searcher
+
+            searcher = Searcher()
+        if git is None or git.head() is None or not self.request.config.drift:
+            self.summary.drift = self._gap.explain_absence(git, self.root.path, self.request.config.drift)
+            follower = Follower(None, self._locks(), None, searcher)
+            follower.without_git = self._gap.without_git
+            return follower
+        from ..history.authorship import History
+        from ..safe.files import ending_pattern
+        from ..store import history as kept
+
+        state = kept.load(self.root, git) if self.request.cache else None
+        patterns = tuple(ending_pattern(ending) for ending in self.request.config.documents)
+        from ..history.trace import Tracer
+        from ..safe.child import ChildFailed
+
+        history = History(git, patterns, state, self._few(), self.root.read)
+        try:
+            git.vet_objects()
+        except ChildFailed as error:
+            history.trouble = str(error)
+        tracer = Tracer(git, git.head() or "", self.root.limits.source_bytes)
+        return Follower(history, self._locks(), tracer, searcher)
+
+    def _locks(self) -> Locks | None:
+        """What was locked; without a lock this costs one look."""
+        if self.root.stat(LOCK) is None:
+            return None
+        from ..store.lock_file import Locks
+
+        return Locks.load(self.root)
+
+    def _few(self) -> bool:
+        """Whether only single documents were asked for, which are cheaper to blame than all history is to read."""
+        paths = self.request.paths
+        return self.request.stdin is not None or (bool(paths) and len(paths) < 4 and all(map(self.root.is_file, paths)))
+
+    def _keep_history(self, follower: Follower) -> None:
+        """Keep what was learnt from history for the next run."""
+        git = self.git()
+        state = follower.history.state() if follower.history is not None and self.request.cache else None
+        if state is not None and git is not None:
+            from ..store import history as kept
+
+            kept.save(self.root, git, state)
+
+    def _snapshot(self) -> Snapshot | None:
+        request = self.request
+        if not request.cache or request.since:
+            return None
+        if request.paths and all(self.root.is_file(path) for path in request.paths):
+            return None
+        from .cache_key import make_key
+
+        try:
+            key, self._ruling = make_key(self.root, request.config, (self._every, request.thorough, request.paths))
+        except (Refused, UnicodeEncodeError):
+            return None
+        return Snapshot(self.root, key)
+
+    def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
+        """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
+        that had something to say."""
+        if snapshot is None:
+            return {}
+        standing = snapshot.standing(KEY)
+        if self.request.afresh:
+            standing = {path: entry for path, entry in standing.items() if not entry.parts}
+        head, git = self._head(), self.git()
+        if git is not None and not all(map(snapshot.stands, git.horizon_files())):
+            # The same commit may have another past: a shallow clone was deepened, or objects came from elsewhere.
+            return {}
+        if not standing or snapshot.head == head:
+            return standing
+        if git is None or not snapshot.head or not git.is_ancestor(snapshot.head, head):
+            return {}
+        from ..safe.commit_tree import logged_between
+
+        # What came and went in between was there once, and that may be part of an answer.
+        touched = logged_between(git, snapshot.head, head)
+        return {
+            path: entry
+            for path, entry in standing.items()
+            if not entry.parts and path not in touched and touched.isdisjoint(snapshot.sources_of(entry))
+        }
+
+    def _head(self) -> str:
+        git = self.git()
+        return (git.head() or "") if git is not None else ""
+
+    def _git_files(self, listing: Listing) -> list[str]:
+        """The files of git that say which documents there are and which commit this is."""
+        git = self.git()
+        if git is None:
+            return []
+        from ..safe.commit_tree import ignore_files
+
+        own = (f"{folder}/.gitignore".lstrip("/") for folder in listing.folders)
+        return [*git.state_files(), *ignore_files(git), *own]
+
+    def _hold(self, documents: int, held: int) -> None:
+        self.summary.documents += documents
+        self.summary.citations += held
+        self.summary.outcomes["holds"] += held
+
+    def _count(self, report: Report) -> None:
+        summary = self.summary
+        self._hold(0, report.held)
+        self._gap.count(report)
+        if not is_plain(report):
+            for verdict in report.verdicts:
+                if not verdict.findings and not verdict.silenced:
+                    continue  # It plainly holds, and was counted as held.
+                summary.citations += 1
+                summary.outcomes[verdict.outcome.label] += 1
+                if not verdict.findings:
+                    continue
+                severity = verdict.severity
+                summary.errors += severity == Severity.ERROR
+                summary.warnings += severity == Severity.WARNING
+                summary.notes += severity == Severity.NOTE
+            summary.malformed += len(report.malformed)
+            summary.ignored += report.ignored
+            summary.known += report.known
+            summary.skipped += report.skipped
+            summary.unreadable += bool(report.error)
+            summary.warnings += report.doubtful
+            summary.exit_code = max(summary.exit_code, worst(report, self.request.strict))
+
+
+def _fresh(
+    path: str, checked: Iterator[tuple[Report, tuple[str, ...]]], snapshot: Snapshot | None, watcher: Watcher
+) -> Iterator[Report]:
+    """The next document that was checked, part by part; the snapshot remembers it."""
+    for report, sources in checked:
+        if snapshot is not None:
+            watched = () if report.more else watcher.paths((path, *sources))
+            snapshot.remember(path, watched, report, is_plain(report))
+        yield report
+        if not report.more:
+            return
+
+
+def _refusal(error: Refused) -> str:
+    kind = error.kind
+    if kind == "file-unreadable":
+        return f"cannot read the document: {error}"
+    if kind == "path-blocked":
+        return "the document is a link that leads outside the root; it was not read"
+    return "the document vanished before it could be read"

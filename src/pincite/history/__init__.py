@@ -1,0 +1,184 @@
+"""Where did the evidence go? Finds it where it moved or was edited, or says that it cannot tell. Never writes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ..core.model import Lines, Place
+from ..text.snippets import has_snippet
+from .edited_in_place import stays_alike
+from .line_matching import occurrences
+from .model import Answer, Became, Passage
+from .step import TORN, Region, Step, Text
+from .without_history import find
+
+_CONTEXT = 3
+_MANY = 9
+
+
+class Found(Struct, frozen=True, gc=False):
+    """Where a block stands now: one place is certain, several are candidates, none is none."""
+
+    places: tuple[Lines, ...] = ()
+
+    @property
+    def certain(self) -> Lines | None:
+        """The one place, if there is exactly one."""
+        return self.places[0] if len(self.places) == 1 else None
+
+
+def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
+    """The cited lines of an old text in the new one, unchanged.
+
+    Where they occur several times, or say too little to stand for themselves, up to three neighbouring lines on
+    each side must agree as well, and then in one place only.
+    """
+    block = then[lines.first - 1 : lines.last]
+    size = len(block)
+    if not block:
+        return Found()
+    starts = occurrences(block, now)
+    if not starts:
+        return Found()
+    step, region = Step(Text.of(then), Text.of(now)), Region(lines.first - 1, lines.first - 2 + size)
+    carried = step.carry(region)
+    if step.is_rivalled(region) or (carried not in (None, TORN) and carried.first not in starts):
+        # It may have been edited where it stood, and what reads the same be new text.
+        return Found()
+    if len(starts) == 1 and _telling(block) and len(occurrences(block, then)) == 1:
+        return Found((Lines(starts[0] + 1, starts[0] + size),))
+    narrowed = _by_neighbours(then, lines, now, starts)
+    if narrowed is not None:
+        return Found((Lines(narrowed + 1, narrowed + size),))
+    # One that is left of several may be another one.
+    if len(starts) == 1 or not _telling(block):
+        return Found()
+    return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY]))
+
+
+def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
+    """The cited lines together with the nearest ones above and below, where these stand once in both texts."""
+    first, last = max(0, lines.first - 1 - _CONTEXT), lines.last + _CONTEXT
+    window = then[first:last]
+    if len(window) <= lines.last - lines.first + 1 or not _telling(window):
+        return None
+    starts = occurrences(window, now)
+    if len(starts) != 1 or len(occurrences(window, then)) != 1:
+        return None
+    if stays_alike(_strip_lines(then), lines.first - 1, lines.last - 1, _strip_lines(now)) is not None:
+        return None
+    start = starts[0] + lines.first - 1 - first
+    return Lines(start + 1, start + 1 + lines.last - lines.first)
+
+
+def find_quote(quote: str, now: list[str]) -> Found:
+    """The lines that hold a quoted text; too short a text is found nowhere."""
+    if not _telling([quote]):
+        return Found()
+    numbers = [number for number, line in enumerate(now, 1) if has_snippet(quote, line)]
+    return Found(tuple(Lines(number, number) for number in numbers[:_MANY]))
+
+
+def was_deleted(then: list[str], lines: Lines, now: list[str]) -> bool:
+    """Whether the lines before and after the block now follow each other directly, at one place."""
+    before = then[max(0, lines.first - 1 - _CONTEXT) : lines.first - 1]
+    after = then[lines.last : lines.last + _CONTEXT]
+    return bool(before and after) and _telling(before + after) and len(occurrences(before + after, now)) == 1
+
+
+def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[int]) -> int | None:
+    """The one occurrence with the most agreeing neighbours, if it has enough of them and no rival."""
+    size = lines.last - lines.first + 1
+    scores = []
+    for start in starts:
+        above = _agreeing(_before(then, lines.first - 1), _before(now, start))
+        below = _agreeing(then[lines.last : lines.last + _CONTEXT], now[start + size : start + size + _CONTEXT])
+        scores.append((above + below, above, below, start))
+    scores.sort(reverse=True)
+    best = scores[0]
+    if best[0] < _CONTEXT or (len(scores) > 1 and scores[1][0] == best[0]):
+        return None
+    context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
+    return best[3] if _telling(context) and len(occurrences(context, now)) == 1 else None
+
+
+_stripped: list[tuple[list[str], list[str]]] = []
+"""The last few texts, each with its lines without white space: many citations lead to the same two texts."""
+_STRIPPED = 4
+
+
+def _strip_lines(lines: list[str]) -> list[str]:
+    """Each line without white space. Nothing changes a list of lines once it was read, so identity is enough."""
+    for text, bare in _stripped:
+        if text is lines:
+            return bare
+    bare = ["".join(line.split()) for line in lines]
+    _stripped.insert(0, (lines, bare))
+    del _stripped[_STRIPPED:]
+    return bare
+
+
+def _before(lines: list[str], index: int) -> list[str]:
+    """The few lines before an index, nearest first."""
+    return lines[max(0, index - _CONTEXT) : index][::-1]
+
+
+def _agreeing(then: list[str], now: list[str]) -> int:
+    """How many lines are the same in both, from the first on."""
+    count = 0
+    for old, new in zip(then, now, strict=False):
+        if old != new:
+            break
+        count += 1
+    return count
+
+
+def _telling(block: list[str]) -> bool:
+    """Whether a block says enough to be recognised: brackets, blank lines and lone keywords do not."""
+    count = 0
+    for line in block:
+        count += sum(map(str.isalnum, line[:200]))
+        if count >= 8:
+            return True
+    return False
+
+
+def follow_between(then: list[str], lines: Lines, now: list[str]) -> Answer:
+    """What one change of a file did to some of its lines."""
+    block = then[lines.first - 1 : lines.last]
+    if not 1 <= lines.first <= lines.last <= len(then):
+        return Answer(Became.AMBIGUOUS, why="these lines were not there")
+    found = find_block(then, lines, now).certain
+    if found is None:
+        region = Step(Text.of(then), Text.of(now)).carry(Region(lines.first - 1, lines.last - 1))
+        if region is TORN:
+            places = tuple(Place("", place) for place in find_block(then, lines, now).places)
+            return Answer(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
+        if region is None:
+            return Answer(Became.GONE, why="nothing like it stands in its place")
+        found = Lines(region.first + 1, region.last + 1)
+    same = now[found.first - 1 : found.last] == block
+    became = Became.CHANGED if not same else Became.SAME if found == lines else Became.MOVED
+    return Answer(became, Place("", found))
+
+
+def find_passage(passage: Passage, now: list[str]) -> Answer:
+    """Where lines that were seen stand in a text, told from their words and from those around them alone."""
+    return find(passage, _OneFile(passage.path, Text.of(now)))
+
+
+class _OneFile:
+    """A text as the only file there is."""
+
+    def __init__(self, path: str, text: Text) -> None:
+        self._path = path
+        self._text = text
+
+    def text(self, path: str) -> Text | None:
+        return self._text if path == self._path else None
+
+    def holding(self, line: str) -> tuple[tuple[str, int], ...]:
+        return ()
+
+    def called(self, stem: str) -> tuple[str, ...]:
+        return ()

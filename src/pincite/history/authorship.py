@@ -1,0 +1,427 @@
+"""Who wrote this line, what did they see, and what became of the file: answers from the repository's history.
+
+The witness of a line is the commit that added it as it stands. One pass over the documents' history finds the witnesses
+of all lines at once; it is read to its end, because some line is nearly always as old as the repository, and what it
+found can be kept: the next run reads only newer commits. Lines the pass cannot know (written by a merge, or in other
+documents) are blamed, one call per document.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..core.errors import PinciteError
+from ..core.limits import LIMITS, Limits
+from ..safe.child import ChildFailed
+from ..safe.git import Git, escape_pattern, is_id
+from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
+from ..text.lines import is_put_aside
+from .contents import Contents
+from .old_names import PastNames, read_events
+from .patches import Patches, digest, pieces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..text.globs import Patterns
+
+WORKTREE = "worktree"
+"""A witness: the line is not committed, so its author saw the work tree."""
+UNKNOWN = "unknown"
+"""A witness: history cannot tell, for example because the clone is shallow."""
+
+_LOG = (
+    *("log", "-p", "-U0", "-M", "--topo-order", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
+    *(
+        "--no-decorate",
+        "--no-show-signature",
+        "--diff-algorithm=default",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+        "--format=%x00%H",
+    ),
+)
+_WILD = re.compile(r"[*?\[\\]").search
+_MOST_CANDIDATES = 200
+_SMALLEST_TWIN = 16
+
+
+class History(Contents):
+    """The history of one repository as far as citations need it. Nothing is read before it is asked for."""
+
+    def __init__(
+        self,
+        git: Git,
+        patterns: Sequence[str] = ("*.md",),
+        state: State | None = None,
+        few: bool = False,
+        read: Callable[[str], bytes] | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        """`few` documents are blamed one by one unless a kept `state` helps; `read` opens untracked files."""
+        super().__init__(git, limits)
+        self.head = git.head()
+        self._about = ""
+        """The document that was asked about last: what is known of its lines serves all parts of it."""
+        self._there: set[int] | None = None
+        self._known: dict[int, int] | None = None
+        self._blamed: dict[int, str] | None = None
+        self._blamed_all = False
+        self.draft = ""
+        """A document that is being written and not on disk: whatever is in it was written against the work tree."""
+        self._patterns = tuple(patterns)
+        self._endings = tuple(pattern[1:] for pattern in patterns if pattern[:1] == "*" and not _WILD(pattern, 1))
+        self._matcher: Patterns | None = None
+        self._few = few
+        self._read = read
+        self._state = state
+        self._boundary = git.boundary()
+        self._packed: dict[str, bytes] = {}
+        self._commits: list[str] = []
+        self._passed = self._extended = False
+        self._tree: dict[str, str] | None = None
+        self._twins: dict[str, str] | None = None
+        self._unclean: set[str] | None = None
+        self._renames: dict[str, str] | None = None
+        self.candidates: dict[str, None] = {}
+        """Files that are not in HEAD and were, or may have been, compared with those that went."""
+        self._past: PastNames | None = None
+        self._events: list[tuple[str, str, str]] | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether part of history is not here, or cannot be read."""
+        return bool(self._boundary or self.trouble)
+
+    @staticmethod
+    def is_commit(witness: str) -> bool:
+        """Whether a witness is a commit."""
+        return witness not in (WORKTREE, UNKNOWN)
+
+    @staticmethod
+    def is_unknown(witness: str) -> bool:
+        """Whether history could not name a witness."""
+        return witness == UNKNOWN
+
+    def witnesses(self, document: str, lines: Sequence[str], blob: str = "") -> list[str]:
+        """For each line of a document, without its end, the commit that wrote it, WORKTREE or UNKNOWN.
+
+        `blob` is the id of the whole document; where it is the one HEAD has, git need not look for changes.
+        """
+        if self.head is None:
+            return [WORKTREE] * len(lines)
+        try:
+            # A long line may hold thousands of citations: it is encoded and looked for once.
+            distinct = list(dict.fromkeys(lines))
+            found = self._witnesses(document, [line.encode("utf-8", "surrogateescape") for line in distinct], blob)
+            known = dict(zip(distinct, found, strict=True))
+            return [known[line] for line in lines]
+        except (ChildFailed, UnicodeEncodeError) as error:
+            self.trouble = self.trouble or str(error)
+            return [UNKNOWN] * len(lines)
+
+    def prepare(self) -> None:
+        """Read the history of all documents now instead of when first asked."""
+        if self.head is not None and not self._passed:
+            self._passed = True
+            try:
+                self._run_pass(self.head)
+            except (ChildFailed, ValueError) as error:
+                self.trouble = self.trouble or str(error) or "the history of the documents cannot be read"
+
+    def existed(self, path: str) -> bool:
+        """Whether a file of that path is, or ever was, part of the history."""
+        if self.head is None:
+            return False
+        try:
+            return path in self._alive() or path in self._past_names()
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return False
+
+    def last_blob(self, path: str) -> str:
+        """The id of what a path held when it lost its name, or of what HEAD has; empty where that is not known."""
+        try:
+            commit = self.vanished_in(path) if path not in self._alive() else None
+            found = self.git.objects().stat([(f"{commit}^" if commit else self.head or "", path)])[0]
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return ""
+        return found[0] if found is not None else ""
+
+    def vanished_in(self, path: str) -> str | None:
+        """The commit that last deleted a path or renamed it away."""
+        try:
+            return self._past_names().find_last(path) if self.head is not None else None
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def renamed(self, path: str) -> str | None:
+        """The one path a vanished file has now, by renames or by identical content; None where that is not clear."""
+        if self.head is None:
+            return None
+        try:
+            if path in self._alive():
+                return self._renamed_in_worktree(path)
+            today, last, commit = self._past_names().trail(path)
+            if is_put_aside(today):
+                return None
+            if today and today in self._alive():
+                return self._uncommitted_renames().get(today, today)
+            return self._twin(last, commit) if commit and not today else None
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def state(self) -> State | None:
+        """What is worth keeping for the next run; None where nothing new was learnt or history was not read whole."""
+        if self.trouble or self.head is None or not (self._extended or self._events is not None):
+            return None
+        old = self._state
+        kept = State(VERSION, "", self._patterns, "", [], {})
+        if self._extended:
+            kept.head, kept.commits = self.head, self._commits
+            kept.documents = self._packed
+        elif old is not None and old.patterns == self._patterns:
+            kept.head, kept.commits, kept.documents = old.head, old.commits, old.documents
+        if self._events is not None:
+            kept.past_head, kept.past = self.head, pack_past(self._events)
+        elif old is not None:
+            kept.past_head, kept.past = old.past_head, old.past
+        return kept
+
+    def _witnesses(self, document: str, lines: list[bytes], blob: str) -> list[str]:
+        committed_blob = self._alive().get(document)
+        differs = not blob or blob != committed_blob
+        changed = differs and (document == self.draft or document in self._changed_documents(document))
+        if committed_blob is None:
+            return [WORKTREE if changed or document == self.draft else UNKNOWN] * len(lines)
+        keys = [digest(line) for line in lines]
+        if document != self._about:
+            self._about, self._there, self._known, self._blamed = document, None, None, None
+        committed = self._committed(document) if changed else None
+        answers = [WORKTREE if committed is not None and key not in committed else "" for key in keys]
+        found = self._lines_of(document) if "" in answers else {}
+        for at, key in enumerate(keys):
+            number = found.get(key) if not answers[at] else None
+            if number is not None and 0 <= number < len(self._commits):
+                answers[at] = self._commits[number]
+        missing = [at for at, answer in enumerate(answers) if not answer]
+        if missing:
+            blamed = {} if self.trouble else self._blame_once(document, {keys[at] for at in missing})
+            for at in missing:
+                answers[at] = blamed.get(keys[at], UNKNOWN if self.trouble else WORKTREE)
+        return [UNKNOWN if answer in self._boundary else answer for answer in answers]
+
+    def _lines_of(self, document: str) -> dict[int, int]:
+        """What the pass knows about one document."""
+        if self._known is not None:
+            return self._known
+        if not self._few or self._state is not None:
+            self.prepare()
+        try:
+            # Packed until asked for: the lines of a million citations would fill memory otherwise.
+            self._known = unpack_lines(self._packed.get(document, b"\x80"))
+        except ValueError:
+            self._known = {}
+        return self._known
+
+    def _run_pass(self, head: str) -> None:
+        """Read the log of all documents, or of the commits since the last run, and add it to what was kept."""
+        state = self._usable_state(head)
+        if state is not None and state.head == head:
+            self._commits, self._packed = state.commits, state.documents
+            return
+        if state is None and self._few:
+            return
+        revisions = head if state is None else f"{state.head}..{head}"
+        patterns = self._patterns if state is not None else self._used_patterns()
+        patches = Patches(self.git.inside, self._alive())
+        try:
+            for chunk in self.git.stream(*_LOG, revisions, "--", *self.git.below(patterns)):
+                patches.feed(chunk)
+            patches.finish()
+            self._extended = True
+        finally:
+            # What the newest commits say stands, even if older ones cannot be read; the opposite is not true.
+            self._merge(state if self._extended else None, patches)
+
+    def _used_patterns(self) -> tuple[str, ...]:
+        """The patterns that fit a file of HEAD or of the past: git tries each on every name of every commit."""
+        unused = self._unused(self._endings, self._alive())
+        try:
+            unused = self._unused(unused, self._past_names()) if unused else unused
+        except ChildFailed:
+            self._past = None  # Who asks for past names shall hear of it.
+            return self._patterns
+        # With no pattern at all git would show everything.
+        return tuple(pattern for pattern in self._patterns if pattern[1:] not in unused) or self._patterns
+
+    def _unused(self, endings: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the endings that no name has."""
+        kinds = {name[name.rfind(".") :] for name in names}
+        # An ending of another form than `.md` counts as used.
+        return tuple(ending for ending in endings if ending.rfind(".") == 0 and ending not in kinds)
+
+    def _merge(self, state: State | None, patches: Patches) -> None:
+        """Put what older commits hold behind what newer ones say, under the names files have now."""
+        before = state.commits if state is not None else []
+        self._commits = before + patches.commits
+        shift = len(before)
+        for document, found in patches.found.items():
+            self._packed[document] = pack_lines({key: number + shift for key, number in found.items()})
+        patches.found = {}
+        for name, older in state.documents.items() if state is not None else ():
+            for document in patches.current(name):
+                newer = self._packed.get(document)
+                try:
+                    both = older if newer is None else pack_lines(unpack_lines(older) | unpack_lines(newer))
+                except ValueError:
+                    continue
+                self._packed[document] = both
+
+    def _usable_state(self, head: str) -> State | None:
+        """The kept state, if history has only grown since."""
+        state = self._state
+        if state is None or state.patterns != self._patterns or not is_id(state.head):
+            return None
+        if not all(map(is_id, state.commits)):
+            return None
+        return state if state.head == head or self.git.is_ancestor(state.head, head) else None
+
+    def _blame_once(self, document: str, keys: set[int]) -> dict[int, str]:
+        """The same however often a document is asked about: the second time all of its lines are blamed."""
+        if self._blamed is None:
+            self._blamed = self._blame(document, keys)
+            self._blamed_all = False
+        elif not self._blamed_all and not keys <= self._blamed.keys():
+            self._blamed = self._blame(document, None)
+            self._blamed_all = True
+        return self._blamed
+
+    def _blame(self, document: str, keys: set[int] | None) -> dict[int, str]:
+        """The commits of lines that stand in HEAD, by blame; lines that do not stand there are left out.
+
+        Without keys, of all lines.
+        """
+        data = self.text_at([(self.head or "", document)])[0] or b""
+        rows: dict[int, int] = {}
+        for row, line in enumerate(data.split(b"\n"), 1):
+            for piece in pieces(line):
+                key = digest(piece)
+                if keys is None or key in keys:
+                    rows.setdefault(key, row)
+        if not rows:
+            return {}
+        commits = self.git.blame(self.head or "", document, sorted(set(rows.values())))
+        return {key: commits.get(row, UNKNOWN) for key, row in rows.items()}
+
+    def _alive(self) -> dict[str, str]:
+        """The files of HEAD."""
+        if self._tree is None:
+            self._tree = self.git.tree(self.head) if self.head is not None else {}
+        return self._tree
+
+    def _changed_documents(self, document: str) -> set[str]:
+        """Documents that differ from HEAD, one call for all that the patterns cover."""
+        if self._unclean is None:
+            self._unclean = self.git.changed(self.head or "", self._patterns) | self.git.untracked()
+        if document not in self._unclean and not self._covers(document) and document in self._alive():
+            return self.git.changed(self.head or "", (escape_pattern(document),))
+        return self._unclean
+
+    def _covers(self, document: str) -> bool:
+        """Whether the patterns, as git reads them, take in a document."""
+        if document.endswith(self._endings):
+            return True
+        if self._matcher is None:
+            from ..text.globs import Patterns
+
+            self._matcher = Patterns(self._patterns)
+        return self._matcher.match(document)
+
+    def _committed(self, document: str) -> set[int]:
+        """The lines a document has in HEAD."""
+        if self._there is None:
+            data = self.text_at([(self.head or "", document)])[0] or b""
+            self._there = {digest(piece) for line in data.split(b"\n") for piece in pieces(line)}
+        return self._there
+
+    def _past_names(self) -> PastNames:
+        if self._past is None:
+            head = self.head or ""
+            kept, older = self._kept_past(head)
+            # Whatever goes wrong goes wrong once: this is asked for every name that is not a file.
+            self._past = PastNames(older)
+            if kept != head:
+                self._past = PastNames([*self._new_events(f"{kept}..{head}" if kept else head, older), *older])
+        return self._past
+
+    def _new_events(self, revisions: str, older: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+        """What happened to names in some commits; without renames where contents are missing, as in partial clones."""
+        try:
+            events = read_events(self.git, revisions)
+        except ChildFailed:
+            return read_events(self.git, revisions, renames=False)
+        self._events = [*events, *older]
+        return events
+
+    def _kept_past(self, head: str) -> tuple[str, list[tuple[str, str, str]]]:
+        """What an earlier run learnt about names and up to which commit, if history has only grown since."""
+        state = self._state
+        if state is None or not is_id(state.past_head):
+            return "", []
+        if state.past_head != head and not self.git.is_ancestor(state.past_head, head):
+            return "", []
+        try:
+            return state.past_head, unpack_past(state.past)
+        except ValueError:
+            return "", []
+
+    def _uncommitted_renames(self) -> dict[str, str]:
+        if self._renames is None:
+            from ..safe.git_tree import indexed_files
+
+            self._renames = self.git.renames(self.head or "")
+            self.candidates.update(dict.fromkeys(sorted(indexed_files(self.git).keys() - self._alive().keys())))
+        return self._renames
+
+    def _renamed_in_worktree(self, path: str) -> str | None:
+        """The new name of a file that HEAD still has under its old one: staged, or lying there untracked."""
+        known = self._uncommitted_renames().get(path)
+        if known is not None or self._read is None:
+            return known
+        blob, suffix = self._alive()[path], path.rpartition(".")[2]
+        alike = sorted(name for name in self.git.untracked() if name.rpartition(".")[2] == suffix)
+        del alike[_MOST_CANDIDATES:]
+        self.candidates.update(dict.fromkeys(alike))
+        return _only(name for name in alike if self._reads_as(name, blob))
+
+    def _reads_as(self, path: str, blob: str) -> bool:
+        try:
+            return self._read is not None and self.blob_id(self._read(path)) == blob
+        except PinciteError:
+            return False
+
+    def _twin(self, path: str, commit: str) -> str | None:
+        """The one file of HEAD with the content a path had before a commit took it away."""
+        found = self.git.objects().stat([(f"{commit}^", path)])[0]
+        if found is None or found[1] < _SMALLEST_TWIN:
+            return None
+        if self._twins is None:
+            self._twins = {}
+            for name, blob in self._alive().items():
+                self._twins[blob] = "" if blob in self._twins else name
+        twin = self._twins.get(found[0])
+        if not twin:
+            return None
+        # What was there before is no new name of the file, and what came later neither.
+        before, after = self.git.objects().stat([(f"{commit}^", twin), (commit, twin)])
+        return twin if before is None and after is not None else None
+
+
+def _only(names: Iterable[str]) -> str | None:
+    found = list(names)
+    return found[0] if len(found) == 1 else None

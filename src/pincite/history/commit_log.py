@@ -1,0 +1,209 @@
+"""What commits did to files on the way from one revision to another: one pass of git, asked about any file.
+
+The way is that of the branch itself, merge by merge. A commit that came in by a merge is followed to that merge in one
+step, and from there on with the branch.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..text.lines import is_put_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..safe.git import Git
+
+_RAW = ("--raw", "--no-abbrev", "-z", "-M100%", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+"""Only renames without edits: those are told by names of blobs alone, so that no content is read here."""
+_LOG = ("log", "--first-parent", "-m", *_RAW, "--no-notes", "--no-decorate", "--no-show-signature", "--format=%x01%H")
+_ITEM = re.compile(
+    rb"\n*\x01([0-9a-f]{40,64})\0"
+    rb"|:[0-7]{6} ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) (?:([RC])[0-9]*\0([^\0]+)\0([^\0]+)|([A-Z])[0-9]*\0([^\0]+))\0"
+)
+"""A commit, or what it did to a file. Names are taken as a part of an entry, so that none can pass for one."""
+_OPPOSITE = {"A": "D", "D": "A"}
+
+
+class Change(Struct, frozen=True, gc=False):
+    """What one commit did to one file."""
+
+    step: int
+    """Its turn on the way, from 0."""
+    kind: str
+    """`A`dded, `D`eleted, `M`odified, `R`enamed."""
+    source: str
+    target: str
+    old: str
+    """Id of the blob before; zeros where there was none."""
+    new: str
+
+
+class Trail:
+    """The changes on one way, in order. Only those somebody asks for are taken apart."""
+
+    def __init__(self, git: Git, start: str, listed: bytes, backwards: bool = False) -> None:
+        """`listed` is what git says of the commits of the way, in order."""
+        self._git = git
+        self._listed = listed
+        self._backwards = backwards
+        self._turns = {start: 0}
+        self._ends: list[tuple[int, int]] = []
+        """Where what is said of each step begins and ends."""
+        self._touched: dict[bytes, list[tuple[int, int]]] = {}
+        """A name to the steps that touch it, each with where it says so."""
+        self._steps: dict[int, list[Change]] = {}
+        self._read(listed)
+
+    def _read(self, listed: bytes) -> None:
+        touched, turn, last, skip = self._touched, -1, b"", False
+        for match in _ITEM.finditer(listed):
+            commit, first, second, only = match.group(1, 6, 7, 9)
+            if commit is not None:
+                # A merge shows once for each of its parents; the first is the branch's own.
+                skip = commit == last
+                if not skip:
+                    self._close(match.start())
+                    last, turn = commit, turn + 1
+                    self._turns[commit.decode("ascii")] = turn if self._backwards else turn + 1
+                    self._ends.append((match.end(), -1))
+                else:
+                    self._close(match.start())
+            elif not skip:
+                for name in (only,) if only is not None else (first, second):
+                    touched.setdefault(name, []).append((turn, match.start()))
+        self._close(len(listed))
+
+    def _close(self, end: int) -> None:
+        if self._ends and self._ends[-1][1] < 0:
+            self._ends[-1] = self._ends[-1][0], end
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def turn(self, commit: str) -> int | None:
+        """How many steps are behind a commit of the way; None for a commit beside it."""
+        return self._turns.get(commit)
+
+    def step(self, turn: int) -> list[Change]:
+        """What one commit did."""
+        known = self._steps.get(turn)
+        if known is None:
+            found = (self._change(turn, match) for match in _ITEM.finditer(self._listed, *self._ends[turn]))
+            known = self._steps[turn] = [change for change in found if change is not None]
+        return known
+
+    def next_change(self, path: str, turn: int, end: int) -> Change | None:
+        """The first change from one turn up to another that took place at a path, other than that it was made."""
+        turns = self._touched.get(os.fsencode(self._git.prefix + path), ())
+        for at in range(bisect_left(turns, (turn, 0)), len(turns)):
+            step, offset = turns[at]
+            if step >= end:
+                return None
+            match = _ITEM.match(self._listed, offset)
+            change = self._change(step, match) if match is not None else None
+            if change is not None and change.source == path and change.kind != "A":
+                return change
+        return None
+
+    def _change(self, turn: int, match: re.Match[bytes]) -> Change | None:
+        change = _change(self._git, turn, match)
+        return _undone(change) if change is not None and self._backwards else change
+
+
+def read_trail(git: Git, old: str, new: str) -> Trail:
+    """The way from one commit to another, forwards or backwards; raises ChildFailed."""
+    if old == new:
+        return Trail(git, old, b"")
+    if git.is_ancestor(new, old):
+        listed = git.run(*_LOG, f"{new}..{old}", "--")
+        commits = [match[1].decode("ascii") for match in _ITEM.finditer(listed) if match[1] is not None]
+        parent = _parent(git, commits[-1]) if commits else old
+        # The new commit may lie beside the way: then one more step leads off it.
+        return Trail(git, old, listed + (_step(git, new, parent) if parent != new else b""), True)
+    listed = git.run(*_LOG, "--reverse", f"{old}..{new}", "--")
+    first = _ITEM.search(listed)
+    parent = _parent(git, first[1].decode("ascii")) if first is not None else new
+    return Trail(git, old, (_step(git, old, parent) if parent != old else b"") + listed)
+
+
+def _parent(git: Git, commit: str) -> str:
+    return git.resolve_commit(f"{commit}^") or commit
+
+
+def _step(git: Git, old: str, new: str) -> bytes:
+    """One step between commits that are no neighbours, in the manner of the others."""
+    return b"\x01" + new.encode("ascii") + b"\0" + git.run("diff-tree", "-r", *_RAW, old, new, "--")
+
+
+def read_trails(git: Git, ways: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[Trail, int, int]]:
+    """For each way from one commit to another a trail, and the turns at which it begins and ends.
+
+    Ways along one branch share a trail, so that its history is read once.
+    """
+    found: dict[tuple[str, str], tuple[Trail, int, int]] = {}
+    left = list(dict.fromkeys(ways))
+    while left:
+        branch = _branch(git, left)
+        turns = {commit: -at for at, commit in enumerate(branch)}
+        along = [way for way in left if way[0] in turns and way[1] in turns and turns[way[0]] <= turns[way[1]]]
+        if along:
+            ends = [commit for way in along for commit in way]
+            trail = read_trail(git, min(ends, key=turns.__getitem__), max(ends, key=turns.__getitem__))
+            found.update((way, (trail, trail.turn(way[0]) or 0, trail.turn(way[1]) or 0)) for way in along)
+        else:
+            along = left[:1]
+            trail = read_trail(git, *along[0])
+            found[along[0]] = trail, 0, len(trail)
+        left = [way for way in left if way not in found]
+    return found
+
+
+def _branch(git: Git, ways: list[tuple[str, str]]) -> list[str]:
+    """The commits of the branch that ends in the newest commit of all ways, newest first."""
+    news = list(dict.fromkeys(new for _, new in ways))
+    newest = git.run("rev-list", "--no-walk", "--topo-order", "-n", "1", *news, "--").split()
+    listed = git.run("rev-list", "--first-parent", *(name.decode("ascii") for name in newest[:1]), "--")
+    return listed.decode("ascii").split()
+
+
+def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
+    """One entry of git's raw output; None where it is of no use here: a submodule, or outside our root."""
+    _, mode, old, new, twofold, first, second, status, only = match.groups()
+    source = git.inside(first if twofold else only)
+    target = git.inside(second) if twofold else source
+    kind = (twofold or status).decode("ascii")
+    if kind == "C":
+        source, kind = target, "A"
+    elif kind == "R" and (source is None or target is None or is_put_aside(target)):
+        kind = "A" if source is None else "D"
+    elif kind == "T":
+        kind = "M"
+    path = source if source is not None else target
+    if path is None or mode == b"160000":
+        return None
+    if kind == "D":
+        target = source
+    return Change(turn, kind, source or path, target or path, old.decode("ascii"), new.decode("ascii"))
+
+
+def _undone(change: Change) -> Change:
+    """A change taken backwards."""
+    kind = _OPPOSITE.get(change.kind, change.kind)
+    return Change(change.step, kind, change.target, change.source, change.new, change.old)
+
+
+def read_renames(git: Git, old: str, new: str) -> dict[str, str]:
+    """Old names to new ones between two commits."""
+    found: dict[str, str] = {}
+    for match in _ITEM.finditer(git.run("diff-tree", "-r", *_RAW, "-M40%", old, new, "--")):
+        change = _change(git, 0, match)
+        if change is not None and change.kind == "R":
+            found[change.source] = change.target
+    return found

@@ -1,0 +1,88 @@
+"""What files held in commits: ids first, texts only where ids differ, many in one round trip."""
+
+from __future__ import annotations
+
+from hashlib import sha1, sha256
+
+from ..core.limits import LIMITS, Limits
+from ..safe.child import ChildFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ..safe.git import Git
+
+_MOST_IDS = 50_000
+_MOST_AHEAD = 16 * 1024 * 1024
+
+
+class Contents:
+    """The files of one repository's commits. What git cannot tell is None, and `trouble` says why."""
+
+    def __init__(self, git: Git, limits: Limits = LIMITS) -> None:
+        self.git = git
+        self.trouble = ""
+        """Why history could not be read to its end; empty where it could."""
+        self._limits = limits
+        self._ids: dict[tuple[str, str], str | None] = {}
+        self._sizes: dict[str, int] = {}
+        self._ahead: dict[str, bytes | None] = {}
+        self._hash = sha256 if git.object_format == "sha256" else sha1
+
+    def blob_ids(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """For each (commit, path) the id of the file's content there; one round trip, answers remembered."""
+        ids = self._ids
+        asked = [pair for pair in dict.fromkeys(pairs) if pair not in ids]
+        if len(ids) + len(asked) > _MOST_IDS:
+            ids.clear()
+            self._sizes.clear()
+            asked = list(dict.fromkeys(pairs))
+        if asked:
+            try:
+                for pair, found in zip(asked, self.git.objects().stat(asked), strict=True):
+                    ids[pair] = None if found is None else found[0]
+                    if found is not None:
+                        self._sizes[found[0]] = found[1]
+            except ChildFailed as error:
+                self.trouble = self.trouble or str(error)
+        return [ids.get(pair) for pair in pairs]
+
+    def blob_id(self, data: bytes) -> str:
+        """The id git gives to these bytes: equal ids need no comparison."""
+        name = self._hash(b"blob %d\0" % len(data), usedforsecurity=False)
+        name.update(data)
+        return name.hexdigest()
+
+    def foresee(self, blobs: Iterable[str]) -> None:
+        """Read blobs that `blob_ids` named and `text_of` will be asked for, in one go, as far as memory allows."""
+        wanted: list[str] = []
+        size = 0
+        for blob in dict.fromkeys(blobs):
+            # What does not fit is no loss: it is read when it is asked for.
+            own = self._sizes.get(blob, _MOST_AHEAD)
+            if own <= self._limits.source_bytes and size + own < _MOST_AHEAD:
+                size += own
+                wanted.append(blob)
+        self._ahead = {}
+        if wanted:
+            try:
+                self._ahead.update(zip(wanted, self.git.objects().read(wanted), strict=True))
+            except ChildFailed as error:
+                self.trouble = self.trouble or str(error)
+
+    def text_of(self, blob: str) -> bytes | None:
+        """The bytes of a blob; None where it is not here or too large."""
+        if blob in self._ahead:
+            return self._ahead[blob]
+        try:
+            return self.git.objects().blob(blob, self._limits.source_bytes)
+        except ChildFailed as error:
+            self.trouble = self.trouble or str(error)
+            return None
+
+    def text_at(self, pairs: Sequence[tuple[str, str]]) -> list[bytes | None]:
+        """The bytes of each (commit, path); None where there is no such file."""
+        ids = self.blob_ids(pairs)
+        texts = {blob: self.text_of(blob) for blob in dict.fromkeys(ids) if blob is not None}
+        return [texts.get(blob) if blob is not None else None for blob in ids]

@@ -1,0 +1,78 @@
+"""Parts of lines: where the words between two columns went when their line was edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .likeness import likeness, tokens, weight
+from .line_matching import match_lines
+
+if TYPE_CHECKING:
+    from .step import Region
+
+
+def carry_fragment(then: list[str], now: list[str], region: Region, first: int, last: int) -> Region | None:
+    """The region at its new lines; None where a part of a line was cited and the new lines do not have it."""
+    kind = type(region)
+    if region.left < 0:
+        return kind(first, last)
+    if then[region.first : region.last + 1] == now[first : last + 1]:
+        return kind(first, last, region.left, region.right)
+    old, starts = _joined(then, region.first, region.last)
+    new, places = _joined(now, first, last)
+    low, high = region.left, starts[-1] + region.right
+    span = _exact(old, low, high, new) or _mapped(old, low, high, new)
+    if span is None:
+        return None
+    line = max(at for at, start in enumerate(places) if start <= span[0])
+    end = max(at for at, start in enumerate(places) if start < span[1])
+    return kind(first + line, first + end, span[0] - places[line], span[1] - places[end])
+
+
+def _joined(lines: list[str], first: int, last: int) -> tuple[str, list[int]]:
+    """Some lines as one text, and where each begins in it."""
+    starts, at = [], 0
+    for line in lines[first : last + 1]:
+        starts.append(at)
+        at += len(line) + 1
+    return "\n".join(lines[first : last + 1]), starts
+
+
+def _exact(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
+    """The same words, if both texts hold them once."""
+    words = old[low:high]
+    if weight(words) < 2 or old.count(words) != 1 or new.count(words) != 1:
+        return None
+    at = new.find(words)
+    return at, at + len(words)
+
+
+def _mapped(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
+    """What the words became, told from the words around them that stayed."""
+    before, after = tokens(old), tokens(new)
+    matches = match_lines([token for _, _, token in before], [token for _, _, token in after])
+    inside = [at for at, (start, end, _) in enumerate(before) if start >= low and end <= high]
+    if not inside:
+        return None
+    kept = [matches[at] for at in inside if matches[at] >= 0]
+    left = max((matches[at] for at in range(inside[0]) if matches[at] >= 0), default=-1)
+    right = min((matches[at] for at in range(inside[-1] + 1, len(before)) if matches[at] >= 0), default=len(after))
+    if right - left < 2:
+        return None
+    start, end = left + 1, right - 1
+    if kept and matches[inside[0]] >= 0:
+        start = matches[inside[0]]
+    if kept and matches[inside[-1]] >= 0:
+        end = matches[inside[-1]]
+    if start > end:
+        return None
+    span = after[start][0], after[end][1]
+    share = sum(len(before[at][2]) for at in inside if matches[at] >= 0) / sum(len(before[at][2]) for at in inside)
+    same_size = end - start + 1 == len(inside)
+    if (
+        share < 0.5
+        and not same_size
+        and likeness(old[low:high].replace(" ", ""), new[slice(*span)].replace(" ", "")) < 0.5
+    ):
+        return None
+    return span

@@ -1,0 +1,362 @@
+"""Following a region of a file through history: far where nothing near it changed, commit by commit where it did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .edited_in_place import stays_alike
+from .likeness import says, weight
+from .line_matching import occurrences
+from .step import TORN, Region, Step, Text, neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from .commit_log import Change, Trail
+
+    Journey = Generator[list[str], None, "Stop"]
+    """Yields the blobs it needs to go on; returns where it ended."""
+
+_RADII = ((3, 12), (1, 24))
+"""How many lines around a region must stand unchanged to leap, and how much all of them must say."""
+_LEAST_ELSEWHERE = 6
+"""Letters and digits below which lines are never looked for in another file."""
+_LEAST_NEIGHBOURS = 2
+"""How many of the nearest lines must have come along."""
+_MOST_FILES = 200
+_SOME = 25
+_NEAR = 3
+_LIKE_A_FILE = 0.4
+"""How much of a deleted file must be in a new one for the one to have become the other."""
+_KINDS = {
+    ending: family[0]
+    for family in (
+        ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "coffee"),
+        ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "inl", "m", "mm"),
+        ("md", "markdown", "rst", "txt", "adoc", "mdx"),
+        ("py", "pyi", "pyx", "pxd"),
+        ("java", "kt", "kts", "scala", "groovy"),
+        ("css", "scss", "sass", "less"),
+        ("yml", "yaml"),
+    )
+    for ending in family
+}
+"""Endings between which files are renamed."""
+_TOGETHER = 200
+"""Journeys that are under way at one time."""
+_FEWEST = 8
+_MOST_CHARACTERS = 24_000_000
+"""What is kept of texts; cut into lines they take several times as much."""
+_MOST_STEPS = 64
+
+
+class Stop(Struct, frozen=True, gc=False):
+    """Where a journey ended: the place, or None where the text is gone; `torn` where two places are as likely."""
+
+    path: str
+    region: Region | None
+    torn: bool = False
+    edited: bool = False
+    """Whether any step on the way changed the words."""
+    turn: int = 0
+    """The step at which it ended."""
+    blob: str = ""
+    """The version of the file it ended in."""
+    loose: bool = False
+    """Whether a single line went to another file without the lines on one side of it."""
+
+
+class Start(Struct, frozen=True, gc=False):
+    """Where a journey begins: a region of a version of a file, and which steps lie ahead."""
+
+    path: str
+    blob: str
+    region: Region
+    turn: int
+    end: int
+
+
+class Traveller:
+    """Follows many regions along one trail at once, so that versions of files are read in few round trips."""
+
+    def __init__(self, trail: Trail, read: Callable[[list[str]], list[str | None]]) -> None:
+        """`read` gives the texts of blobs, or None where one is no text."""
+        self.trail = trail
+        self._read = read
+        self._texts: dict[str, Text | None] = {}
+        self._steps: dict[tuple[str, str], Step] = {}
+        self._size = 0
+        self._at_once = _TOGETHER
+        """How many texts are fetched in one go: fewer where they are long."""
+
+    def follow(self, starts: Sequence[Start]) -> list[Stop]:
+        """Where each region stands at the end of its way."""
+        stops: list[Stop | None] = [None] * len(starts)
+        # Neighbours in this order read the same versions.
+        order = sorted(range(len(starts)), key=lambda at: (starts[at].path, starts[at].turn))
+        for block in range(0, len(order), _TOGETHER):
+            waiting = [(at, self._journey(starts[at])) for at in order[block : block + _TOGETHER]]
+            while waiting:
+                waiting = self._advance(waiting, stops)
+        return [stop for stop in stops if stop is not None]
+
+    def _advance(self, waiting: list[tuple[int, Journey]], stops: list[Stop | None]) -> list[tuple[int, Journey]]:
+        """Let journeys go on until they need texts that are not at hand, as many as memory bears; then fetch these."""
+        wanted: dict[str, None] = {}
+        missing = 0
+        going: list[tuple[int, Journey]] = []
+        for turn, (at, journey) in enumerate(waiting):
+            if missing >= self._at_once:
+                going += waiting[turn:]
+                break
+            try:
+                asked = next(journey)
+                missing += sum(blob not in self._texts and blob not in wanted for blob in asked)
+                wanted.update(dict.fromkeys(asked))
+                going.append((at, journey))
+            except StopIteration as end:
+                stops[at] = end.value
+        self._fetch(wanted)
+        return going
+
+    def _fetch(self, wanted: dict[str, None]) -> None:
+        """Have these texts at hand; others are dropped once they are too many."""
+        if self._size > _MOST_CHARACTERS:
+            self._texts = {blob: self._texts[blob] for blob in wanted if blob in self._texts}
+            self._steps.clear()
+            self._size = sum(len(text.whole) for text in self._texts.values() if text is not None)
+        missing = [blob for blob in wanted if blob not in self._texts]
+        read = 0
+        for blob, text in zip(missing, self._read(missing), strict=True):
+            self._texts[blob] = None if text is None else Text(text)
+            read += len(text or "")
+        self._size += read
+        if missing:
+            self._at_once = max(_FEWEST, min(_TOGETHER * 4, _MOST_CHARACTERS * len(missing) // max(1, 2 * read)))
+
+    def _need(self, *blobs: str) -> Iterator[list[str]]:
+        """Yields until all these are at hand: what was may have been dropped meanwhile."""
+        while any(blob not in self._texts for blob in blobs):
+            yield list(blobs)
+
+    def _step(self, old: str, new: str) -> Step | None:
+        """What lies between two versions that are at hand."""
+        known = self._steps.get((old, new))
+        if known is None:
+            then, now = self._texts[old], self._texts[new]
+            if then is None or now is None:
+                return None
+            if len(self._steps) >= _MOST_STEPS:
+                self._steps.clear()
+            known = self._steps[old, new] = Step(then, now)
+        return known
+
+    def _journey(self, start: Start) -> Journey:
+        path, blob, region, turn = start.path, start.blob, start.region, start.turn
+        edited = loose = False
+        versions = self._versions(path, turn, start.end)
+        while versions:
+            yield from self._need(blob)
+            leapt = yield from self._leap(blob, region, versions)
+            if leapt is not None:
+                at, region = leapt
+                change = versions[at]
+                path, blob, turn, versions = change.target, change.new, change.step + 1, versions[at + 1 :]
+                continue
+            change = versions[0]
+            carried = yield from self._carried(change, blob, region)
+            if carried is None or carried.region is None:
+                return Stop(path, None, carried is not None, edited, change.step)
+            edited, loose = edited or carried.edited, loose or carried.loose
+            path, blob, region, turn = carried.path, carried.blob, carried.region, change.step + 1
+            stayed = change.kind != "D" and path == change.target
+            versions = versions[1:] if stayed else self._versions(path, turn, start.end)
+        return Stop(path, region, False, edited, turn, blob, loose)
+
+    def _versions(self, path: str, turn: int, end: int) -> list[Change]:
+        """The changes of a file from a turn on, through renames, up to its end or its deletion."""
+        found: list[Change] = []
+        while (change := self.trail.next_change(path, turn, end)) is not None:
+            found.append(change)
+            if change.kind == "D":
+                break
+            path, turn = change.target, change.step + 1
+        return found
+
+    def _leap(
+        self, blob: str, region: Region, versions: list[Change]
+    ) -> Generator[list[str], None, tuple[int, Region] | None]:
+        """The number of the farthest version, found by halving, in which the region stands with its neighbours, and
+        where."""
+        then = self._texts[blob]
+        if then is None:
+            return None
+        for radius, least in _RADII:
+            window = then.window(region, radius)
+            if weight(window) < least or then.whole.find(window, then.whole.find(window) + 1) >= 0:
+                continue
+            low, high = -1, len(versions) - 1 - (versions[-1].kind == "D")
+            found, probe = 0, high
+            while low < high:
+                new = versions[probe].new
+                yield from self._need(new)
+                line = _stands(window, self._texts[new])
+                if line is not None:
+                    low, found = probe, line
+                else:
+                    high = probe - 1
+                probe = (low + high + 1) // 2
+            if low >= 0:
+                yield from self._need(blob, versions[low].new)
+                there = self._texts[versions[low].new]
+                if there is None or stays_alike(then.keys, region.first, region.last, there.keys) is not None:
+                    # It may have been copied with its neighbours, and edited where it stood.
+                    return None
+                shift = found + min(radius, region.first) - region.first
+                return low, Region(region.first + shift, region.last + shift, region.left, region.right)
+        return None
+
+    def _carried(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
+        """One step; None where the region is gone, and no region where two places are as likely."""
+        target: Change | None = change
+        if change.kind == "D":
+            target = yield from self._successor(change, blob)
+        if target is not None:
+            yield from self._need(blob, target.new)
+            step = self._step(blob, target.new)
+            moved = step.carry(region) if step is not None else None
+            if moved is TORN:
+                return Stop(target.target, None, True)
+            if step is not None and moved is not None:
+                return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)
+        return (yield from self._elsewhere(change, blob, region))
+
+    def _successor(self, change: Change, blob: str) -> Generator[list[str], None, Change | None]:
+        """The file that took the place of a deleted one: the one most like it, or else the only one of its name."""
+        born = [other for other in self._others(change) if other.kind == "A"]
+        best, found = _LIKE_A_FILE, None
+        for some in range(0, len(born), _SOME):
+            yield from self._need(blob, *(other.new for other in born[some : some + _SOME]))
+            then = self._texts[blob]
+            if then is None:
+                return None
+            for other in born[some : some + _SOME]:
+                share = _shared(then, self._texts[other.new], best)
+                if share > best:
+                    best, found = share, other
+        if found is not None:
+            return found
+        stem, folder = _stem(change.source), change.source.rpartition("/")[0]
+        named = [other for other in born if _stem(other.target) == stem]
+        beside = [other for other in named if other.target.rpartition("/")[0] == folder]
+        return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
+
+    def _elsewhere(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
+        """Another file into which the same commit put the very lines."""
+        yield from self._need(blob)
+        then = self._texts[blob]
+        if then is None:
+            return None
+        block = then.keys[region.first : region.last + 1]
+        if not says(block, _LEAST_ELSEWHERE):
+            return None
+        words = then.lines[region.first].strip()
+        found: list[tuple[int, str, str, int]] = []
+        others = self._others(change)
+        for some in range(0, len(others), _SOME):
+            yield from self._need(*(other.new for other in others[some : some + _SOME]))
+            for other in others[some : some + _SOME]:
+                # What was fetched before may be gone after another fetch.
+                yield from self._need(other.new)
+                now = self._texts[other.new]
+                if now is None or words not in now.whole or block[0] not in now.keys:
+                    continue
+                taken: set[int] = set()
+                if other.kind != "A":
+                    yield from self._need(other.old, other.new)
+                    step = self._step(other.old, other.new)
+                    taken = set(step.matches) if step is not None else taken
+                found += [
+                    (neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
+                    for at in occurrences(block, now.keys)
+                    if at not in taken
+                ]
+        found.sort(reverse=True)
+        if not found or found[0][0] < _LEAST_NEIGHBOURS:
+            return None
+        if len(found) > 1 and found[1][0] == found[0][0]:
+            return Stop(change.source, None, True)
+        _, path, new, at = found[0]
+        yield from self._need(new)
+        stop = self._arrival(then, region, path, new, at)
+        if change.kind != "D":
+            yield from self._need(blob, change.new)
+            step = self._step(blob, change.new)
+            if step is not None and step.is_replaced(region):
+                # Something took its place: it may have been copied, and edited where it stood.
+                return replace(stop, loose=True)
+        return stop
+
+    def _arrival(self, then: Text, region: Region, path: str, blob: str, at: int) -> Stop:
+        """A region in the other file into which it was put."""
+        moved = Region(at, at + region.last - region.first, region.left, region.right)
+        now = self._texts[blob]
+        same = now is not None and then.lines[region.first : region.last + 1] == now.lines[moved.first : moved.last + 1]
+        # One line that came without the lines on one side of it may have been left behind by what it stood for.
+        loose = region.first == region.last and now is not None and not _framed(then.keys, region, now.keys, at)
+        return Stop(path, moved, False, not same, 0, blob, loose)
+
+    def _others(self, change: Change) -> list[Change]:
+        """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""
+        stem, kind = _stem(change.source), _kind(change.source)
+        others = [
+            other
+            for other in self.trail.step(change.step)
+            if other.kind != "D" and other.new != change.new and _kind(other.target) == kind
+        ]
+        if len(others) > _MOST_FILES:
+            others.sort(key=lambda other: (_stem(other.target) != stem, other.kind != "A"))
+        return others[:_MOST_FILES]
+
+
+def _stands(window: str, text: Text | None) -> int | None:
+    """The line from 0 at which a window begins in a text, if it does so once."""
+    if text is None:
+        return None
+    at = text.whole.find(window)
+    if at < 0 or text.whole.find(window, at + 1) >= 0:
+        return None
+    return text.whole.count("\n", 0, at + 1) - 1
+
+
+def _shared(then: Text, now: Text | None, least: float) -> float:
+    """How much of the larger of two files is in the other, counted in different lines; 0 where that is too little."""
+    if now is None:
+        return 0.0
+    sizes = len(then.whole), len(now.whole)
+    if min(sizes) * 1.5 < least * max(sizes):
+        # One of quite another size cannot share enough.
+        return 0.0
+    return len(then.telling & now.telling) / max(len(then.telling), len(now.telling), 1)
+
+
+def _framed(then: Sequence[str], region: Region, now: Sequence[str], at: int) -> bool:
+    """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
+    above = [line for line in then[max(0, region.first - _NEAR) : region.first] if line]
+    below = [line for line in then[region.last + 1 : region.last + 1 + _NEAR] if line]
+    end = at + region.last - region.first + 1
+    upper, lower = now[max(0, at - _NEAR) : at], now[end : end + _NEAR]
+    return (not above or any(line in upper for line in above)) and (not below or any(line in lower for line in below))
+
+
+def _kind(path: str) -> str:
+    """What a file holds, by its ending: code that is moved stays code of its kind."""
+    ending = path.rpartition("/")[2].rpartition(".")[2].lower()
+    return _KINDS.get(ending, ending)
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]

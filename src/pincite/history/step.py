@@ -1,0 +1,398 @@
+"""What one change of a file did to a region of it.
+
+Unchanged lines carry the region with them. Where lines of it were replaced, the answer is looked for inside the hunk
+that replaced them and nowhere else; only an exact copy that the change itself put in may stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .edited_in_place import ALIKE as FLOOR
+from .edited_in_place import agreeing, settle_edits, stays_alike
+from .fragment import carry_fragment
+from .likeness import keeps_names, likeness, says, weight
+from .line_matching import count_open, match_lines, occurrences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MARGIN = 0.04
+"""How far the best place must be ahead of the next."""
+_LEAST_WORDS = 4
+"""Letters and digits below which a line is never looked for elsewhere."""
+_STANDS_ALONE = 12
+"""Letters and digits below which lines are not recognised elsewhere without one of their neighbours."""
+_LARGEST_HUNK = 800
+_FAR = 400
+_LONGEST_RUN = 8
+_NEARLY = 0.85
+_SURELY = 0.75
+"""The likeness from which a line may have lost all its names: a function that was renamed."""
+_REWRAPPED = 0.92
+_FARTHEST_CLOSE = 40
+_MOST_LOST = 60
+"""Lines gone from an end of a range, beyond which the range is gone."""
+_NEIGHBOURS = 3
+_ONE_QUOTE = bytes.maketrans(b"'`", b'""')
+
+
+class Region(Struct, frozen=True, gc=False):
+    """A stretch of a text: lines from 0, both ends included, and columns where only parts of them are meant."""
+
+    first: int
+    last: int
+    left: int = -1
+    """Offset in the first line; -1 where whole lines are meant."""
+    right: int = -1
+    """Offset after the end in the last line."""
+
+
+TORN = Region(-1, -1)
+"""Stands for: two places are as likely."""
+
+
+class Text:
+    """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
+
+    __slots__ = ("_keys", "_lines", "_soft", "_telling", "_where", "whole")
+
+    def __init__(self, text: str) -> None:
+        self.whole = "\n" + (text if "\r" not in text else text.replace("\r\n", "\n").replace("\r", "\n"))
+        """All lines as one text, each with a line end before and after it."""
+        if self.whole[-1] != "\n":
+            self.whole += "\n"
+        self._lines: list[str] | None = None
+        self._keys: list[str] | None = None
+        self._soft: list[str] | None = None
+        self._where: dict[str, list[int]] | None = None
+        self._telling: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> Text:
+        """The text of lines without their ends."""
+        return cls("".join([f"{line}\n" for line in lines]))
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their ends."""
+        if self._lines is None:
+            self._lines = _split(self.whole)
+        return self._lines
+
+    @property
+    def keys(self) -> list[str]:
+        """The lines without spaces and tabs."""
+        if self._keys is None:
+            self._keys = _split(_squeezed(self.whole, None))
+        return self._keys
+
+    @property
+    def soft(self) -> list[str]:
+        """The same with one kind of quotes and no comma or semicolon at the end: formatters change them by the
+        thousand."""
+        if self._soft is None:
+            self._soft = _split(_squeezed(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
+        return self._soft
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """What its lines say, in the manner of `soft`, brackets and the like left out."""
+        if self._telling is None:
+            self._telling = frozenset(key for key in set(self.soft) if len(key) > 2)
+        return self._telling
+
+    def where(self, key: str) -> list[int]:
+        """The numbers of the lines that read so, in the manner of `soft`."""
+        if self._where is None:
+            self._where = {}
+            for at, own in enumerate(self.soft):
+                self._where.setdefault(own, []).append(at)
+        return self._where.get(key, [])
+
+    def window(self, region: Region, radius: int) -> str:
+        """The region with some lines above and below, in the manner of `whole`."""
+        lines = self.lines[max(0, region.first - radius) : region.last + 1 + radius]
+        return "\n" + "\n".join(lines) + "\n"
+
+
+class Step:
+    """One change: two versions of a text and which line of the one is which of the other."""
+
+    def __init__(self, then: Text, now: Text) -> None:
+        self.then = then
+        self.now = now
+        self.matches = match_lines(then.soft, now.soft, now.lines)
+        self._doubted = settle_edits(self.matches, then.soft, now.soft, now.lines)
+        """Lines that were edited in their place, or are new text above the old one."""
+        self._taken: set[int] | None = None
+        self._hunk = (0, 0, 0, 0)
+
+    def carry(self, region: Region) -> Region | None:
+        """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
+        if self.is_rivalled(region):
+            return TORN
+        first, last = self.matches[region.first], self.matches[region.last]
+        if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
+            if self._is_doubtful(region):
+                return TORN
+            return carry_fragment(self.then.lines, self.now.lines, region, first, last)
+        copied = self.copied(region)
+        if copied is not None and (edited := self._edited(region, copied)) is not None:
+            return edited
+        if copied is not None:
+            return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
+        if self._is_flood(region):
+            return TORN
+        found = self._ends(region) or self._rewrapped(region)
+        if found is None:
+            words = self._same_words(region) if region.left >= 0 else None
+            # The very lines were put in at several places, or where nothing shows that they are these.
+            return TORN if words is None and self._copies(region) else words
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def is_rivalled(self, region: Region) -> bool:
+        """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
+        if self._doubted and not self._doubted.isdisjoint(range(region.first, region.last + 1)):
+            return True
+        first, then, now = self.matches[region.first], self.then.soft, self.now.soft
+        if first < 0 or not self._whole(region, first) or now.count(then[region.first - 1]) < 2:
+            return False
+        alike = stays_alike(then, region.first, region.last, now)
+        if alike is None or alike == first:
+            return False
+        if self._taken is None:
+            self._taken = set(self.matches)
+        if self._taken.issuperset(range(alike, alike + region.last - region.first + 1)):
+            return False
+        here = agreeing(then, region.first, region.last, now, first)
+        return agreeing(then, region.first, region.last, now, alike) >= here
+
+    def _is_flood(self, region: Region) -> bool:
+        """Whether so much was replaced around an end of a region that looking through it would be guessing."""
+        for at in (region.first, region.last):
+            if self.matches[at] < 0:
+                _, _, start, end = self.hunk(at)
+                if end - start > _LARGEST_HUNK:
+                    return True
+        return False
+
+    def _is_doubtful(self, region: Region) -> bool:
+        """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
+        end = min(len(self.matches), region.last + 1 + 2 * _NEIGHBOURS)
+        around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, end))
+        if any(self.matches[at] >= 0 and self.then.keys[at] for at in around[: 2 * _NEIGHBOURS]):
+            return False
+        block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
+        return keys.count(block[0]) > 1 and len(occurrences(block, keys)) > 1
+
+    def is_replaced(self, region: Region) -> bool:
+        """Whether other lines, blank ones aside, stand where the first one of a region stood."""
+        if self.matches[region.first] >= 0:
+            return False
+        _, _, start, end = self.hunk(region.first)
+        return any(self.now.keys[start:end])
+
+    def touched(self, region: Region, moved: Region) -> bool:
+        """Whether the words of a region are others after the change."""
+        then = self.then.lines[region.first : region.last + 1]
+        return then != self.now.lines[moved.first : moved.last + 1]
+
+    def copied(self, region: Region) -> int | None:
+        """The one place where the change put the same lines in anew."""
+        then, now = self.then.keys, self.now.keys
+        found = _best_by_neighbours(then, region, now, self._copies(region))
+        if found is None or neighbours(then, region, now, found, telling=True):
+            return found
+        block = then[region.first : region.last + 1]
+        alone = says(block, _STANDS_ALONE) and len(occurrences(block, then)) == 1
+        return found if alone else None
+
+    def _edited(self, region: Region, copied: int) -> Region | None:
+        """Where a region was edited in its place, although a copy of it stands elsewhere; None where it went there."""
+        found = None if self._is_flood(region) else self._ends(region)
+        if found is None:
+            return None
+        then, now = self.then.keys, self.now.keys
+        here = neighbours(then, region, now, found[0], True, found[1])
+        there = neighbours(then, region, now, copied, True)
+        if here <= there:
+            return TORN if here == there else None
+        return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
+
+    def _copies(self, region: Region) -> list[int]:
+        """The places where the change put the same lines in anew."""
+        block = self.then.keys[region.first : region.last + 1]
+        if not says(block, _LEAST_WORDS):
+            return []
+        if self._taken is None:
+            self._taken = set(self.matches)
+        return [at for at in occurrences(block, self.now.keys) if at not in self._taken]
+
+    def _same_words(self, region: Region) -> Region | None:
+        """The one place in the hunk with the very words that were cited, where their line is no more."""
+        if region.first != region.last:
+            return None
+        low, high, start, end = self.hunk(region.first)
+        words = self.then.lines[region.first][region.left : region.right]
+        old, new = self.then.lines[low:high], self.now.lines[start:end]
+        if weight(words) < _LEAST_WORDS or sum(line.count(words) for line in old) != 1:
+            return None
+        places = [(at, line.find(words)) for at, line in enumerate(new, start) for _ in range(line.count(words))]
+        if len(places) != 1:
+            return None
+        at, left = places[0]
+        return Region(at, at, left, left + len(words))
+
+    def _whole(self, region: Region, first: int) -> bool:
+        """Whether every line between the ends is still there, one after the other."""
+        shift = first - region.first
+        return all(self.matches[at] == at + shift for at in range(region.first, region.last + 1))
+
+    def _ends(self, region: Region) -> tuple[int, int] | None:
+        """First and last line each for itself; where one is gone, the nearest one inside that is not."""
+        if region.first == region.last:
+            return self._line(region.first, region.left >= 0)
+        lines = range(region.first, region.last + 1)
+        lost = 0
+        first = last = None
+        for at in lines[:_MOST_LOST]:
+            first = self._line(at)
+            if first is not None:
+                break
+            lost += 1 + weight(self.then.lines[at])
+        for at in reversed(lines[-_MOST_LOST:] if first is not None else ()):
+            last = self._line(at)
+            if last is not None:
+                break
+            lost += 1 + weight(self.then.lines[at])
+        if first is None or last is None or first[0] > last[1]:
+            return None
+        if lost and lost * 2 > sum(1 + weight(self.then.lines[at]) for at in lines):
+            return None
+        # What grew threefold is not the same any more, or one of its ends is another's.
+        grown = last[1] - first[0] > 3 * len(lines) + _FARTHEST_CLOSE
+        return None if grown else (first[0], last[1])
+
+    def _line(self, at: int, part: bool = False) -> tuple[int, int] | None:
+        """The new lines that one old line became: mostly one, several where it was broken up."""
+        if self.matches[at] >= 0:
+            return self.matches[at], self.matches[at]
+        low, high, start, end = self.hunk(at)
+        if start >= end:
+            return None
+        old, keys = self.then.keys[at], self.now.keys
+        scores = [(likeness(old, keys[new]), new) for new in range(start, end)]
+        best, place = max(scores, key=lambda found: (found[0], -abs((found[1] - start) - (at - low))))
+        even = high - low == end - start
+        if part:
+            run = self._broken_up(old, start, end, best)
+            if run is not None:
+                return run
+        if best < FLOOR:
+            return None
+        if any(score > best - MARGIN and new != place for score, new in scores if keys[new] != keys[place]):
+            rivals = [new for score, new in scores if score > best - MARGIN]
+            # Lines that are nearly alike keep their order: as many before it as there were.
+            if not even or at - low + start not in rivals:
+                # Parts of one line that was broken up are all like it: only together are they nearly it.
+                return self._broken_up(old, start, end, max(best, _NEARLY))
+            place = at - low + start
+        elif sum(score == best for score, _ in scores) > 1 and even:
+            place = at - low + start if keys[at - low + start] == keys[place] else place
+        if best < _SURELY and not keeps_names(self.then.lines[at], self.now.lines[place]):
+            return None
+        for other in range(max(low, at - _FAR), min(high, at + _FAR)):
+            if other != at and likeness(self.then.keys[other], keys[place]) > best:
+                return None
+        return place, place
+
+    def _broken_up(self, old: str, start: int, end: int, single: float) -> tuple[int, int] | None:
+        """The run of new lines that together are one old line, where no single one is nearly it."""
+        best, found = max(single + 0.1, FLOOR + 0.1), None
+        for first in range(start, end):
+            joined = self.now.keys[first]
+            if not joined or likeness(old, joined) < 0.3:
+                continue
+            for last in range(first + 1, min(end, first + _LONGEST_RUN)):
+                joined += self.now.keys[last]
+                score = likeness(old, joined)
+                if score > best:
+                    best, found = score, (first, last)
+        return found
+
+    def _rewrapped(self, region: Region) -> tuple[int, int] | None:
+        """The run of new lines with nearly all the words of several old ones, which only end elsewhere."""
+        lines = range(region.first, region.last + 1)
+        if not 1 < len(lines) <= _LONGEST_RUN or any(self.matches[at] >= 0 for at in lines):
+            return None
+        _, _, start, end = self.hunk(region.first)
+        old = "".join(self.then.keys[region.first : region.last + 1])
+        best, found = _REWRAPPED, None
+        for first in range(start, end):
+            joined = ""
+            for last in range(first, min(end, first + _LONGEST_RUN)):
+                joined += self.now.keys[last]
+                score = likeness(old, joined) if len(joined) * 2 > len(old) else 0.0
+                if score > best:
+                    best, found = score, (first, last)
+        return found
+
+    def _closed(self, region: Region, first: int, last: int) -> int:
+        """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
+        if count_open(self.then.lines[region.first : region.last + 1]) != 0:
+            return last
+        depth = count_open(self.now.lines[first : last + 1])
+        for at in range(last, min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)):
+            if depth <= 0:
+                return at
+            depth += count_open(self.now.lines[at + 1 : at + 2])
+        return last if depth != 0 else min(len(self.now.lines) - 1, last + _FARTHEST_CLOSE)
+
+    def hunk(self, at: int) -> tuple[int, int, int, int]:
+        """The old lines that were replaced around one of them, and the new ones in their place."""
+        if self._hunk[0] <= at < self._hunk[1]:
+            return self._hunk
+        matches = self.matches
+        low, high = at, at + 1
+        while low > 0 and matches[low - 1] < 0:
+            low -= 1
+        while high < len(matches) and matches[high] < 0:
+            high += 1
+        start = matches[low - 1] + 1 if low else 0
+        end = matches[high] if high < len(matches) else len(self.now.lines)
+        self._hunk = low, high, start, end
+        return self._hunk
+
+
+def _squeezed(whole: str, table: bytes | None) -> str:
+    """A text without spaces and tabs; as bytes, which can be rid of them in one go."""
+    return whole.encode("utf-8", "surrogatepass").translate(table, b" \t").decode("utf-8", "surrogatepass")
+
+
+def _split(whole: str) -> list[str]:
+    return whole[1:-1].split("\n") if len(whole) > 1 else []
+
+
+def _best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:
+    """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
+    if len(starts) < 2:
+        return starts[0] if starts else None
+    scores = sorted(((neighbours(then, region, now, start), start) for start in starts), reverse=True)
+    return scores[0][1] if scores[0][0] > scores[1][0] else None
+
+
+def neighbours(
+    then: Sequence[str], region: Region, now: Sequence[str], start: int, telling: bool = False, end: int = -1
+) -> int:
+    """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""
+    end = start + region.last - region.first if end < 0 else end
+    count = 0
+    for away in range(1, _NEIGHBOURS + 1):
+        if region.first >= away and start >= away and then[region.first - away] == now[start - away]:
+            count += bool(now[start - away]) or not telling
+        if region.last + away < len(then) and end + away < len(now) and then[region.last + away] == now[end + away]:
+            count += bool(now[end + away]) or not telling
+    return count

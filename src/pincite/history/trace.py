@@ -1,0 +1,145 @@
+"""From the commit that knew cited lines to the one that is checked out: many citations, one pass over history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..core.errors import Unreadable
+from ..safe.child import ChildFailed
+from ..text.lines import decode
+from .commit_log import Trail, read_renames, read_trail
+from .region import Start, Stop, Traveller
+from .step import TORN, Region, Step, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..safe.git import Git
+
+_AT_LEAST = 2000
+"""How many commits are read at once, if there are so many."""
+
+
+class Ask(Struct, frozen=True, gc=False):
+    """What somebody saw: lines of a file as a commit has it."""
+
+    commit: str
+    path: str
+    blob: str
+    region: Region
+
+
+class Tracer:
+    """Follows lines to HEAD. The history of the branch is read once, as far back as anybody asks."""
+
+    def __init__(self, git: Git, head: str, limit: int) -> None:
+        """Blobs larger than `limit` bytes are not read."""
+        self._git = git
+        self._head = head
+        self._limit = limit
+        self._branch: dict[str, int] | None = None
+        """Commits of the branch to how many commits back they are."""
+        self._joined: dict[str, str] | None = None
+        """Commits beside the branch to the merge that brought them in."""
+        self._trail: Trail | None = None
+        self._reach = -1
+        """How many commits back the trail begins."""
+
+    def trace(self, asks: Sequence[Ask]) -> list[Stop | None]:
+        """Where each stands in HEAD; None where history cannot tell."""
+        try:
+            return self._traced(asks)
+        except ChildFailed:
+            return [None] * len(asks)
+
+    def texts(self, blobs: Sequence[str]) -> list[str | None]:
+        """The texts of blobs; None for what is none, or too large."""
+        found: list[str | None] = []
+        for data in self._git.objects().read(blobs, self._limit):
+            try:
+                found.append(None if data is None else decode(data))
+            except Unreadable:
+                found.append(None)
+        return found
+
+    def _traced(self, asks: Sequence[Ask]) -> list[Stop | None]:
+        entries = [self._entry(ask) for ask in asks]
+        turns = [entry[0] for entry in entries if entry is not None]
+        if not turns:
+            return [None] * len(asks)
+        trail = self._along(max(turns))
+        starts: list[Start] = []
+        going: list[int] = []
+        found: list[Stop | None] = [None] * len(asks)
+        for at, (ask, entry) in enumerate(zip(asks, entries, strict=True)):
+            if entry is None:
+                continue
+            onto = self._onto(ask, entry[1]) if entry[1] else Stop(ask.path, ask.region, blob=ask.blob)
+            if onto.region is None:
+                found[at] = onto
+                continue
+            starts.append(Start(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
+            going.append(at)
+        for at, stop in zip(going, Traveller(trail, self.texts).follow(starts), strict=True):
+            found[at] = stop
+        return found
+
+    def _entry(self, ask: Ask) -> tuple[int, str] | None:
+        """How far back a commit is on the branch; for one beside it, where it came in, and which commit that was."""
+        if self._branch is None:
+            listed = self._git.run("rev-list", "--first-parent", self._head, "--").decode("ascii").split()
+            self._branch = {commit: at for at, commit in enumerate(listed)}
+        back = self._branch.get(ask.commit)
+        if back is not None:
+            return back, ""
+        if self._joined is None:
+            self._joined = self._side_commits(self._branch)
+        merge = self._joined.get(ask.commit)
+        return None if merge is None else (self._branch[merge], merge)
+
+    def _side_commits(self, branch: dict[str, int]) -> dict[str, str]:
+        """Every commit beside the branch, with the first commit of the branch that has it."""
+        parents: dict[str, list[str]] = {}
+        for row in self._git.run("rev-list", "--parents", self._head, "--").decode("ascii").split("\n"):
+            commit, _, rest = row.partition(" ")
+            parents[commit] = rest.split()
+        joined: dict[str, str] = {}
+        for merge in sorted(branch, key=branch.__getitem__, reverse=True):
+            open_ = parents.get(merge, [])[1:]
+            while open_:
+                commit = open_.pop()
+                if commit not in branch and commit not in joined:
+                    joined[commit] = merge
+                    open_ += parents.get(commit, [])
+        return joined
+
+    def _along(self, back: int) -> Trail:
+        """The trail of the branch from so many commits back."""
+        if self._trail is None or self._reach < back:
+            branch = list(self._branch or ())
+            # Whoever asks next may ask about something older: reading further costs less than reading again.
+            self._reach = min(max(2 * back, _AT_LEAST), len(branch) - 1)
+            back = self._reach
+            self._trail = read_trail(self._git, branch[back], self._head)
+        return self._trail
+
+    def _onto(self, ask: Ask, merge: str) -> Stop:
+        """One step from a commit beside the branch to the merge that brought it in."""
+        path = ask.path
+        blob = self._git.objects().blob_ids([(merge, path)])[0]
+        if blob is None:
+            path = read_renames(self._git, ask.commit, merge).get(path, "")
+            blob = self._git.objects().blob_ids([(merge, path)])[0] if path else None
+        if blob == ask.blob:
+            return Stop(path, ask.region, blob=blob or "")
+        then, now = self.texts([ask.blob, blob or ""])
+        if blob is None or then is None or now is None:
+            return Stop(ask.path, None)
+        step = Step(Text(then), Text(now))
+        region = step.carry(ask.region)
+        if region is TORN:
+            return Stop(path, None, True)
+        edited = region is not None and step.touched(ask.region, region)
+        return Stop(path, region, False, edited, blob=blob)

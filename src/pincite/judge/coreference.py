@@ -1,0 +1,157 @@
+"""Who `it` is at the beginning of a quote: the page's title, or what the sentence before speaks of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from .containment import SUBJECTS, key
+from .lexicon import ARTICLES, AUXILIARIES, FUNCTION
+from .model import Reason
+from .tokens import Sentence, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .containment import Cover
+    from .numbers import Token
+
+_PRONOUNS = frozenset("it he she they this".split())
+_WHERE = frozenset("in near at on from".split())
+"""Before a name that only tells where something is."""
+_EMPTY = frozenset("rains raining snows snowing seems appears takes took turns".split())
+_THAT = frozenset("that to whether who how why if when".split())
+_REACH = 6
+"""Words within which `that` shows that an `it` before stands for nobody."""
+_PARTS = re.compile(r"\s[-|–—·]\s|[:(|]")
+_LONGEST = 8
+
+
+def _bare(tokens: list[Token]) -> list[Token]:
+    """Without an article at the beginning."""
+    return tokens[1:] if tokens and tokens[0].low in ARTICLES else tokens
+
+
+def _begins(claim: list[Token], name: list[Token]) -> int:
+    """How many words of the claim are this name, from its beginning; 0 where it does not begin with it."""
+    skipped = len(claim) - len(_bare(claim))
+    words = _bare(claim)
+    if not name or len(name) > _LONGEST or len(words) <= len(name):
+        return 0
+    same = all(one.low == two.low for one, two in zip(words, name, strict=False))
+    return skipped + len(name) if same else 0
+
+
+def _subject(before: Sentence, claim: list[Token], pronoun: str) -> int:
+    """How many words at the claim's beginning are what the sentence before is about."""
+    words = _bare(before.tokens)
+    own = _bare(claim)
+    shared = 0
+    while shared < min(len(words), len(own), _LONGEST) and words[shared].low == own[shared].low:
+        if words[shared].low in AUXILIARIES:
+            break
+        shared += 1
+    if not shared or shared >= len(words):
+        return 0
+    # The whole subject was met: a verb follows it. And nobody else is named whom the pronoun could mean.
+    if words[shared].low not in ("is", "was", "are", "were", "has", "have"):
+        return 0
+    defined = pronoun == "it" and words[shared].low in ("is", "was")
+    return 0 if _others(words[shared:], defined) else shared + len(claim) - len(own)
+
+
+def _others(words: Sequence[Token], defined: bool) -> bool:
+    """Whether somebody else is named; a place does not count where the sentence says what the subject is."""
+    place = False
+    for at, token in enumerate(words):
+        if not token.text[:1].isupper() or token.kind != "w":
+            place = False
+        elif not place:
+            place = defined and at > 0 and words[at - 1].low in _WHERE
+            if not place:
+                return True
+    return False
+
+
+def _nobody(tokens: Sequence[Token]) -> bool:
+    """Whether `it` stands for nobody: `it is known that`, `it is raining`."""
+    if tokens[0].low != "it":
+        return False
+    words = [token.low for token in tokens[1:_REACH]]
+    return not _EMPTY.isdisjoint(words) or (bool(words) and words[0] in AUXILIARIES and not _THAT.isdisjoint(words))
+
+
+def context(before: Sentence | None, title: str) -> frozenset[str]:
+    """What is named just before the quote."""
+    tokens = scan(title[:300])[0] if title else []
+    return frozenset(key(token) for token in [*tokens, *(before.tokens if before else ())] if token.low not in FUNCTION)
+
+
+def unnamed(claim: Sequence[Token], quote: Sequence[Sentence], seen: Cover, named: frozenset[str]) -> Reason | None:
+    """A claim about a name, where the quote speaks of `it` and nothing before says that this is its name."""
+    sentence = quote[seen.best].tokens
+    if sentence[0].low not in SUBJECTS:
+        return None
+    first = next((at for at, token in enumerate(claim) if token.low not in FUNCTION), len(claim))
+    if first == len(claim) or any(token.low in SUBJECTS for token in claim[:first]):
+        return None
+    name = []
+    for at in range(first, len(claim)):
+        if at > first and not claim[at].text[:1].isupper():
+            break
+        name.append(claim[at])
+        if seen.anywhere[at] or (key(claim[at]) in named and not _nobody(sentence)):
+            return None
+    if name[0].kind != "w" or not (first == 0 or name[0].text[:1].isupper()):
+        return None
+    text = f"nothing says that “{sentence[0].text}” is {_text(name)}"
+    return Reason("subject-unknown", text, ((sentence[0].start, sentence[0].end),))
+
+
+def stand_ins(
+    claim: Sentence, sentence: Sentence, before: Sentence | None, title: str
+) -> Iterator[tuple[Sentence, str, str]]:
+    """The claim with the pronoun that begins the sentence for its subject; and whose name it was, from where."""
+    pronoun = sentence.tokens[0]
+    if pronoun.low not in _PRONOUNS or (
+        len(sentence.tokens) > 1 and pronoun.low == "this" and _noun(sentence.tokens[1])
+    ):
+        return
+    tokens = claim.tokens
+    if tokens[0].low == pronoun.low or _nobody(sentence.tokens):
+        return
+    if before is not None and (length := _subject(before, tokens, pronoun.low)):
+        yield _replaced(claim, length, pronoun), _text(tokens[:length]), "the sentence before"
+    if title and _spoken_of(before, title):
+        for part in _PARTS.split(title[:300]):
+            name = _bare(scan(part)[0])
+            if length := _begins(tokens, name):
+                yield _replaced(claim, length, pronoun), _text(tokens[:length]), "the page's title"
+                return
+
+
+def _noun(token: Token) -> bool:
+    return token.low not in AUXILIARIES and not token.low.endswith("s")
+
+
+def _spoken_of(before: Sentence | None, title: str) -> bool:
+    """Whether the sentence before leaves the title's name in place as the subject."""
+    if before is None or before.tokens[0].low in _PRONOUNS:
+        return True
+    names = {token.low for token in scan(title[:300])[0]}
+    words = _bare(before.tokens)
+    if not any(token.low in names for token in words[:3]):
+        return False
+    return not _others([token for token in words if token.low not in names], defined=True)
+
+
+def _replaced(claim: Sentence, length: int, pronoun: Token) -> Sentence:
+    first = claim.tokens[0]
+    stand = structs.replace(first, text=pronoun.text, low=pronoun.low, end=claim.tokens[length - 1].end, kind="w")
+    return Sentence([stand, *claim.tokens[length:]], claim.tail)
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return " ".join(token.text for token in tokens)

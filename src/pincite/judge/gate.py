@@ -1,0 +1,322 @@
+"""The gate to `high`: the claim stands, word for word and in order, in one sentence that says it without reserve."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .align import Alignment, align, covers
+from .lexicon import (
+    APPROXIMATE,
+    ARTICLES,
+    BRACKET_CUTS,
+    COMPASS,
+    CUTTING,
+    DETERMINERS,
+    DISCOURSE,
+    DOWNWARD,
+    EMBEDDING,
+    FREE,
+    FUNCTION,
+    HEDGES,
+    NEGATIONS,
+    PLENTY,
+    PREPOSITIONS,
+    PRIVATIVE,
+    RELATIVE,
+    RESTRICTING,
+    SOFT,
+    SPEECH,
+    TEMPORAL,
+)
+from .parentheticals import REALITY, only_names, takes_back
+from .retractions import UNTRUE
+from .scope import marked, shadow, superlative
+from .sentence_openers import leads, notes, remarks
+from .verbatim import parted, scare
+
+if TYPE_CHECKING:
+    from .numbers import Token
+    from .tokens import Sentence
+
+_QUOTE = re.compile(r"[\"“”«»„‟]")
+_ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ful|less|able|ible|ary|ish|ent|ant|ern|ian|ese|ed|ly|y)$")
+_ITEM = 5
+"""Words of an item in a list; what stands so before `and` is one."""
+_TRAILING = frozenset("which who whose where including such whereas because".split())
+"""After a comma, these begin a remark on what was said."""
+_PENDING = frozenset("pending barring depending failing lasting running being using".split())
+"""After a comma, these begin a condition."""
+_ADDING = frozenset("which who whose where including".split())
+"""After a comma, these add something about what was said and leave it as it is."""
+_VOICES = frozenset("i we you he she they it so".split())
+"""An aside that begins with one of these is a sentence of its own: `, we hope,`."""
+_DEFINITE = frozenset("the these those".split())
+_ISSUED = frozenset(
+    "rule law bill act policy version release edition standard treaty plan proposal regulation directive guideline "
+    "specification protocol agreement contract report order decree".split()
+)
+"""Of these there are older and newer ones, and what holds for one does not for the next."""
+_STAGES = frozenset("previous prior earlier later next last".split())
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_SUCH = frozenset("example instance short".split())
+_SHORT_ADJECTIVES = frozenset(
+    "big small large old young long short high low red black white blue green good bad rich poor hot cold warm deep "
+    "wide thin thick dark light fast slow strong weak early late full open free real common rare wild soft hard".split()
+)
+
+
+class Gate:
+    """What may be dropped from, and added to, one sentence of a quote."""
+
+    def __init__(self, sentence: Sentence, claim: Sentence) -> None:
+        self.tokens = sentence.tokens
+        self.claim = claim.tokens
+        self.tail = sentence.tail
+        self.marks = [marked(token) for token in self.tokens]
+        self.shadow = shadow(self.tokens, self.marks)
+        self.lower = not any(token.text[:1].isupper() for token in self.tokens[1:])
+        self.depths = self._depths()
+
+    def _depths(self) -> list[int]:
+        """In which pair of brackets each word stands; 0 for none."""
+        depth, out = 0, []
+        if not any("(" in token.lead or "[" in token.lead for token in self.tokens):
+            return [0] * len(self.tokens)
+        group = 0
+        for token in self.tokens:
+            for char in token.lead:
+                if char in "([":
+                    depth += 1
+                    group += depth == 1
+                elif char in ")]":
+                    depth = max(0, depth - 1)
+            out.append(group if depth else 0)
+        return out
+
+    def find(self) -> Alignment | None:
+        """The alignment of the claim with this sentence, where every difference is allowed."""
+        if all(token.low in FUNCTION for token in self.claim):
+            return None
+        found = align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
+        if found is None or scare([self.tokens[place] for place in found.places if place >= 0], self.claim):
+            return None
+        if parted([None if place < 0 else self.tokens[place] for place in found.places], self.claim):
+            return None
+        return found
+
+    def may_add(self, number: int, last: int) -> bool:
+        """Whether the claim may say this word although the sentence, after its word `last`, does not."""
+        word = self.claim[number].low
+        following = self.claim[number + 1].low if number + 1 < len(self.claim) else ""
+        if word in ARTICLES:
+            return following not in ("few", "little", "most", "lot", "least", "only", "", "of")
+        if word == "that":
+            return last >= 0 and self.tokens[last].low in SPEECH
+        if word == "and":
+            if last < 0:
+                return number == 0
+            return last + 1 < len(self.tokens) and self.marks[last + 1] and not self.shadow[last + 1]
+        return True
+
+    def _free(self, index: int) -> bool:
+        """Whether a word can go unnoticed where it stands."""
+        token = self.tokens[index]
+        low = token.low
+        if low in ARTICLES:
+            after = self.tokens[index + 1].low if index + 1 < len(self.tokens) else ""
+            return after not in ("few", "little", "most", "lot", "least", "only")
+        if low == "that":
+            # `said that`, `told reporters that`
+            return any(token.low in SPEECH for token in self.tokens[max(0, index - 2) : index])
+        if low == "of":
+            return 0 < index < len(self.tokens) - 1 and self.tokens[index - 1].low in ("all", "both")
+        if low in _WEEKDAYS:
+            return index + 1 < len(self.tokens) and self.tokens[index + 1].kind == "d"
+        if low == "and":
+            return index == 0 or self.marks[index] or (index + 1 < len(self.tokens) and self.marks[index + 1])
+        if low == "too":
+            return index + 1 == len(self.tokens) or self.marks[index + 1]
+        return low in DISCOURSE
+
+    def may_skip(self, first: int, end: int) -> bool:
+        """Whether the words from `first` up to `end`, between two aligned ones, may be dropped."""
+        if self._bracketed(first, end) or self._aside(first, end):
+            return True
+        while first < end and self._free(first):
+            first += 1
+        while first < end and self._free(end - 1) and not (end - 1 > first and self.tokens[end - 1].low in ARTICLES):
+            end -= 1
+        if first == end:
+            return True
+        return self._bracketed(first, end) or self._aside(first, end) or self._modifiers(first, end)
+
+    def _bracketed(self, first: int, end: int) -> bool:
+        """A remark in brackets, whole."""
+        group = self.depths[first]
+        if not group or any(depth != group for depth in self.depths[first:end]):
+            return False
+        if self.depths[first - 1] == group or (end < len(self.tokens) and self.depths[end] == group):
+            return False
+        words = self.tokens[first:end]
+        if end < len(self.tokens) and self.tokens[end].kind != "w" and any(t.low in APPROXIMATE for t in words):
+            return False
+        if words[0].low in RESTRICTING and not any(t.kind in ("n", "d") or t.low in _SUCH for t in words[:3]):
+            return False
+        return not any(token.low in BRACKET_CUTS or token.low in UNTRUE or token.low in REALITY for token in words)
+
+    def _aside(self, first: int, end: int) -> bool:
+        """A remark between commas or dashes, whole."""
+        if not self.marks[first] or (end < len(self.tokens) and not self.marks[end]):
+            return False
+        words = self.tokens
+        if any(self.depths[first:end]):
+            return False
+        if words[first].low in _ADDING:
+            return not takes_back(words[first:end])
+        if not any(self.marks[first + 1 : end]) and leads(words[first:end]):
+            return True
+        if words[first].low in PREPOSITIONS or words[first].low in _VOICES or words[first].low in HEDGES:
+            # `, in rats,`, `, on paper,`, `, we hope,`: where, when or for whom it is so.
+            return False
+        if any(t.low in CUTTING or t.low in NEGATIONS for t in words[first:end]) or not only_names(words[first:end]):
+            return False
+        if end < len(words) and words[end].kind != "w" and any(t.low in APPROXIMATE for t in words[first:end]):
+            return False
+        after = words[end].low if end < len(words) else ""
+        if after in ("and", "&") and end - first <= _ITEM:
+            return False
+        named = after in PREPOSITIONS and all(token.text[:1].isupper() for token in words[first:end])
+        if words[first].low not in RELATIVE and not named and (self.shadow[first] or self._voiced(first, end)):
+            return False
+        around = words[max(0, first - 7) : first] + words[end : end + 7]
+        return not any(token.low in ("or", "nor", "either", "between") for token in around)
+
+    def _voiced(self, first: int, end: int) -> bool:
+        """Whether an aside says who says it: `, he claims,` and not `, also known as Bob,`."""
+        words = self.tokens[first:end]
+        voices = [at for at, token in enumerate(words) if token.low in SPEECH]
+        if not voices:
+            return False
+        return not any(token.low == "as" for token in words[voices[0] + 1 : voices[0] + 3])
+
+    def _modifiers(self, first: int, end: int) -> bool:
+        """One or two modifiers before the word they belong to."""
+        if self.shadow[first] or end - first > 2 or end >= len(self.tokens):
+            return False
+        words = self.tokens
+        before, after, gap = words[first - 1], words[end], words[first:end]
+        if any(token.kind != "w" or token.low in PRIVATIVE or token.low in DOWNWARD for token in gap):
+            return False
+        if any(token.low in PLENTY for token in gap) and before.low not in PREPOSITIONS:
+            return False
+        if self.lower and any(token.low in COMPASS for token in gap):
+            return False
+        if any(self.marks[index] for index in range(first, end + 1)) or any("-" in w.lead for w in (gap[0], after)):
+            return False
+        if all(token.low in SOFT or (token.low.endswith("ly") and len(token.low) > 4) for token in gap):
+            return True
+        if any(token.low in FUNCTION for token in gap) or after.low in FUNCTION or after.kind in ("n", "o", "d"):
+            return False
+        if self._picks(before, gap, after):
+            return False
+        if any(token.text[:1].isupper() for token in gap) and after.text[:1].isupper():
+            return False
+        opens = before.low in DETERMINERS or before.low in PREPOSITIONS or before.kind == "n"
+        if not opens or before.low == "to":
+            return False
+        if len(gap) == 2:
+            return adjective(gap[0]) and adjective(gap[1])
+        return True
+
+    def _picks(self, before: Token, gap: list[Token], after: Token) -> bool:
+        """Whether the modifier says which of several is meant: `the treated patients`."""
+        if any(superlative(token) for token in gap):
+            return True
+        if before.low not in _DEFINITE:
+            return before.kind == "n" and any(token.low.endswith("ed") for token in gap)
+        many = after.low.endswith("s") and not after.low.endswith(("ss", "us", "is"))
+        kind = not adjective(gap[-1]) or any(token.low in _STAGES for token in gap)
+        return many or kind or after.low in _ISSUED or any(token.text[:1].isupper() for token in gap)
+
+    def may_start(self, place: int) -> bool:
+        """Whether what stands before the match says nothing about it."""
+        words = self.tokens
+        first = place
+        while first > 0 and (self._free(first - 1) or words[first - 1].low in ("and", "but", "so", "yet")):
+            first -= 1
+        if first == 0 or self._opener(place):
+            return True
+        if self.depths[place]:
+            return False
+        joint = "".join(token.lead for token in words[first : place + 1])
+        if any(token.low in EMBEDDING or token.low in SPEECH for token in words[:first]) or _QUOTE.search(joint):
+            return False
+        if any(token.low in DOWNWARD for token in words[:first]):
+            return False
+        if ";" in joint:
+            return True
+        # A time may go, but not where it bounds what is denied, ranked or said of all.
+        if "," not in joint or first > 8 or first < place or any(self.marks[1:first]):
+            return False
+        if any(token.low in DOWNWARD or superlative(token) for token in words[place:]):
+            return False
+        # `In winter`, `at night` and `in May` come again: they say when it is so, not when it was.
+        if words[0].low in ("this", "last"):
+            return words[first - 1].low in TEMPORAL
+        dated = any(
+            t.date[0] or (t.date[1] and t.date[2]) or t.low == "century" or (t.kind == "n" and 1000 <= t.value < 2100)
+            for t in words[:first]
+        )
+        return dated and words[0].low in ("in", "on", "since", "by", "during", "at", "as", "after")
+
+    def _opener(self, place: int) -> bool:
+        """Whether the words before `place` only lead over to the sentence, or remark on it, and a comma ends them."""
+        words = self.tokens[:place]
+        if any(self.marks[1:place]) or _QUOTE.search(self.tokens[place].lead):
+            return False
+        return remarks(words) or ("," in self.tokens[place].lead and (leads(words) or notes(words)))
+
+    def may_end(self, place: int) -> bool:
+        """Whether what stands after the match takes nothing back."""
+        words = self.tokens
+        first = place + 1
+        if first == len(words):
+            return True
+        if all(self._free(index) or words[index].low in ("well", "as") for index in range(first, len(words))):
+            return True
+        if self.depths[first] and not self.depths[place] and self._bracketed(first, len(words)):
+            return True
+        if not self.marks[first] or _QUOTE.search(words[first].lead):
+            return False
+        if self.depths[place] and self.depths[place] == self.depths[first]:
+            return False
+        opener = words[first].low
+        if opener in _ADDING and "," in words[first].lead:
+            return not takes_back(words[first:])
+        if self.shadow[first]:
+            return False
+        # The rest of a list is not beside the point: `only carbon, hydrogen, and oxygen`.
+        if ";" not in words[first].lead and opener not in _TRAILING and not opener.endswith("ing"):
+            return False
+        if takes_back(words[first:]) or opener in _PENDING:
+            return False
+        return not any(
+            t.low in CUTTING or t.low in DOWNWARD or t.low in SPEECH or t.low in EMBEDDING for t in words[first:]
+        )
+
+
+def adjective(token: Token) -> bool:
+    """Whether a word looks like one that describes rather than names."""
+    return token.low in _SHORT_ADJECTIVES or _ADJECTIVE.search(token.low) is not None
+
+
+def hopeless(claim: Sentence, words: frozenset[str] | set[str], dates: list[Token]) -> bool:
+    """Whether some word of the claim is not in the quote, so that there is nothing to align."""
+    for token in claim.tokens:
+        if token.low in words or token.low in FREE or (token.alt and token.alt in words):
+            continue
+        if dates and token.kind in ("n", "d") and any(covers(token, date) for date in dates):
+            continue
+        return True
+    return False

@@ -1,0 +1,303 @@
+"""The judge that is always there: words compared with words, no model, no knowledge of the world."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from .alignment_slots import compare
+from .clauses import unheld
+from .containment import cover, key
+from .coreference import context, stand_ins, unnamed
+from .enumerations import continued, count
+from .explain import aligned, barred, missing, verbatim
+from .gate import Gate, hopeless
+from .lexicon import FUNCTION
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted, Reason
+from .number_bounds import settle
+from .page_context import denied_after, left_out, read_around
+from .rephrase import rephrase
+from .retractions import denied, framed
+from .scope import narrowed
+from .tokens import Sentence, scan, sentences
+from .verbatim import doubtful, english, repeated, spoken
+from .vetoes import speaks_against
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .align import Alignment
+    from .containment import Cover
+    from .numbers import Token
+    from .page_context import Surroundings
+
+MOST_CLAIM, MOST_QUOTE = 300, 4_000
+"""Words beyond which nothing is judged."""
+_LONGEST_WORD = 12
+# The share of a claim that its quote must hold, and what a name or the last word costs where it lacks. Read off twelve
+# public sets of claims and five others: balanced accuracy is flat from 0.50 to 0.60 (500 pairs of each).
+_ENOUGH, _NAME, _LAST = 0.55, 0.04, 0.08
+_MOST_NAMES = 3
+_STEEP = 8.0
+_MOST_UNKNOWN = 4
+"""Words that the sentence does not have; with more, the claim is no other turn of it."""
+_BY_A_WORD = frozenset("number-conflict unit-conflict opposite name-conflict rank-conflict relation-conflict".split())
+"""Rules that speak of one word of the claim, which the sentence has otherwise."""
+_NOT_MEANT = frozenset("satire parody fiction fanfiction fictional hoax".split())
+"""In a title, these say that the page does not mean what it says."""
+
+
+class Offline:
+    """Judges a claim by the words of its quote alone: `high` only where they state it in one sentence."""
+
+    name = "offline"
+
+    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+        """One judgement; the same input gives the same answer."""
+        quoted = Quoted(evidence) if isinstance(evidence, str) else evidence
+        refused = _unfit(claim, quoted.text)
+        if refused is not None:
+            return _low(NOT_SHOWN, 0.0, refused)
+        around = read_around(quoted)
+        said, quote = sentences(claim), sentences(around.text)
+        refused = _unjudged(said, quote)
+        if refused is not None:
+            return _low(NOT_SHOWN, 0.0, refused)
+        before = around.before[0] if around.before else None
+        stated = _stated(said, quote, before, quoted.title)
+        if stated is not None and stated.level == "high":
+            taken = _taken_back(around, quoted.title)
+            stated = stated if taken is None else _low(NOT_SHOWN, 0.2, taken)
+        found = stated or _implied(said, quote, context(before, quoted.title))
+        if found.level == "medium":
+            taken = _taken_back(around, quoted.title) or _left_out(around, len(quoted.text), said)
+            found = found if taken is None else _low(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
+        return _moved(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
+
+    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+        """Many judgements, in order."""
+        return [self.assess(claim, evidence) for claim, evidence in pairs]
+
+
+def _taken_back(around: Surroundings, title: str) -> Reason | None:
+    """What beside the quote says that it is not so, or only told."""
+    beside = next((one for one in around.before if framed(one)), None) or denied_after(around)
+    if beside is not None:
+        words = " ".join(token.text for token in beside.tokens)[:200]
+        return Reason("taken-back", f"beside the quote the page says “{words}”")
+    if title and any(token.low in _NOT_MEANT for token in scan(title[:300])[0]):
+        return Reason("taken-back", f"the page calls itself “{title[:200]}”")
+    return None
+
+
+def _left_out(around: Surroundings, length: int, said: list[Sentence]) -> Reason | None:
+    """What the quote leaves out of its sentence."""
+    own = scan(around.text[around.shift : around.shift + length])[0]
+    more = Counter(token.low for part in said for token in part.tokens) - Counter(token.low for token in own)
+    why = left_out(around, length, frozenset(more))
+    return None if why is None else Reason("taken-back", why)
+
+
+def _moved(found: Assessment, shift: int, length: int) -> Assessment:
+    """The answer with its spans counted from where the quote begins, and none outside it."""
+    reasons = tuple(
+        structs.replace(
+            reason,
+            spans=tuple(
+                (max(0, start - shift), min(length, end - shift))
+                for start, end in reason.spans
+                if start - shift < length and end > shift
+            ),
+        )
+        for reason in found.reasons
+    )
+    return structs.replace(found, reasons=reasons)
+
+
+def _unfit(claim: str, quote: str) -> Reason | None:
+    """Why a text is not even taken apart."""
+    for text, most, what in ((claim, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
+        if len(text) > most * _LONGEST_WORD:
+            return Reason("too-long", f"the {what} is longer than {most:,} words")
+    return None
+
+
+def _unjudged(said: list[Sentence], quote: list[Sentence]) -> Reason | None:
+    """Why there is nothing to judge."""
+    for parts, most, what in ((said, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
+        words = sum(len(part.tokens) for part in parts)
+        if not words:
+            return Reason("empty", f"the {what} has no words")
+        if words > most:
+            return Reason("too-long", f"the {what} is longer than {most:,} words")
+    if all(part.asks for part in said):
+        return Reason("question", "the claim is a question and states nothing")
+    return None
+
+
+def _low(verdict: str, score: float, *reasons: Reason) -> Assessment:
+    return Assessment("low", verdict, round(score, 4), reasons, Offline.name)
+
+
+def _stated(said: list[Sentence], quote: list[Sentence], before: Sentence | None, title: str) -> Assessment | None:
+    """High, or a count that is wrong; None where the gate stays shut."""
+    if any(part.asks for part in said):
+        return None
+    run = repeated(said, quote)
+    if run:
+        return Assessment("high", STATED, 1.0, verbatim(run), Offline.name)
+    reasons: list[Reason] = []
+    cost = 0.0
+    words = [_words(quote, at) for at in range(len(quote))]
+    for part in said:
+        found = _one(part, quote, words, before, title)
+        if found is None:
+            return None
+        verdict, price, why = found
+        if verdict == CONTRADICTED:
+            return _low(CONTRADICTED, 0.05, *why)
+        reasons += why
+        cost += price
+    return Assessment("high", STATED, round(max(0.9, 1.0 - 0.01 * cost), 4), tuple(reasons), Offline.name)
+
+
+def _words(quote: list[Sentence], at: int) -> frozenset[str]:
+    """What a sentence of the quote has to say; nothing where it does not say it without reserve."""
+    sentence = quote[at]
+    if sentence.asks or not english(sentence.tokens) or doubtful(quote, at):
+        return frozenset()
+    return frozenset([token.low for token in sentence.tokens] + [t.alt for t in sentence.tokens if t.alt])
+
+
+def _one(
+    part: Sentence, quote: list[Sentence], said: list[frozenset[str]], before: Sentence | None, title: str
+) -> tuple[str, float, tuple[Reason, ...]] | None:
+    """The sentence of the quote that states one sentence of the claim."""
+    wrong = None
+    for at, (sentence, words) in enumerate(zip(quote, said, strict=True)):
+        if words:
+            dates = [token for token in sentence.tokens if token.kind == "d"]
+            if not spoken(sentence.tokens, part.tokens[0]):
+                turned = _through(part, sentence, words, dates)
+                if turned is not None:
+                    return STATED, turned[1].cost, aligned(turned[0], sentence, turned[1])
+            for replaced, name, source in stand_ins(part, sentence, before, title):
+                if not hopeless(replaced, words, dates):
+                    found = Gate(sentence, replaced).find()
+                    if found is not None:
+                        text = f"“{sentence.tokens[0].text}” is taken to be {name}, from {source}"
+                        who = Reason("subject-taken", text, ((sentence.tokens[0].start, sentence.tokens[0].end),))
+                        return STATED, found.cost + 2, (*aligned(replaced, sentence, found), who)
+            counted = count(part, sentence)
+            if counted is not None and not continued(quote, at + 1):
+                spans = tuple((item[0].start, item[-1].end) for item in counted.items)
+                listed = ", ".join(" ".join(token.text for token in item) for item in counted.items)
+                if counted.holds:
+                    text = f"the quote names {len(spans)}: {listed}; that these are {counted.noun} is the claim's word"
+                    return STATED, 2.0, (Reason("count", text, spans),)
+                text = f"the claim says {counted.said.text} {counted.noun}, the quote names {len(spans)}: {listed}"
+                wrong = CONTRADICTED, 0.0, (Reason("count-conflict", text, spans),)
+        before = sentence
+    return wrong
+
+
+def _through(
+    part: Sentence, sentence: Sentence, words: frozenset[str], dates: list[Token]
+) -> tuple[Sentence, Alignment] | None:
+    """How one sentence of the claim passes the gate, as it stands or in the quote's turn of phrase."""
+    if not hopeless(part, words, dates):
+        found = Gate(sentence, part).find()
+        if found is not None:
+            return part, found
+    if sum(token.low not in words and token.alt not in words for token in part.tokens) > _MOST_UNKNOWN:
+        return None
+    other = rephrase(part, sentence)
+    if other is None or hopeless(other, words, dates):
+        return None
+    found = Gate(sentence, other).find()
+    return None if found is None else (other, found)
+
+
+def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str]) -> Assessment:
+    """Medium, or low and why."""
+    claim = settle([token for part in said for token in part.tokens], [sentence.tokens for sentence in quote])
+    seen = cover(claim, quote, named)
+    best = quote[seen.best]
+    details = missing(claim, quote, seen)
+    if not english(best.tokens):
+        return _low(NOT_SHOWN, 0.2, Reason("not-english", "the quote is not English: only verbatim claims are judged"))
+    score = _score(claim, seen)
+    change, at = narrowed(claim, best.tokens) if len(said) == 1 else ("", [])
+    if change == "narrower":
+        words = " ".join(claim[index].text for index in at)
+        text = f"what the quote says in general holds for the narrower “{words}” of the claim"
+        return Assessment("medium", IMPLIED, max(score, 0.75), (Reason("narrower", text), *details), Offline.name)
+    against = _withdrawn(said, quote, seen.best) or speaks_against(claim, quote, seen)
+    if against is not None:
+        verdict, why = against
+        if verdict == CONTRADICTED and not _same_thing(claim, best, why):
+            verdict = NOT_SHOWN
+        return _low(verdict, min(score, 0.2), why, *details)
+    if change == "wider":
+        spans = tuple((best.tokens[index].start, best.tokens[index].end) for index in at)
+        words = " ".join(best.tokens[index].text for index in at)
+        text = f"the quote says it of “{words}” only, the claim in general"
+        return _low(NOT_SHOWN, min(score, 0.3), Reason("wider", text, spans), *details)
+    if score < 0.5:
+        text = f"the quote holds {seen.share:.0%} of what the claim says: too little to imply it"
+        return _low(NOT_SHOWN, score, Reason("not-contained", text), *details)
+    lacking = unnamed(claim, quote, seen, named) or unheld(claim, seen) or _added_name(claim, seen, named)
+    if lacking is not None:
+        kept = [reason for reason in details if reason.rule != "subject-open"]
+        return _low(NOT_SHOWN, min(score, 0.4), lacking, *kept)
+    text = f"the quote holds {seen.share:.0%} of what the claim says, and nothing speaks against it"
+    reasons = (Reason("contained", text), *details, *barred(said, quote, seen))
+    return Assessment("medium", IMPLIED, score, reasons, Offline.name)
+
+
+def _added_name(claim: list[Token], seen: Cover, named: frozenset[str]) -> Reason | None:
+    """A name of the claim that the quote does not have."""
+    for at, (token, held) in enumerate(zip(claim, seen.anywhere, strict=True)):
+        name = at and token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION
+        if name and not held and at >= seen.subject and key(token) not in named:
+            return Reason("name-missing", f"the quote does not name {token.text}")
+    return None
+
+
+def _same_thing(claim: list[Token], best: Sentence, why: Reason) -> bool:
+    """Whether claim and sentence speak of one thing, so that they differ in what they say of it.
+
+    All that the claim says stands in the sentence in the same order, but for the word that differs.
+    """
+    beside = compare(claim, best.tokens)
+    apart = why.rule in _BY_A_WORD
+    return beside.content > 1 and beside.shared + apart >= beside.content
+
+
+def _withdrawn(said: list[Sentence], quote: list[Sentence], best: int) -> tuple[str, Reason] | None:
+    """Whether the quote only asks what the claim says, or denies it in its next breath."""
+    tokens = quote[best].tokens
+    spans = ((tokens[0].start, tokens[-1].end),)
+    if quote[best].asks:
+        return NOT_SHOWN, Reason("asked", "the quote asks it and does not say it", spans)
+    if len(said) == 1 and best + 1 < len(quote) and denied(quote[best + 1]):
+        words = quote[best + 1].tokens
+        return CONTRADICTED, Reason("denied", "the quote's next sentence denies it", ((words[0].start, words[-1].end),))
+    if len(said) == 1 and best and framed(quote[best - 1]):
+        words = quote[best - 1].tokens
+        text = "the sentence before says that it is not so, or only imagined"
+        return NOT_SHOWN, Reason("framed", text, ((words[0].start, words[-1].end),))
+    return None
+
+
+def _score(claim: list[Token], seen: Cover) -> float:
+    """How far the quote holds the claim, as a score: 0.5 where it holds just enough to imply it."""
+    content = [pair for pair in zip(claim, seen.anywhere, strict=True) if pair[0].low not in FUNCTION]
+    lost = [token for token, held in content[seen.subject :] if not held and token.text[:1].isupper()]
+    held = seen.share - _NAME * min(len(lost), _MOST_NAMES)
+    if content and not content[-1][1]:
+        held -= _LAST
+    return round(1 / (1 + exp(_STEEP * (_ENOUGH - held))), 4)

@@ -1,0 +1,120 @@
+"""What stands around a quote on its page, and whether it takes back what the quote says.
+
+A quote that is not a whole sentence is read in its sentence: `Firefox leaks memory` says nothing in `We found no
+evidence that Firefox leaks memory`. A sentence is read with its neighbours: `None of this is true.`, `The following
+claims are false:`, `In the game …`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from .lexicon import CUTTING
+from .model import Quoted
+from .retractions import MADE_UP, OPENING, PRESENTED, RESERVED, UNTRUE, denied, denied_later, framed
+from .tokens import Sentence, sentences
+
+_FARTHEST = 1_000
+"""Characters around a quote that are looked at."""
+_LABEL = 5
+"""Words of a sentence that is no more than a label."""
+_AFTER = 3
+"""Sentences after a quote that are looked at."""
+_LEAD_IN = re.compile(r":[\s\"“”«»„‟‘’']*$")
+_ENDED = re.compile(r"[.!?:;\"”»)\]]$")
+_BREAK = re.compile(r"[ \t]*\n\s*")
+
+
+class Surroundings(Struct, frozen=True):
+    """A quote with the rest of its first and last sentence, and the sentences before and after those."""
+
+    text: str
+    """The quote with the rest of its sentences."""
+    shift: int
+    """How many characters of `text` stand before the quote."""
+    before: tuple[Sentence, ...] = ()
+    """The sentence before `text`, if any; and behind it the one before that, where either is no more than a label."""
+    after: tuple[Sentence, ...] = ()
+    """The sentences after `text`, as far as they are looked at."""
+
+
+def _spaced(text: str) -> str:
+    """A text whose blocks are parted as sentences are."""
+    return _BREAK.sub("\n\n", text)
+
+
+def read_around(quoted: Quoted) -> Surroundings:
+    """The quote in its sentence, with the neighbours of that."""
+    if not quoted.before and not quoted.after:
+        return Surroundings(quoted.text, 0)
+    before, after = _spaced(quoted.before[-_FARTHEST:]), _spaced(quoted.after[:_FARTHEST])
+    if before and not before[-1].isspace() and _ENDED.search(before) and not quoted.text[:1].isdigit():
+        before += " "
+    lead_in: list[Sentence] = []
+    if _LEAD_IN.search(before):
+        # What a colon leads into is a sentence of its own.
+        lead_in, before = sentences(before), ""
+    first, last = len(before), len(before) + len(quoted.text)
+    whole = before + quoted.text + after
+    found = sentences(whole)
+    inside = [at for at, one in enumerate(found) if one.tokens[-1].end > first and one.tokens[0].start < last]
+    if not inside:
+        return Surroundings(quoted.text, 0)
+    start = min(first, found[inside[0]].tokens[0].start)
+    closing = found[inside[-1]]
+    end = max(last, closing.tokens[-1].end + len(closing.tail.rstrip()))
+    return Surroundings(
+        whole[start:end],
+        first - start,
+        _labelled(found[: inside[0]] or lead_in),
+        tuple(found[inside[-1] + 1 : inside[-1] + 1 + _AFTER]),
+    )
+
+
+def _labelled(found: list[Sentence]) -> tuple[Sentence, ...]:
+    """The last of these sentences, and the one before where one of both is too short to end what it began."""
+    near = tuple(found[-2:][::-1])
+    return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
+
+
+def denied_after(around: Surroundings) -> Sentence | None:
+    """The sentence after a quote that takes it back; the second one where it says that it turns: `however`."""
+    for at, sentence in enumerate(around.after):
+        turning = any(token.low in ("however", "but", "yet") for token in sentence.tokens[:OPENING])
+        if ((not at or turning) and denied(sentence)) or (at and denied_later(sentence)):
+            return sentence
+    return None
+
+
+def taken_back(before: str, text: str, after: str) -> str | None:
+    """Why words of a page do not say what they seem to, taken out of it; None where nothing around them does that."""
+    around = read_around(Quoted(text, before=before, after=after))
+    before_it = next((one for one in around.before if framed(one)), None)
+    if before_it is not None:
+        return f"the words before it take it back: “{_shown(before_it)}”"
+    after_it = denied_after(around)
+    if after_it is not None:
+        return f"the words after it take it back: “{_shown(after_it)}”"
+    return left_out(around, len(text))
+
+
+def left_out(around: Surroundings, length: int, said: frozenset[str] = frozenset()) -> str | None:
+    """What of its sentence the quote leaves out that takes it back; what the claim says too (`said`) does not."""
+    if len(around.text) == length:
+        return None
+    end = around.shift + length
+    found = [token for one in sentences(around.text) for token in one.tokens]
+    lead = frozenset(token.low for token in found if token.end <= around.shift)
+    rest = frozenset(token.low for token in found if token.start >= end)
+    presented = ":" in around.text[: around.shift] and lead & PRESENTED
+    if presented or lead & (RESERVED | MADE_UP) - said or around.text.startswith("Had "):
+        return f"its sentence begins with “{' '.join(around.text[: around.shift].split())}”, which the quote leaves out"
+    if rest & (CUTTING | UNTRUE) - said:
+        return f"its sentence goes on with “{' '.join(around.text[end:].split())}”, which the quote leaves out"
+    return None
+
+
+def _shown(sentence: Sentence) -> str:
+    return " ".join(token.text for token in sentence.tokens)[:160] + sentence.tail.strip()[:1]

@@ -1,0 +1,241 @@
+"""Whether claim and quote say yes and no alike: `not`, `failed to`, `non-toxic`, opposites, and two that cancel."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .containment import key
+from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
+from .model import CONTRADICTED, Reason
+from .scope import marked
+from .synonyms import OPPOSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .containment import Cover
+    from .numbers import Token
+    from .tokens import Sentence
+
+_BEFORE, _AFTER = 2, 4
+"""A negation counts where a word of the claim stands so far before or after it."""
+_UNDOING = frozenset(
+    "fail fails failed failing refuse refuses refused refusing decline declines declined declining neglect neglects "
+    "neglected cease ceases ceased".split()
+)
+"""Before `to`, these say that it did not happen."""
+_DENYING = frozenset("lack lacks lacked lacking unlikely deny denies denied doubt doubts doubted".split())
+_PARTING = frozenset("but whereas while although though".split())
+_LACKING = frozenset("support evidence effect impact doubt difference change chance hope benefit".split())
+_EXCEPTING = frozenset("except excluding falsely mistakenly".split())
+"""In a quote, these deny what follows."""
+_UNTRUE = frozenset("false untrue myth myths hoax".split())
+_DESCRIBING = frozenset("false untrue".split())
+_HEADINGS = _UNTRUE | frozenset("fiction wrong misconception incorrect".split())
+"""`Myth: …`"""
+_PHRASES = frozenset((("anything", "but"), ("far", "from"), ("yet", "to"), ("wrong", "to")))
+_PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il", "mis")
+_ADJECTIVE = re.compile(r"(?:ble|[ae]nt|[ae]nce|[ae]ncy|al|ar|ate|ect|ete|ite|ive|ous|ity|ure|mal|per|ly)$")
+_NOT_OPPOSED = frozenset("cover covers covered play plays played close closes closed charge charged course".split())
+_SWITCHED = (("up", "down"), ("en", "dis"), ("in", "out"), ("over", "under"), ("in", "ex"))
+_SHORTEST, _SHORTEST_ROOT = 4, 5
+_INTERRUPTED = 8
+"""Words over which `failed`, cut off by a comma, still looks for its `to`."""
+_REMARK = 4
+"""Words of a remark within which its denial stands."""
+_REMARKING = frozenset("which who whose where not".split())
+_PLAINLY = frozenset("no not without".split())
+_ADJACENT = 2
+"""Words over which `not` turns an opposite round."""
+
+
+def denials(tokens: Sequence[Token]) -> list[int]:
+    """Where a sentence says no: by a negation, or by a word that undoes what follows."""
+    out = [0] if tokens[0].low in _HEADINGS and ":" in _lead(tokens, 1) else []
+    for at, token in enumerate(tokens):
+        low = token.low
+        following = tokens[at + 1].low if at + 1 < len(tokens) else ""
+        before = tokens[at - 1].low if at else ""
+        later = any(other.low == "to" for other in tokens[at + 1 : at + 1 + _INTERRUPTED]) and "," in _lead(
+            tokens, at + 1
+        )
+        undone = (low in _UNDOING and (following == "to" or later)) or (low == "non" and "-" in _lead(tokens, at + 1))
+        scant = low == "little" and before != "a" and following in _LACKING
+        untrue = low in _UNTRUE and (before in AUXILIARIES or (before == "a" and low not in _DESCRIBING))
+        if low in NEGATIONS or low in _DENYING or (low, following) in _PHRASES or undone or untrue or scant:
+            out.append(at)
+    return out
+
+
+def _lead(tokens: Sequence[Token], at: int) -> str:
+    return tokens[at].lead if at < len(tokens) else ""
+
+
+def opposed_forms(word: str) -> Iterator[str]:
+    """What a word becomes, or was, when made its opposite: `insoluble`, `download`, `harmless`."""
+    if word in _NOT_OPPOSED:
+        return
+    for prefix in _PREFIXES:
+        if _takes(prefix, word):
+            yield prefix + word
+        if word.startswith(prefix) and _takes(prefix, word[len(prefix) :]):
+            yield word[len(prefix) :]
+    for left, right in _SWITCHED:
+        for first, second in ((left, right), (right, left)):
+            if word.startswith(first) and len(word) >= len(first) + _SHORTEST:
+                yield second + word[len(first) :]
+    for ending, other in (("ful", "less"), ("less", "ful")):
+        if word.endswith(ending) and len(word) > _SHORTEST_ROOT:
+            yield word[: -len(ending)] + other
+
+
+def _takes(prefix: str, root: str) -> bool:
+    """Whether a prefix denies this root: `invalid`, and not `improve`."""
+    if len(root) < _SHORTEST or root in _NOT_OPPOSED:
+        return False
+    return prefix[0] != "i" or (len(root) >= _SHORTEST_ROOT and _ADJECTIVE.search(root) is not None)
+
+
+def _pair(claim: Sequence[Token], sentence: Sequence[Token], cover: Cover) -> tuple[int, int] | None:
+    """A word of the claim and the word of the sentence that is its opposite."""
+    said = {token.low for token in claim}
+    there: dict[str, int] = {}
+    for at, token in enumerate(sentence):
+        there.setdefault(token.low, at)
+    stems = {key(token): at for at, token in enumerate(sentence) if token.low not in FUNCTION}
+    for index, (token, held) in enumerate(zip(claim, cover.anywhere, strict=True)):
+        if token.low in there or token.kind != "w":
+            continue
+        for other in OPPOSED.get(token.low, ()):
+            if other in there and other not in said:
+                return index, there[other]
+        if token.low in FUNCTION:
+            continue
+        if held < 0.5:
+            for other in OPPOSED.get(key(token), ()):
+                if other in stems:
+                    return index, stems[other]
+        for other in opposed_forms(token.low):
+            if other in there and other not in said:
+                return index, there[other]
+        if held < 0.5:
+            for other in opposed_forms(key(token)):
+                if other in stems and len(other) > _SHORTEST:
+                    return index, stems[other]
+    return None
+
+
+def _turned(claim: Sequence[Token], sentence: Sequence[Token], pair: tuple[int, int]) -> bool:
+    """Whether opposites say the same because their sides are exchanged: `A is better than B`, `B is worse than A`."""
+    ours, theirs = ([at for at, token in enumerate(side) if token.low == "than"] for side in (claim, sentence))
+    if not ours or not theirs or pair[0] > ours[0] or pair[1] > theirs[0]:
+        return False
+    left, right = ({key(t) for t in claim[a:b] if t.low not in FUNCTION} for a, b in ((0, pair[0]), (ours[0], None)))
+    first, second = (
+        {key(t) for t in sentence[a:b] if t.low not in FUNCTION} for a, b in ((0, pair[1]), (theirs[0], None))
+    )
+    return bool(left & second - first) and bool(right & first - second)
+
+
+def _past(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+    """What the claim says of today and the quote of the past: `used to make`."""
+    said = {token.low for token in claim}
+    for at in range(1, len(sentence) - 2):
+        used, verb = sentence[at], sentence[at + 2].low
+        if used.low != "used" or sentence[at + 1].low != "to" or sentence[at - 1].low in AUXILIARIES:
+            continue
+        if "used" not in said and said & {verb, verb + "s", verb + "es"}:
+            text = "the quote says “used to”, the claim says it of today"
+            return CONTRADICTED, Reason("no-longer", text, ((used.start, sentence[at + 1].end),))
+    return None
+
+
+def _parts(sentence: Sequence[Token]) -> list[int]:
+    """To which part of a sentence each word belongs: `but`, `whereas` and a semicolon begin another."""
+    out, number = [], 0
+    for token in sentence:
+        number += token.low in _PARTING or ";" in token.lead
+        out.append(number)
+    return out
+
+
+def _far(sentence: Sequence[Token], shared: Sequence[int]) -> list[int]:
+    """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
+    for at, token in enumerate(sentence):
+        if at and token.low == "that" and shared and min(shared) > at:
+            return denials(sentence[:at])
+    return []
+
+
+def _beside_the_point(sentence: Sequence[Token], at: int, places: frozenset[int], whole: bool) -> bool:
+    """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
+    first = at
+    while first > max(0, at - _REMARK) and not marked(sentence[first]):
+        first -= 1
+    if sentence[first].low != "not" and not whole:
+        return False
+    if not first or sentence[first].low not in _REMARKING or sentence[at].low not in _PLAINLY:
+        return False
+    end = at + 1
+    while end < len(sentence) and not marked(sentence[end]):
+        end += 1
+    return end > at + 1 and not any(place in places for place in range(first, end))
+
+
+def _of_another_part(parts: Sequence[int], at: int, places: frozenset[int]) -> bool:
+    """Whether the part of the sentence with the denial shares no more than its subject with the claim."""
+    here = [place for place in places if parts[place] == parts[at]]
+    if len(here) > 1 or not here or here[0] > at:
+        return False
+    rest = [parts[place] for place in places if parts[place] != parts[at]]
+    return any(rest.count(part) > 1 for part in set(rest))
+
+
+def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+    """A negation, or an opposite, on one side only; one of each may cancel the other."""
+    sentence = quote[cover.best].tokens
+    words = {key(token) for token in claim}
+    shared = [at for at, token in enumerate(sentence) if token.low not in FUNCTION and key(token) in words]
+    pair = _pair(claim, sentence, cover)
+    if pair is not None:
+        shared.append(pair[1])
+    said = denials(claim)
+    places = frozenset(shared)
+    parts = _parts(sentence)
+    there = {key(token) for token in sentence}
+    whole = all(token.low in FUNCTION or key(token) in there for token in claim)
+    seen = [
+        at
+        for at in denials(sentence)
+        if any(
+            at + step in places and parts[at + step] == parts[at]
+            for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
+        )
+        and not _beside_the_point(sentence, at, places, whole)
+        and not _of_another_part(parts, at, places)
+    ]
+    seen += _far(sentence, shared)
+    # What is excepted is denied; what it is excepted from is not.
+    if not any(token.low in _EXCEPTING for token in claim):
+        excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
+        seen += [at for at in excepting if any(at + step in places for step in range(1, _AFTER))]
+    if pair is not None and bool(said) != bool(seen):
+        at, negated = (pair[0], said) if said else (pair[1], seen)
+        if any(0 < at - place <= _ADJACENT for place in negated):
+            return None
+    if said and not seen:
+        # `than those who did not`: said of nothing that both name, and said by both.
+        words_denied = {claim[at].low for at in said}
+        seen = [at for at in denials(sentence) if sentence[at].low in words_denied]
+    if said and not seen:
+        return CONTRADICTED, Reason("negation", f"the claim says “{claim[said[0]].text}”, the quote does not")
+    if seen and not said:
+        token = sentence[seen[0]]
+        text = f"the quote says “{token.text}”, the claim does not"
+        return CONTRADICTED, Reason("negation", text, ((token.start, token.end),))
+    if pair is None or _turned(claim, sentence, pair):
+        return _past(claim, sentence)
+    token, other = claim[pair[0]], sentence[pair[1]]
+    text = f"the claim says “{token.text}”, the quote “{other.text}”"
+    return CONTRADICTED, Reason("opposite", text, ((other.start, other.end),))

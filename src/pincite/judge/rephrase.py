@@ -1,0 +1,293 @@
+"""The claim in the quote's own turn of phrase, where both turns say the same: `the profit of the company`.
+
+Each turn is known again by what stands around it in both, so that nothing but the turn differs there. What is exchanged
+besides (who owns what, which clause a time belongs to) finds no counterpart and is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from .adverbials import move_adverb, move_front
+from .lexicon import AUXILIARIES, DETERMINERS, EMBEDDING, FUNCTION, NEGATIONS, PREPOSITIONS, SPEECH
+from .scope import marked
+from .tokens import Sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .numbers import Token
+
+_MOST_OWNERS = 12
+"""Genitives of a sentence that are tried."""
+_LONGEST_OWNED, _LONGEST_OWNER = 3, 4
+# `The minister's criticism` is hers, `the criticism of the minister` may be another's: what is done may be done to one.
+_DONE = re.compile(r"(?:[ts]ion|ment|ing|ism)s?$")
+_NOT_DONE = frozenset(
+    "population position location station decision opinion government department apartment parliament building nation "
+    "region religion tradition mission section constitution institution attention intention ambition "
+    "reputation condition "
+    "function edition version generation foundation tension dimension division session profession permission passion "
+    "vision environment element moment monument document instrument basement pavement movement settlement equipment "
+    "statement argument commitment achievement retirement meaning beginning ending opening founding "
+    "ceiling wing evening "
+    "mechanism organism capitalism expansion evolution completion liquidation".split()
+)
+_ALSO_DONE = frozenset(
+    "attack murder arrest defeat support fear love hatred hate abuse loss study review rape search "
+    "pursuit neglect blame "
+    "praise choice change use distrust mistrust critic fall release capture rescue sale purchase trial denial refusal "
+    "betrayal portrayal removal approval dismissal appraisal disposal coverage torture seizure acceptance avoidance "
+    "guidance care help cost control call demand request search pardon threat".split()
+)
+_BEFORE_TIMES = frozenset("in on by since during".split())
+_TIME_PARTS = frozenset("early late mid the".split())
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_CLAUSES = (
+    NEGATIONS
+    | SPEECH
+    | EMBEDDING
+    | frozenset(
+        "that which who whom whose when while because although though but after since where why how as than and or nor "
+        "so if only".split()
+    )
+)
+"""With one of these in it, a sentence may have two clauses, or a time may bound what it says of none."""
+_FOREMOST = frozenset("all every each most first last".split())
+_RELATIVES = frozenset("which that who".split())
+_MEANT = frozenset("those something anything everything everyone anyone nothing ones".split())
+"""Besides what is named, these may have a clause that says which are meant."""
+_OTHER_WORDS = frozenset("re un".split())
+"""Before a hyphen these make another word: `re-signed`, `resigned`."""
+_SHORTEST = 5
+_SHORT = 4
+
+
+def rephrase(claim: Sentence, quote: Sentence) -> Sentence | None:
+    """The claim with each turn of phrase as the quote has it; None where there is nothing to turn."""
+    words = list(claim.tokens)
+    for turn in (_hyphens, _initials, _relatives, _genitives, _times):
+        words = turn(words, quote.tokens)
+    if words == claim.tokens:
+        words = move_front(words, quote.tokens) or move_adverb(words, quote.tokens) or words
+    return None if words == claim.tokens else Sentence(words, claim.tail)
+
+
+def _lows(tokens: Sequence[Token]) -> list[str]:
+    return [token.low for token in tokens]
+
+
+def _hyphens(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+    """`Cooperate` for `co-operate`, and the other way round."""
+    if not any(token.lead == "-" for token in (*claim, *quote)):
+        return claim
+    whole = {token.low: token for token in quote if token.kind == "w" and len(token.low) >= _SHORTEST}
+    pairs = {one + two: pair for one, two, pair in _hyphenated(quote)}
+    joined = {id(pair[0]): (whole[one + two], pair) for one, two, pair in _hyphenated(claim) if one + two in whole}
+    out: list[Token] = []
+    passed: Token | None = None
+    for token in claim:
+        if token is passed:
+            continue
+        if id(token) in joined:
+            one, (_, passed) = joined[id(token)]
+            out.append(one)
+        elif token.low in pairs and token.low not in whole:
+            out += pairs[token.low]
+        else:
+            out.append(token)
+    return out
+
+
+def _hyphenated(tokens: Sequence[Token]) -> Iterator[tuple[str, str, tuple[Token, Token]]]:
+    for before, token in pairwise(tokens):
+        if token.lead == "-" and before.kind == token.kind == "w" and before.low not in _OTHER_WORDS:
+            yield before.low, token.low, (before, token)
+
+
+def _initials(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+    """`WHO` for `World Health Organization (WHO)`."""
+    for at, token in enumerate(quote):
+        if not at or not token.lead.endswith("(") or not token.text.isupper() or not 1 < len(token.text) < 7:
+            continue
+        closed = at + 1 == len(quote) or quote[at + 1].lead.startswith(")")
+        first = _spelled_out(quote, at, token.text)
+        places = [place for place, own in enumerate(claim) if own.text == token.text]
+        if closed and first is not None and places and "(" not in claim[places[0]].lead:
+            claim = [*claim[: places[0]], *quote[first:at], *claim[places[0] + 1 :]]
+    return claim
+
+
+def _spelled_out(quote: Sequence[Token], end: int, letters: str) -> int | None:
+    """Where the name begins whose first letters these are; it ends before `end`."""
+    at, left = end, len(letters)
+    while at > 0 and left:
+        at -= 1
+        token = quote[at]
+        if token.text[0] == letters[left - 1]:
+            left -= 1
+        elif token.low not in ("of", "for", "and", "the", "on", "in"):
+            return None
+        if at < end - 1 and marked(quote[at + 1]):
+            return None
+    return at if not left else None
+
+
+def _relatives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+    """`The law which bans` for `the law that bans`."""
+    places = {
+        (before.low, after.low): token
+        for before, token, after in zip(quote, quote[1:], quote[2:], strict=False)
+        if token.low in _RELATIVES
+        and not marked(token)
+        and (before.low in _MEANT or (before.low not in FUNCTION and before.low not in SPEECH))
+    }
+    if not places:
+        return claim
+    out = list(claim)
+    for at in range(1, len(claim) - 1):
+        own = claim[at]
+        other = places.get((claim[at - 1].low, claim[at + 1].low))
+        if other is not None and own.low in _RELATIVES and own.low != other.low and not marked(own):
+            out[at] = other
+    return out
+
+
+def _genitives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+    """`The profit of the company` for `the company's profit`, and the other way round."""
+    known = set(_lows(claim))
+    tried = 0
+    for at, token in enumerate(quote):
+        if token.low not in ("'s", "of") or tried >= _MOST_OWNERS:
+            continue
+        turns = _owned(quote, at, known) if token.low == "'s" else _belonging(quote, at, known)
+        tried += 1
+        for first, end, other in turns:
+            lows = _lows(claim)
+            found = _find(lows, other)
+            if found is not None and _fits(lows, found, found + len(other), quote, first, end):
+                claim = [*claim[:found], *quote[first:end], *claim[found + len(other) :]]
+                break
+    return claim
+
+
+def _owned(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """`The company's profit` as `the profit of the company`: where it stands, and the other way to say it."""
+    for size in range(1, _LONGEST_OWNER + 1):
+        first = at - size
+        if first < 0 or not _content(quote[first:at], known):
+            break
+        start = first - 1 if first and quote[first - 1].low in DETERMINERS else first
+        if start == first and first and quote[first - 1].low not in FUNCTION:
+            continue
+        for end in range(at + 2, min(at + 2 + _LONGEST_OWNED, len(quote) + 1)):
+            if not _content(quote[at + 1 : end], known):
+                break
+            if not _is_done(quote[end - 1].low):
+                yield start, end, ["the", *_lows(quote[at + 1 : end]), "of", *_lows(quote[start:at])]
+
+
+def _belonging(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """`The profit of the company` as `the company's profit`."""
+    for size in range(1, _LONGEST_OWNED + 1):
+        first = at - size
+        if first < 1 or not _content(quote[first:at], known):
+            break
+        if quote[first - 1].low != "the" or _is_done(quote[at - 1].low):
+            continue
+        inner = at + 2 if at + 1 < len(quote) and quote[at + 1].low in DETERMINERS else at + 1
+        for end in range(inner + 1, min(inner + 1 + _LONGEST_OWNER, len(quote) + 1)):
+            if not _content(quote[inner:end], known):
+                break
+            yield first - 1, end, [*_lows(quote[at + 1 : end]), "'s", *_lows(quote[first:at])]
+
+
+def _content(tokens: Sequence[Token], known: set[str]) -> bool:
+    """Whether all of these are words of the claim that have a content of their own, with no mark between them."""
+    return all(token.kind == "w" and token.low not in FUNCTION and token.low in known for token in tokens) and not any(
+        marked(token) for token in tokens[1:]
+    )
+
+
+def _is_done(word: str) -> bool:
+    return word in _ALSO_DONE or (word not in _NOT_DONE and _DONE.search(word) is not None)
+
+
+def _find(lows: Sequence[str], wanted: Sequence[str]) -> int | None:
+    size = len(wanted)
+    for first in range(len(lows) - size + 1):
+        if lows[first] == wanted[0] and list(lows[first : first + size]) == wanted:
+            return first
+    return None
+
+
+def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[Token], start: int, stop: int) -> bool:
+    """Whether the same word, or none, stands before and behind both turns."""
+    before = lows[first - 1] if first else ""
+    after = lows[end] if end < len(lows) else ""
+    return before == (quote[start - 1].low if start else "") and after == (quote[stop].low if stop < len(quote) else "")
+
+
+def _times(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+    """`In 2019 they met` for `They met in 2019`, in a sentence of one clause."""
+    front = _time_at(quote, 0)
+    if front and len(claim) > front and _lows(claim[-front:]) == _lows(quote[:front]):
+        return [*quote[:front], *claim[:-front]] if _one_clause(quote[front:], strict=False) else claim
+    front = _time_at(claim, 0)
+    if front and len(quote) > front and _lows(quote[-front:]) == _lows(claim[:front]):
+        return [*claim[front:], *quote[-front:]] if _one_clause(quote[:-front], strict=True) else claim
+    return claim
+
+
+def _time_at(tokens: Sequence[Token], at: int) -> int:
+    """How many words from here are a time (`in early 2019`, `on Monday`); 0 where none is."""
+    place = at + 1
+    if at >= len(tokens) or tokens[at].low not in _BEFORE_TIMES:
+        return 0
+    while place < len(tokens) and tokens[place].low in _TIME_PARTS:
+        place += 1
+    if place >= len(tokens):
+        return 0
+    token = tokens[place]
+    year = token.kind == "n" and not token.unit and 1000 <= token.value < 2100
+    return place + 1 - at if token.kind == "d" or year or token.low in _WEEKDAYS else 0
+
+
+def _one_clause(tokens: Sequence[Token], strict: bool) -> bool:
+    """Whether a time before or behind these words can only be that of their one verb.
+
+    A time at the end may belong to the last thing named: `cleared of an assault in 2006`. With `strict`, hardly
+    anything passes.
+    """
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if token.low in _CLAUSES or token.kind == "d" or token.low in _WEEKDAYS or (at and marked(token)):
+            return False
+        if token.low == "to" and (after is None or not (after.low in DETERMINERS or after.text[:1].isupper())):
+            return False
+        if strict and not _plain(tokens, at):
+            return False
+    if not strict:
+        return True
+    # `They met the man accused in 2006`
+    accused = _acts(tokens[-1]) and len(tokens) > _SHORT and tokens[-2].low not in AUXILIARIES
+    return not accused and sum(_acts(token) for token in tokens) <= 1
+
+
+def _plain(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word can neither be a second verb nor begin what a time behind it may belong to."""
+    token = tokens[at]
+    if token.low in _FOREMOST or (token.low.endswith("ing") and len(token.low) > _SHORTEST):
+        return False
+    if token.low not in PREPOSITIONS or token.low == "by" or not at:
+        return True
+    if any(other.low in AUXILIARIES for other in tokens[at + 1 :]):
+        return True
+    return _acts(tokens[at - 1]) and at + 2 == len(tokens) and tokens[-1].text[:1].isupper()
+
+
+def _acts(token: Token) -> bool:
+    """Whether a word looks like a verb that something was done with."""
+    return token.low.endswith("ed") and len(token.low) > _SHORT

@@ -1,0 +1,122 @@
+"""The claim as a run of the quote's own words, and whether English rules apply to them at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .lexicon import FUNCTION
+from .retractions import denied, framed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .numbers import Token
+    from .tokens import Sentence
+
+_ENDS = frozenset(".!?。！？…")
+_ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
+_FOREIGN = frozenset(
+    "der die das und nicht ist ein eine den dem auf von le la les des et est une un du pas que el los las del por con "
+    "y en il di che non sono os da uma com het een van niet och att det som ja ei bir bu og ikke nie jest".split()
+)
+_REMARKING = frozenset("which who whose whom where".split())
+_QUOTES = frozenset('"“”«»„‟')
+_SCARE = frozenset("\"“«„‟‘'")
+_OPENING = 7
+"""Words within which a sentence denies the one before."""
+_SHORT = 7
+_ENDINGS = ("ing", "ed", "tion", "ly")
+
+
+def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
+    """The words of the quote that are the claim's, from where a sentence begins to where one ends; none without."""
+    tokens = [token for part in said for token in part.tokens]
+    claim = [token.low for token in tokens]
+    flat = [token for sentence in quote for token in sentence.tokens]
+    starts: dict[int, int] = {}
+    asked = set()
+    ends: dict[int, int] = {}
+    at = 0
+    for following, sentence in enumerate(quote, 1):
+        starts[at] = following - 1
+        at += len(sentence.tokens)
+        ends[at] = following
+        if sentence.asks:
+            asked.add(at)
+    words = [token.low for token in flat]
+    size = len(claim)
+    for first in range(len(words) - size + 1):
+        if words[first] != claim[0] or words[first : first + size] != claim:
+            continue
+        last = first + size
+        if (first not in starts and not _begins(flat[first])) or (last not in ends and not _begins(flat[last])):
+            continue
+        if spoken(flat[first:last], tokens[0]):
+            continue
+        run = flat[first:last]
+        if any(first < end <= last for end in asked) or scare(run, tokens) or parted(run, tokens):
+            continue
+        if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and doubtful(quote, starts[first])):
+            continue
+        return flat[first:last]
+    return []
+
+
+def _begins(token: Token) -> bool:
+    """Whether a sentence may begin here although the full stop before could be that of an abbreviation."""
+    lead = token.lead.rstrip()
+    return bool(lead) and lead[-1] in _ENDS and not token.text[:1].islower()
+
+
+def spoken(words: Sequence[Token], claim: Token) -> bool:
+    """Whether a sentence begins inside quotation marks that the claim does not have, around more than a name."""
+    if not _QUOTES & set(words[0].lead) or _QUOTES & set(claim.lead):
+        return False
+    return not any(_QUOTES & set(token.lead) for token in words[1:_OPENING])
+
+
+def doubtful(quote: Sequence[Sentence], index: int) -> bool:
+    """Whether the sentences beside this one take it back: then it is not stated without reserve."""
+    return (index + 1 < len(quote) and denied(quote[index + 1])) or (index > 0 and framed(quote[index - 1]))
+
+
+def scare(words: Sequence[Token], claim: Sequence[Token]) -> bool:
+    """Whether the quote puts a word in quotation marks as not its own, and the claim does not."""
+    marked = [token for token in words[1:] if token.lead[-1:] in _SCARE and token.text[:1].islower()]
+    if not marked:
+        return False
+    own = {token.low for token in claim if _SCARE & set(token.lead)}
+    return any(token.low not in own for token in marked)
+
+
+def parted(words: Sequence[Token | None], claim: Sequence[Token]) -> bool:
+    """Whether a comma is said or left out where it changes who is meant.
+
+    `Employees, who are parents,` are all employees; `Jo Rob and Tony` are two. `words` are the quote's for the claim's.
+    """
+    for at, (seen, said) in enumerate(zip(words, claim, strict=True)):
+        if seen is None or not at:
+            continue
+        mine, theirs = "," in said.lead, "," in seen.lead
+        if mine and not theirs and said.low in _REMARKING:
+            return True
+        before = words[at - 1]
+        if mine == theirs or before is None or before.end + len(seen.lead) != seen.start:
+            continue
+        if not all(t.kind == "w" and t.text[:1].isupper() and t.low not in FUNCTION for t in (before, seen)):
+            continue
+        listed = at + 1 < len(claim) and (claim[at + 1].low in ("and", "or") or "," in claim[at + 1].lead)
+        if at > 1 or listed:
+            return True
+    return False
+
+
+def english(tokens: Sequence[Token]) -> bool:
+    """Whether the words look like English: some of its grammar, or at least none of another's."""
+    if any(token.low in _ENGLISH for token in tokens):
+        return True
+    if sum(not token.text.isascii() for token in tokens) * 4 > len(tokens):
+        return False
+    if any(token.low in _FOREIGN for token in tokens):
+        return False
+    return len(tokens) <= _SHORT or any(token.low in FUNCTION or token.low.endswith(_ENDINGS) for token in tokens)

@@ -1,0 +1,338 @@
+"""Days that the visible text of a page names where readers look for its date: near the title, or after a label."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .dates import dates_within, has_date, lines_with_date
+from .labels import (
+    CHANGED,
+    OTHER,
+    PUBLISHED,
+    has_clock,
+    has_hours,
+    is_change,
+    is_labelled,
+    is_never,
+    is_span,
+    meaning_of,
+    says_published,
+)
+from .short_text import bare
+from .tag_scan import ALIEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_NUMBERS = re.compile(r"\d[/.-] ?\d\d?[/.-]")
+_RANGE = re.compile(
+    r"\d{1,2}\.?[^\W\d]{0,10}\.?\s?(?:[-–—/&+]|bis|to|till|und|and|au|al|a|e|y|tot|do|по|до)\s?\Z", re.IGNORECASE
+)
+BESIDE_TITLE = "beside the title"
+_BEFORE, _AFTER = 8, 25
+_CLOSE, _NEXT = 4, 2
+_FEW = 1
+_LONGEST_LINE = 240
+_LONGEST_TITLE = 400
+_LONGEST_DATED = 2000
+_SHORTEST_TITLE = 4
+_MOST_TITLES = 12
+_REPEATED = 6
+_ROOM = 90
+_SHORT = 40
+_LABEL = 24
+_START = 3
+_BEGINNING = 50
+_MOST_LINES = 4000
+_MARGIN = 40
+_SIGN = "\x1f"
+_FIRST_YEAR = "1991"
+
+
+class Named(Struct, frozen=True):
+    """A day that a line names, and what its words say of it."""
+
+    day: str
+    start: int
+    before: str
+    """The words before it, behind the date before it, in lower case."""
+    meaning: str
+    """As in `labels`; empty where no word tells."""
+    timed: bool = False
+    """Whether a time of the day follows."""
+
+
+class Shown(Struct, frozen=True):
+    """A day in the text."""
+
+    day: str
+    place: str
+    clear: bool
+    """Whether its line has hardly anything else, or says that something was published then."""
+    close: bool = False
+    """Whether it stands in one of the first lines below the title."""
+    far: bool = False
+    """Whether several lines are between it and the title."""
+    said: bool = False
+    """Whether a word before it says that it is a day of publication."""
+
+
+def _signed(text: str, apart: Sequence[tuple[int, int, str]]) -> str:
+    """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
+    alien = [one for one in apart if one[2] == ALIEN]
+    others = _cut([one for one in apart if one[2] != ALIEN], alien)
+    edges = sorted(_whole_lines(text, start, end, kind) for start, end, kind in (*alien, *others))
+    parts: list[str] = []
+    at = 0
+    for start, end, kind in edges:
+        start = max(start, at)
+        if start >= end:
+            continue
+        parts.append(text[at:start])
+        if kind != ALIEN:
+            parts.append(_SIGN + text[start:end].replace("\n", f"\n{_SIGN}"))
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _cut(spans: list[tuple[int, int, str]], out: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Spans without the parts that others hold; both are in order, and none overlaps another of its kind."""
+    at = 0
+    for start, end, kind in spans:
+        while at < len(out) and out[at][1] <= start:
+            at += 1
+        for first, last, _ in islice(out, at, None):
+            if first >= end:
+                break
+            yield start, first, kind
+            start = max(start, last)
+        yield start, end, kind
+
+
+def _whole_lines(text: str, start: int, end: int, kind: str) -> tuple[int, int, str]:
+    """The part of a span that is whole lines."""
+    margin = text[max(0, start - _MARGIN) : start].rpartition("\n")
+    if (margin[1] or start <= _MARGIN) and not margin[2].strip(" -*•"):
+        start -= len(margin[2])
+    else:
+        start = text.find("\n", start, end) + 1 or end
+    if end < len(text) and text[end] != "\n":
+        end = max(text.rfind("\n", start, end), start)
+    return start, end, kind
+
+
+class Lines:
+    """The lines of a text that have anything in them, and which of them is its title.
+
+    Those that readers of the page wrote, or do not see, are left out.
+    """
+
+    __slots__ = ("_at", "_dated", "_others", "all")
+
+    def __init__(self, text: str, titles: Sequence[str], apart: Sequence[tuple[int, int, str]] = ()) -> None:
+        text = _signed(text, apart) if apart else text
+        self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
+        self._others: frozenset[int] = frozenset()
+        """The lines by number that stand where other texts are named."""
+        if apart:
+            self._others = frozenset(number for number, line in enumerate(self.all) if line[0] == _SIGN)
+            self.all = [line.lstrip(_SIGN) for line in self.all]
+        self._at = _title_at(self.all, titles)
+        self._dated: list[str] | None = None
+
+    @property
+    def main(self) -> list[str]:
+        """The lines without those that stand where other texts are named."""
+        if not self._others:
+            return self.all
+        return [line for number, line in enumerate(self.all) if number not in self._others]
+
+    @property
+    def dated(self) -> list[str]:
+        """The lines that may have a date."""
+        if self._dated is None:
+            self._dated = list(lines_with_date("\n".join(self.all)))
+        return self._dated
+
+    @property
+    def title_number(self) -> list[int]:
+        """The number of the line that is the title, if any."""
+        return [self._at] if self._at is not None else []
+
+    def numbers(self, below: int, above: int) -> tuple[range, range]:
+        """The lines below the title and those above it by number, the nearest first; none without a title."""
+        at = self._at
+        if at is None:
+            return range(0), range(0)
+        return range(at + 1, min(at + 1 + below, len(self.all))), range(at - 1, max(-1, at - 1 - above), -1)
+
+    def around(self, below: int, above: int) -> tuple[list[str], list[str]]:
+        """The same lines themselves, without those that stand where other texts are named."""
+        after, before = self.numbers(below, above)
+        kept = self._others
+        return [self.all[n] for n in after if n not in kept], [self.all[n] for n in before if n not in kept]
+
+    def is_close(self, number: int) -> bool:
+        """Whether a line is one of the first below the title, and not where other texts are named."""
+        return self._at is not None and 0 < number - self._at <= _CLOSE and number not in self._others
+
+    def is_far(self, number: int) -> bool:
+        """Whether several lines are between a line and the title."""
+        return self._at is None or not -_CLOSE <= number - self._at <= 2 * _CLOSE
+
+    def label_above(self, number: int) -> str:
+        """The line above, where it is short enough to be the label of this one."""
+        above = self.all[number - 1] if number else ""
+        return above if len(above) <= _LABEL and not has_date(above) else ""
+
+
+def day_beside(lines: Lines, order: str, last: str = "") -> Shown | None:
+    """The day that stands beside the title, the nearest first, below it sooner than above; none after `last`."""
+    below, above = lines.numbers(_AFTER, _BEFORE)
+    for part, rest in (
+        (below[:_CLOSE], range(0)),
+        (above[:_NEXT], range(0)),
+        (above[_NEXT:_CLOSE], above[_CLOSE:]),
+        (below[_CLOSE : 2 * _CLOSE], below[2 * _CLOSE :]),
+        (above[_CLOSE:], range(0)),
+        (below[2 * _CLOSE :], range(0)),
+        (lines.title_number, range(0)),
+    ):
+        found = next(_offered(lines, part, order, last), None)
+        if found is not None:
+            # Several days there are those of a list of other texts, unless one is said to be of publication.
+            days = {one.day for one in _offered(lines, [*part, *rest], order, last)} if rest else ()
+            return None if len(days) > _FEW and not found.said else found
+    return None
+
+
+def has_numbers(lines: Lines) -> bool:
+    """Whether a line beside the title has a date in numbers, whose order has to be known."""
+    below, above = lines.around(_AFTER, _BEFORE)
+    return any(
+        _NUMBERS.search(line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING]) for line in (*below, *above)
+    )
+
+
+def day_elsewhere(lines: Lines, order: str, last: str = "") -> Shown | None:
+    """A day after a word that says that something was published then; else the only one that the text names."""
+    dated = lines.dated
+    labelled = _labelled(dated, order, last)
+    if labelled is not None:
+        return labelled
+    named: dict[str, str] = {}
+    for line in dated:
+        found = named_days(line[:_LONGEST_DATED], order)
+        if found and not named:
+            # Only of the first line is the one above looked up.
+            found = named_days(line[:_LONGEST_DATED], order, lines.label_above(lines.all.index(line)))
+        for one in found:
+            named[one.day] = named.get(one.day) or one.meaning
+            if len(named) > 1:
+                return None
+    if len(named) != 1:
+        return None
+    [(day, meaning)] = named.items()
+    return None if meaning == OTHER or (last and day > last) else Shown(day, "text", clear=False)
+
+
+def _title_at(lines: list[str], titles: Iterable[str]) -> int | None:
+    """The number of the line that is the title; of a longer one, that of the line that begins it."""
+    given = list(dict.fromkeys(title for title in titles if len(title) >= _SHORTEST_TITLE))[:_MOST_TITLES]
+    for title in given:
+        # Most stand there letter by letter; comparing bare letters takes longer.
+        if title in lines:
+            return _not_path(lines, title, lines.index(title))
+    sought = list(dict.fromkeys(one for title in given if len(one := bare(title[:_LONGEST_TITLE])) >= _SHORTEST_TITLE))
+    if not sought:
+        return None
+    longest = 2 * max(map(len, sought)) + 20
+    shortest = max(min(map(len, sought)) // 2, _SHORTEST_TITLE)
+    bares = [(number, bare(line)) for number, line in enumerate(lines) if shortest <= len(line) <= longest]
+    known: dict[str, int] = {}
+    for number, line in bares:
+        known.setdefault(line, number)
+    found = next((known[one] for one in sought if one in known), None)
+    if found is not None:
+        return found
+    for one in sought:
+        for number, line in bares:
+            if len(line) >= _SHORTEST_TITLE * 3 and 2 * len(line) > len(one) and one.startswith(line):
+                return number
+    return None
+
+
+def _not_path(lines: list[str], title: str, at: int) -> int:
+    """The number of the next line that is the title, where the first is the end of a path above it."""
+    after = lines[at + 1 : at + 1 + _REPEATED]
+    return at + 1 + after.index(title) if title in after else at
+
+
+def named_days(line: str, order: str, above: str = "") -> list[Named]:
+    """The days of a line with what is said of them; `above` is what labels a line that says nothing itself.
+
+    Days of other things are among them, as are the first and the last day of something.
+    """
+    text = " ".join(line.split())
+    found = [(day, start, end) for day, start, end in dates_within(text, order) if day >= _FIRST_YEAR]
+    named: list[Named] = []
+    at = 0
+    for number, (day, start, end) in enumerate(found):
+        before = text[at:start].lower()
+        meaning = meaning_of(before) or (meaning_of(f"{above.lower()} ") if above and not before.strip() else "")
+        after = found[number + 1][1] if number + 1 < len(found) else len(text)
+        spans = number + 1 < len(found) and is_span(text[end:after])
+        if spans or has_hours(text[end : end + 40].lower()) or _RANGE.search(before[-30:]):
+            meaning = OTHER
+        if number and named[-1].meaning == OTHER and is_span(before):
+            meaning = OTHER
+        named.append(Named(day, start, before, meaning, has_clock(text[end : end + 12])))
+        at = end
+    return named
+
+
+def change_in(lines: Lines, order: str, last: str = "") -> str:
+    """The day of the last change, where a short line says that it is one; empty where none does."""
+    for line in lines.dated:
+        low = line.lower()
+        if len(line) <= _ROOM and is_change(low) and not is_never(low):
+            for one in named_days(line, order):
+                if one.meaning == CHANGED and not (last and one.day > last):
+                    return one.day
+    return ""
+
+
+def _offered(lines: Lines, numbers: Iterable[int], order: str, last: str) -> Iterator[Shown]:
+    """The days in lines that have little else, or begin with it, or label it; of each line the first."""
+    for number in numbers:
+        line = lines.all[number]
+        if len(line) > _LONGEST_LINE * 4:
+            continue
+        # Of a paragraph only what it begins with.
+        short = line[: _LONGEST_LINE if len(line) <= 2 * _ROOM else _BEGINNING]
+        if not has_date(short) or is_never(short.lower()):
+            continue
+        for one in named_days(short, order, lines.label_above(number)):
+            if one.meaning in (CHANGED, OTHER) or (last and one.day > last):
+                continue
+            if len(line) <= _ROOM or one.start < _START or is_labelled(one.before):
+                said = one.meaning == PUBLISHED
+                clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
+                yield Shown(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
+                break
+
+
+def _labelled(lines: list[str], order: str, last: str) -> Shown | None:
+    """The first day after a word that says that something was published then; in a short line."""
+    for line in lines:
+        low = line.lower()
+        if len(line) > _LONGEST_LINE or not says_published(low) or is_never(low):
+            continue
+        for one in named_days(line, order):
+            if one.meaning == PUBLISHED and not (last and one.day > last):
+                return Shown(one.day, "labelled in the text", clear=True)
+    return None

@@ -1,0 +1,145 @@
+"""Evidence: the bytes that were seen, with their digest and the time they were seen."""
+
+from __future__ import annotations
+
+from time import time
+
+from msgspec import Struct
+
+from ..core.model import Citation, Lines, SourceRef
+from ..text.lines import decode, split_lines
+from ..text.snippets import has_snippet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from ..quotes.lookup import Passage, Source
+    from .model import Paper, PdfText
+
+    class Reader(Protocol):
+        """Who reads papers when a citation asks for more than that they exist."""
+
+        pages: bool
+        """Whether pages, sections and quotes are to be held against the paper."""
+        allowed: frozenset[str]
+        """The forms in which papers may be cited."""
+        receipts: bool
+        """Whether a citation needs a receipt."""
+        partial: bool
+        """Whether time was up before every paper was looked through for words that are not in the cited one."""
+
+        def pdf(self, paper: Paper) -> PdfText | None:
+            """What the paper's PDF holds; None where there is none to read."""
+
+        def trouble(self, paper: Paper) -> str:
+            """Why there is no text of the paper to look into; empty where there is."""
+
+        def seen(self, paper: Paper) -> tuple[str, str]:
+            """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
+
+        def words(self, paper: Paper) -> Source | None:
+            """The paper's text by page; None where there is none."""
+
+        def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+            """Another paper that holds the quote word for word, where, and on which printed page."""
+
+        def receipt(self, paper: Paper, citation: Citation) -> str:
+            """Empty where a receipt for the citation is at hand, else what is missing."""
+
+
+class Record(Struct, frozen=True, gc=False):
+    """How captured output came to be at hand."""
+
+    given: str = ""
+    """The id another tool gave it, where it was cited by that; it says nothing about the text."""
+    masked: int = 0
+    """How many secrets were hidden in it before it was stored."""
+    place: str = ""
+    """The bundle or document it was read from; empty for this machine's own store."""
+    code: int | None = None
+    """The exit code of the command, where all runs that printed it failed; None where one did not, or nobody knows."""
+
+
+class Evidence:
+    """One source as it was read. Lines are split once, however many citations point at them."""
+
+    __slots__ = ("_digest", "_lines", "blob", "data", "headings", "passages", "record", "retrieved", "source")
+
+    def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
+        self.source = source
+        self.data = data
+        self.retrieved = time()
+        """Seconds since the epoch, UTC."""
+        self._digest = ""
+        self.blob = ""
+        """The id git gives to the bytes, once somebody worked it out."""
+        self.record: Record | None = None
+        """Set for captured output."""
+        self.headings: Any = None
+        """What its headings are, once somebody asked; kept by whoever did."""
+        self.passages: Any = None
+        """What its passages are called and where they begin, likewise."""
+        self._lines = split_lines(decode(data)) if lines is None else lines
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines, without their ends."""
+        return self._lines
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in full."""
+        if not self._digest:
+            from hashlib import sha256
+
+            self._digest = sha256(self.data).hexdigest()
+        return self._digest
+
+    def shows(self, citation: Citation) -> bool:
+        """Whether the cited lines exist and carry what is cited: the quoted words, or anything but white space."""
+        cited = citation.lines
+        lines = self._lines
+        if cited is None or not 0 < cited.first <= cited.last <= len(lines):
+            return False
+        line = lines[cited.first - 1]
+        if citation.quote is not None:
+            words = citation.quote.exact
+            return has_snippet(words, line) and bool(words.strip())
+        return bool(line and not line.isspace()) or any(
+            line and not line.isspace() for line in lines[cited.first : cited.last]
+        )
+
+    def block(self, lines: Lines) -> list[str]:
+        """The cited lines, as far as they exist."""
+        return self._lines[max(lines.first, 1) - 1 : lines.last]
+
+
+class SymbolEvidence(Evidence):
+    """A file with the definition in it that is cited by name."""
+
+    __slots__ = ("cited", "name")
+
+    def __init__(self, file: Evidence, name: str, cited: Lines) -> None:
+        super().__init__(file.source, file.data, file.lines)
+        self.retrieved = file.retrieved
+        self._digest = file.digest
+        self.name = name
+        """What it is called from the top of its file."""
+        self.cited = cited
+        """Its lines, from its first decorator to its end."""
+
+
+class PaperEvidence(Evidence):
+    """A paper that may be cited: the file that says so, and through its reader all that the paper holds."""
+
+    __slots__ = ("answers", "paper", "reader")
+
+    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: Reader, digest: str = "") -> None:
+        """`digest` stands for bytes that many entries of one file share and that none of them keeps."""
+        super().__init__(source, data, [])
+        self._digest = digest
+        self.paper = paper
+        self.reader = reader
+        self.answers: dict[Any, Any] = {}
+        """What was found out about citations of it; kept by whoever asks."""

@@ -1,0 +1,167 @@
+"""The passage nearest to a quote that stands nowhere word for word.
+
+Short stretches of the quote's key vote for places; in a window around the best ones the stretch of words with the
+fewest changes is found exactly. Everything is bounded, so that a text of one letter costs no more than a novel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .word_changes import Edit, Token, compare, tokens, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .exact_match import Phrase
+    from .searchable_text import Layer
+
+_SEEDS = ((24, 8), (12, 9), (8, 10))
+_SHORT = 48
+_HITS = 12
+_TRIED = 5
+_GOOD = 0.7
+_SURE = 0.9
+_HOPELESS = 0.4
+_MOST_WORDS = 6000
+
+
+class Near(Struct, frozen=True):
+    """A passage and what the quote changed in it."""
+
+    start: int
+    end: int
+    edits: tuple[Edit, ...]
+    similarity: float
+    crossing: bool = False
+    """Whether this, or another place that has much of the quote, is close to the edge of a page."""
+
+
+def nearest(layer: Layer, sought: Phrase) -> Near | None:
+    """The stretch of the text that the phrase is closest to, as far as one can be found at all."""
+    quoted = tokens(sought.text)[:_MOST_WORDS]
+    votes: dict[int, float] = dict.fromkeys(layer.places(sought.key, limit=3), 1000.0)
+    best: Near | None = None
+    crossing = False
+    done: set[int] = set()
+    for size, seeds in _SEEDS if len(sought.key) > _SHORT else (*_SEEDS, (5, 8)):
+        _vote(layer, sought.key, size, seeds, votes)
+        for place in _winners(votes):
+            if any(abs(place - other) < 64 for other in done):
+                continue
+            done.add(place)
+            found = _inspect(layer, sought, quoted, place)
+            if found is None:
+                continue
+            crossing = crossing or found.crossing
+            if best is None or found.similarity > best.similarity:
+                best = found
+                if best.similarity >= _SURE:
+                    return best
+        if best is not None and best.similarity >= _GOOD:
+            break
+    if best is None or best.crossing == crossing:
+        return best
+    return Near(best.start, best.end, best.edits, best.similarity, crossing)
+
+
+def _vote(layer: Layer, key: bytes, size: int, seeds: int, votes: dict[int, float]) -> None:
+    """Let stretches of the key say where the whole would begin; the rarer the stretch, the more its word counts."""
+    room = len(key) - size
+    if room < 0:
+        return
+    count = min(seeds, room * 2 // size + 1)
+    for at in {room * step // max(1, count - 1) for step in range(count)}:
+        found = list(layer.places(key[at : at + size], limit=_HITS))
+        for place in found:
+            votes[place - at] = votes.get(place - at, 0.0) + size / len(found)
+
+
+def _winners(votes: dict[int, float]) -> list[int]:
+    """The places with most votes; votes for places close by are for the same."""
+    pooled: dict[int, list[float]] = {}
+    for place, weight in votes.items():
+        slot = pooled.setdefault(place // 128, [0.0, 0.0, float(place)])
+        slot[0] += weight
+        if weight > slot[1]:
+            slot[1:] = [weight, float(place)]
+    ranked = sorted(pooled, key=lambda at: -(pooled[at][0] + max(pooled.get(at + step, (0.0,))[0] for step in (-1, 1))))
+    return [int(pooled[at][2]) for at in ranked[:_TRIED]]
+
+
+def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> Near | None:
+    """The best stretch of words in a window around a place of the key."""
+    slack = len(sought.key) // 3 + 80
+    start = max(0, min(place - slack, len(layer.key)))
+    stop = min(len(layer.key), place + len(sought.key) + slack)
+    if stop <= start:
+        return None
+    begin, end = layer.span(start, stop - start)
+    window = layer.text[begin : end + 40]
+    spans, names = words(window)
+    if spans and begin and not spans[0][0] and not layer.text[begin - 1].isspace():
+        # The window has cut this word.
+        del spans[0], names[0]
+    if not spans or not quoted:
+        return None
+    own = [token.id for token in quoted]
+    last, changes = _best_end(own, names)
+    back, _ = _best_end(own[::-1], names[last::-1])
+    first = max(0, last - back)
+    similarity = 1 - changes / len(quoted)
+    edits: tuple[Edit, ...] = ()
+    if similarity > _HOPELESS:
+        edits, similarity = compare(quoted, tokens(window[spans[first][0] : spans[last][1]]))
+        wide = _widened(own, names, first, last)
+        if wide != (first, last):
+            # Replacing words takes fewer changes than leaving many out; and yet the words may all be there.
+            others, likeness = compare(quoted, tokens(window[spans[wide[0]][0] : spans[wide[1]][1]]))
+            if likeness >= _GOOD and _replaced(others) < _replaced(edits):
+                (first, last), edits, similarity = wide, others, likeness
+    crossing = similarity >= _HOPELESS and layer.page_at(begin) != layer.page_at(end)
+    return Near(begin + spans[first][0], begin + spans[last][1], edits, max(0.0, similarity), crossing)
+
+
+def _replaced(edits: Sequence[Edit]) -> int:
+    return sum(1 for edit in edits if edit.quoted)
+
+
+def _widened(own: list[bytes], names: list[bytes], first: int, last: int) -> tuple[int, int]:
+    """The stretch made longer to where the first and the last words of the quote stand, if they do close by."""
+    if names[first : first + 2] != own[:2]:
+        first = next((at for at in range(first - 1, -1, -1) if names[at : at + 2] == own[:2]), first)
+    if names[max(0, last - 1) : last + 1] != own[-2:]:
+        ends = range(last + 1, len(names))
+        last = next((at for at in ends if names[at - 1 : at + 1] == own[-2:]), last)
+    return first, last
+
+
+def _best_end(quoted: Sequence[bytes], there: Sequence[bytes]) -> tuple[int, int]:
+    """Where the stretch ends that takes the fewest changes of words to become the quote, and how many it takes."""
+    size = len(quoted)
+    full = (1 << size) - 1
+    top = 1 << (size - 1)
+    masks: dict[bytes, int] = {}
+    for at, word in enumerate(quoted):
+        masks[word] = masks.get(word, 0) | 1 << at
+    plus, minus, score = full, 0, size
+    scores: list[int] = []
+    for word in there:
+        equal = masks.get(word, 0)
+        across = ((equal & plus) + plus ^ plus | equal) & full
+        up = minus | ~(across | plus) & full
+        down = plus & across
+        score += bool(up & top) - bool(down & top)
+        scores.append(score)
+        up, down = up << 1 & full, down << 1 & full
+        turned = equal | minus
+        plus = down | ~(turned | up) & full
+        minus = up & turned
+    best = min(scores)
+    first = at = scores.index(best)
+    # A last word that was replaced costs as much as one left out: take the word that stands there.
+    while at + 1 < len(scores) and scores[at + 1] == best and at - first < size:
+        at += 1
+    return at, best

@@ -1,0 +1,226 @@
+"""The fetcher: pages by their addresses, one connection for each host, many hosts at once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ...core.web import REDIRECTS, Trouble, Visit
+from .politeness import Manners
+from .target import redirected, target_of
+from .time_budget import Clock, Halt, Stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+    from ...core.web import Exchange
+    from .hosts import Hosts
+    from .politeness import TestOnly
+    from .target import Target
+
+_KEPT_BYTES = 64 * 1024 * 1024
+"""How much of what was fetched is kept for whoever asks again."""
+_JOIN = 2.0
+_DEFAULT = Manners()
+
+
+def new_fetcher(manners: Manners) -> Fetcher:
+    """The fetcher that commands use; the one place where a test puts another."""
+    return Fetcher(manners)
+
+
+class Fetcher:
+    """Fetches pages; any status is an answer, and everything else is Trouble with its kind."""
+
+    def __init__(self, manners: Manners = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
+        self._manners = manners
+        self._test_only = test_only
+        self._lock = threading.Lock()
+        self._hosts: Hosts | None = None
+        self._halts: set[Halt] = {Halt()}
+        self._own = next(iter(self._halts))
+        self._kept: OrderedDict[str, Visit | Trouble] = OrderedDict()
+        self._kept_bytes = 0
+        self._closed = False
+
+    def __enter__(self) -> Fetcher:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up everywhere; whoever still waits for a page is told that it was stopped."""
+        with self._lock:
+            self._closed = True
+            halts = list(self._halts)
+            hosts = self._hosts
+        for halt in halts:
+            halt.stop()
+        if hosts is not None:
+            hosts.close()
+
+    def fetch(self, url: str) -> Visit:
+        """What asking for an address gives; raises Trouble. The same page is asked for once."""
+        return self._fetched(url, target_of(url), self._own)
+
+    def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | Trouble]]:
+        """Every address once with its visit or trouble, as they come; closing the iterator ends the work."""
+        by_host: dict[str, list[tuple[str, Target]]] = {}
+        for url in dict.fromkeys(urls):
+            try:
+                target = target_of(url)
+            except Trouble as trouble:
+                yield url, trouble
+            else:
+                by_host.setdefault(target.host, []).append((url, target))
+        if by_host:
+            yield from self._together(by_host)
+
+    def _together(self, by_host: dict[str, list[tuple[str, Target]]]) -> Iterator[tuple[str, Visit | Trouble]]:
+        # The host with the most pages takes longest, so it begins.
+        waiting = deque(sorted(by_host.values(), key=len, reverse=True))
+        expected = sum(map(len, waiting))
+        count = max(1, min(self._manners.connections, len(waiting)))
+        results = Results(2 * count)
+        halt = Halt()
+        with self._lock:
+            self._halts.add(halt)
+        threads = [
+            threading.Thread(target=self._work, args=(waiting, results, halt), name=f"fetch {number}", daemon=True)
+            for number in range(count)
+        ]
+        try:
+            for thread in threads:
+                thread.start()
+            for _ in range(expected):
+                yield results.take()
+        finally:
+            halt.stop()
+            results.close()
+            for thread in threads:
+                if thread.ident is not None:
+                    thread.join(_JOIN)
+            with self._lock:
+                self._halts.discard(halt)
+
+    def _work(self, waiting: deque[list[tuple[str, Target]]], results: Results, halt: Halt) -> None:
+        """Take hosts until there are none left, and all pages of each in turn."""
+        while not halt.stopped or self._closed:
+            try:
+                pages = waiting.popleft()
+            except IndexError:
+                return
+            for url, target in pages:
+                got: Visit | Trouble | BaseException
+                try:
+                    got = self._fetched(url, target, halt)
+                except Trouble as trouble:
+                    got = trouble
+                except BaseException as error:  # told to whoever waits for the result, instead of lost with the thread
+                    got = error
+                if not results.put(url, got):
+                    return
+
+    def _fetched(self, url: str, target: Target, halt: Halt) -> Visit:
+        with self._lock:
+            if self._closed:
+                raise Trouble("offline", f"{target.url}: the fetcher is closed; open a new one")
+            got = self._kept.get(target.url)
+            if self._hosts is None:
+                from .hosts import Hosts
+
+                self._hosts = Hosts(self._manners, self._test_only)
+        if got is None:
+            try:
+                got = self._visited(url, target, self._hosts, Clock(self._manners.seconds, halt, target.url))
+            except Stopped:
+                raise
+            except Trouble as trouble:
+                got = trouble
+            self._keep(target.url, got)
+        if isinstance(got, Trouble):
+            raise Trouble(got.kind, str(got))
+        return got if got.url == url else replace(got, url=url)
+
+    def _visited(self, url: str, target: Target, hosts: Hosts, clock: Clock) -> Visit:
+        exchanges: list[Exchange] = []
+        seen = {target.url}
+        while True:
+            answer = hosts.ask(target, clock, first=not exchanges)
+            exchanges.append(answer)
+            location = answer.header("location")
+            if answer.status not in REDIRECTS or not location:
+                return Visit(url, _now(), tuple(exchanges))
+            target = redirected(target, location)
+            if target.url in seen:
+                raise Trouble("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
+            if len(exchanges) > self._manners.redirects:
+                message = f"{clock.what}: it redirects more than {self._manners.redirects} times; cite where it leads"
+                raise Trouble("redirects", message)
+            seen.add(target.url)
+
+    def _keep(self, key: str, got: Visit | Trouble) -> None:
+        with self._lock:
+            self._kept_bytes += _size(got) - _size(self._kept.pop(key, None))
+            self._kept[key] = got
+            while self._kept_bytes > _KEPT_BYTES:
+                self._kept_bytes -= _size(self._kept.popitem(last=False)[1])
+
+
+class Results:
+    """Hands results from many threads to one; nobody may run far ahead of who takes them."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._items: deque[tuple[str, Visit | Trouble | BaseException]] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def put(self, url: str, got: Visit | Trouble | BaseException) -> bool:
+        """Hand over a result; waits for room. False when nobody takes any more."""
+        with self._changed:
+            while len(self._items) >= self._room and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return False
+            self._items.append((url, got))
+            self._changed.notify_all()
+            return True
+
+    def take(self) -> tuple[str, Visit | Trouble]:
+        """The next result; an error that is nobody's trouble is raised here."""
+        with self._changed:
+            while not self._items:
+                self._changed.wait()
+            url, got = self._items.popleft()
+            self._changed.notify_all()
+        if isinstance(got, Visit | Trouble):
+            return url, got
+        raise got
+
+    def close(self) -> None:
+        """Nobody takes any more."""
+        with self._changed:
+            self._closed = True
+            self._items.clear()
+            self._changed.notify_all()
+
+
+def _size(got: Visit | Trouble | None) -> int:
+    """Roughly what it takes to keep it."""
+    if isinstance(got, Visit):
+        return 1024 + sum(len(exchange.body) + 2048 for exchange in got.exchanges)
+    return 0 if got is None else 512
+
+
+def _now() -> str:
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())

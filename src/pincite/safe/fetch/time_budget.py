@@ -1,0 +1,123 @@
+"""The time that is left for one page, and a way to stop before it is over."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ...core.web import Trouble
+
+if TYPE_CHECKING:
+    import socket
+
+_SLICE = 0.1
+"""How long anyone sleeps before looking up, where nothing wakes them."""
+
+
+class Stopped(Trouble):
+    """Nobody waits for the page any more."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("timeout", f"{what}: stopped before it was fetched; fetch it again")
+
+
+class Halt:
+    """Stops everything that shares it: whoever waits for a socket is woken."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+        self._sockets: set[socket.socket] = set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it is over."""
+        return self._stopped.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep so long; True at once when it is over."""
+        return self._stopped.wait(seconds)
+
+    def watch(self, sock: socket.socket) -> None:
+        """From now on the socket is shut down when it is over."""
+        with self._lock:
+            self._sockets.add(sock)
+        if self.stopped:
+            self._wake(sock)
+
+    def forget(self, sock: socket.socket) -> None:
+        """The socket is nobody's concern any more; do this before it is closed."""
+        with self._lock:
+            self._sockets.discard(sock)
+
+    def stop(self) -> None:
+        """It is over."""
+        self._stopped.set()
+        with self._lock:
+            for sock in self._sockets:
+                self._wake(sock)
+
+    @staticmethod
+    def _wake(sock: socket.socket) -> None:
+        import socket
+
+        # Not the method of a TLS socket: that would take its state away from the thread that reads.
+        with suppress(OSError):
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+class Clock:
+    """What is left of the time for one page; runs over everything that is done for it."""
+
+    def __init__(self, seconds: float, halt: Halt, what: str) -> None:
+        self.seconds = seconds
+        self.halt = halt
+        self.what = what
+        self._end = monotonic() + seconds
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left; negative when it is over."""
+        return self._end - monotonic()
+
+    def left(self) -> float:
+        """Seconds left, more than none; raises Trouble `timeout` when there are none."""
+        if self.halt.stopped:
+            raise Stopped(self.what)
+        remaining = self._end - monotonic()
+        if remaining <= 0:
+            raise self.expired()
+        return remaining
+
+    def expired(self) -> Trouble:
+        """The trouble to raise when time is over."""
+        if self.halt.stopped:
+            return Stopped(self.what)
+        return Trouble("timeout", f"{self.what}: no complete answer within {self.seconds:g} s; raise research.seconds")
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass, no more than is left."""
+        if self.halt.wait(min(seconds, self.left())):
+            raise Stopped(self.what)
+        self.left()
+
+    def pause(self, seconds: float) -> None:
+        """Let time pass that is not counted."""
+        self._end += seconds
+        self.sleep(seconds)
+
+    def until(self, done: threading.Event) -> None:
+        """Wait for an event."""
+        while not done.wait(min(_SLICE, self.left())):
+            pass
+
+    def acquire(self, lock: threading.Lock, name: str) -> None:
+        """Take a lock; raises Trouble `busy` when others hold it for too long."""
+        while not lock.acquire(timeout=max(0.0, min(_SLICE, self.remaining))):
+            if self.halt.stopped:
+                raise Stopped(self.what)
+            if self.remaining <= 0:
+                message = f"{self.what}: {name} was busy with other pages for {self.seconds:g} s; fetch it again"
+                raise Trouble("busy", message)

@@ -1,0 +1,106 @@
+"""Where a document went that is no longer where it was cited: git knows of renames, the index of contents."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ..core.errors import PinciteError, Refused
+from ..history.authorship import History
+from ..safe.git import Git
+from ..store.search_index import IndexStore, has_index
+from .document_text import fetch, take_in
+from .model import chunk_identity
+from .search import Search
+
+if TYPE_CHECKING:
+    from ..safe.files import Root
+    from .model import Citation
+
+_FIRST_WORDS = 12
+
+
+def identified(root: Root, citation: Citation) -> Citation:
+    """The citation with the id that its passage has where it stands now."""
+    key = citation.relative_path
+    if key is None:
+        return citation
+    nth = 0
+    try:
+        reading = take_in(key, fetch(root, key), root.limits)
+    except Refused:
+        pass
+    else:
+        before = (passage for passage in reading.passages if passage.start < citation.start_offset)
+        nth = sum(reading.between(passage.start, passage.end) == citation.text for passage in before)
+    return replace(citation, chunk_id=chunk_identity(key, citation.text, nth))
+
+
+class Whereabouts:
+    """Looks for documents that went away; both sources are asked only when something is gone."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self._fresh = False
+        self._history: tuple[History | None] | None = None
+
+    def find(self, citation: Citation) -> str | None:
+        """The path at which the document or its passage stands now; None where nobody knows or several could be it."""
+        key = citation.relative_path
+        if key is None:
+            return None
+        try:
+            renamed = self._renamed(key)
+            if renamed is not None and self.root.is_file(renamed):
+                return os.path.join(self.root.path, renamed)
+            return self._indexed(citation)
+        except PinciteError:
+            return None
+
+    def _renamed(self, key: str) -> str | None:
+        """What git says a file is called now, by renames committed or not."""
+        if self._history is None:
+            git = Git.find(self.root.path)
+            head = git.head() if git is not None else None
+            self._history = (History(git, (), None, True, self.root.read) if git is not None and head else None,)
+        history = self._history[0]
+        return history.renamed(key) if history is not None else None
+
+    def _indexed(self, citation: Citation) -> str | None:
+        """The one document of the index with the content, or failing that the words."""
+        self._refresh()
+        store = IndexStore.open(self.root, write=False)
+        if store is None:
+            return None
+        with store:
+            paths = [path for path in _same(store, citation.document_digest) if self.root.is_file(path)]
+            if not paths:
+                words = " ".join(citation.text.split()[:_FIRST_WORDS]).replace('"', " ")
+                hits = Search(self.root, store).find(f'"{words}"', 20, "", "", by_words=True) if words else []
+                found = (hit.document.file_path for hit in hits if hit.chunk.content == citation.text)
+                return _only(list(dict.fromkeys(found)))
+        return _only([os.path.join(self.root.path, path) for path in paths])
+
+    def _refresh(self) -> None:
+        """Have the index know of what moved since; once, and only where there is one."""
+        if self._fresh or not has_index(self.root):
+            return
+        self._fresh = True
+        from .index import Index
+
+        with suppress(PinciteError), Index.open(self.root.path) as index:
+            index.refresh()
+
+
+def _same(store: IndexStore, digest: str) -> list[str]:
+    try:
+        return store.paths_of(bytes.fromhex(digest)) if digest else []
+    except (ValueError, Refused):
+        return []
+
+
+def _only(paths: list[str]) -> str | None:
+    return paths[0] if len(paths) == 1 else None

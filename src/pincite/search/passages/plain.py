@@ -1,0 +1,30 @@
+"""Plain text: paragraphs, no headings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...text.markdown import unified
+from .cut import cut
+from .model import Reading
+
+if TYPE_CHECKING:
+    from .model import Heading
+
+NAME = "text"
+ENDINGS = (".txt", ".text", ".adoc", ".asciidoc", ".org", ".tex", ".log")
+NAMES = tuple(
+    "readme license licence copying notice authors contributors maintainers contributing changelog changes news "
+    "history install todo thanks version codeowners makefile gnumakefile dockerfile containerfile jenkinsfile procfile "
+    "vagrantfile justfile brewfile".split()
+)
+
+
+def outline(text: str, path: str = "") -> list[Heading]:
+    """Nothing: plain text has no headings that one could be sure of."""
+    return []
+
+
+def read(text: str, path: str = "") -> Reading:
+    """The paragraphs of a text."""
+    return Reading(text, tuple(cut(unified(text), [(0, 0, ())], len(text))))

@@ -1,0 +1,48 @@
+"""Entries of a bibliography (`.bib`, RIS, CSL-JSON), by key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..text.lines import join
+
+if TYPE_CHECKING:
+    from ..core.model import Citation, Obstacle
+    from ..papers.evidence import Evidence
+    from ..text.document import Document
+    from . import World
+
+# What cross-references between figures, tables and sections are written with.
+_OWN = ("fig:", "tbl:", "tab:", "eq:", "sec:", "lst:", "thm:", "lem:", "cor:", "def:")
+
+
+def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+    """The entry, from the bibliographies in force for the document."""
+    if citation.source.key.startswith(_OWN):
+        return None
+    corpus = world.any_corpus()
+    document = world.document
+    named = _named(document, world) if document is not None else ()
+    return corpus.entry(citation, (*named, *corpus.bibliographies()))
+
+
+def _named(document: Document, world: World) -> tuple[str, ...]:
+    """The bibliographies a document names itself, from its folder or from the root."""
+    span = document.frontmatter
+    if span is None or document.text.find("bibliography", span.start, span.end) < 0:
+        return ()
+    from ..text.frontmatter import FrontmatterError, Mapping, Scalar, Sequence, parse
+
+    try:
+        tree = parse(document.text[span.start : span.end], span.start, 2)
+    except FrontmatterError:
+        return ()
+    value = tree.values.get("bibliography") if isinstance(tree, Mapping) else None
+    items = value.items if isinstance(value, Sequence) else [value]
+    names = [item.text for item in items if isinstance(item, Scalar) and item.text]
+    found = []
+    for name in names:
+        near = join(document.folder, name)
+        world.touched[near] = None
+        found.append(near if world.root.is_file(near) else join("", name))
+    return tuple(found)

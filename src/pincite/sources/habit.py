@@ -1,0 +1,19 @@
+"""Citations from habit (`[1]`, `Smith (2023)`): they name nothing in the corpus, and the policy may forbid them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.model import Obstacle
+
+if TYPE_CHECKING:
+    from ..core.model import Citation
+    from . import World
+
+
+def find(citation: Citation, world: World) -> Obstacle | None:
+    """An obstacle where the policy forbids the form; elsewhere the words are no citation."""
+    corpus = world.corpus()
+    if corpus is None or not corpus.policy.whitelist or citation.source.key not in corpus.policy.forbidden:
+        return None
+    return Obstacle("forbidden-format", citation.source.key)

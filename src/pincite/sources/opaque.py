@@ -1,0 +1,16 @@
+"""References that name nothing that can be looked up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.model import Obstacle
+
+if TYPE_CHECKING:
+    from ..core.model import Citation
+    from . import World
+
+
+def find(citation: Citation, world: World) -> Obstacle:
+    """Always an obstacle: there is nothing to find."""
+    return Obstacle("opaque-reference")

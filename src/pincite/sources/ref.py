@@ -1,0 +1,41 @@
+"""Papers of the corpus, by id.
+
+The corpus is a folder of files `REF-XXX-slug.md`, each perhaps with its PDF. Only what has a file there may be cited.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.model import Obstacle
+from ..papers.ids import EXPECTED, is_id
+from . import CORPUS
+
+if TYPE_CHECKING:
+    from ..core.model import Citation
+    from ..papers.evidence import Evidence
+    from . import World
+
+
+def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+    """The paper; without a corpus, only brackets are surely meant as citations."""
+    corpus = world.corpus()
+    key = citation.source.key
+    if corpus is None:
+        if citation.tentative:
+            return None
+        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else _malformed(key)
+    if not is_id(key):
+        return _malformed(key)
+    found = corpus.find(key)
+    own = citation.dialect == "key-quote" and world.document is not None
+    if own and world.document is not None and world.document.path not in corpus.files(key):
+        # A corpus file keeps quotes of its own paper; a file of that name elsewhere is something else.
+        return None
+    if isinstance(found, Obstacle) and found.kind == "not-in-corpus" and not corpus.policy.whitelist:
+        return None
+    return found
+
+
+def _malformed(key: str) -> Obstacle:
+    return Obstacle("malformed-citation", f"{key} is no id of a paper (expected {EXPECTED})")

@@ -1,0 +1,238 @@
+"""The head of a memory: what its frontmatter means, or which field holds what it must not.
+
+A schema problem names field and value (`citations[0].line: expected an integer, got "42"`). Keys that the schema does
+not know are kept in the tree and do no harm.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from .lines import shorten
+from .yaml import Mapping, Node, Scalar, Sequence, is_null, value_of
+
+LINK_KINDS = ("related", "supersedes", "blocks", "implements", "extends")
+DEFAULT_CONFIDENCE = 0.5
+_SHOWN = 60
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """One citation as the frontmatter gives it, with the node it was read from."""
+
+    path: str
+    line: int | None
+    snippet: str | None
+    verified: datetime | None
+    node: Mapping
+
+
+class Link(Struct, frozen=True, gc=False):
+    """A typed pointer to another memory, by id."""
+
+    kind: str
+    target: str
+
+
+class Problem(Struct, frozen=True, gc=False):
+    """A field that breaks the schema, and where its value stands."""
+
+    message: str
+    start: int
+    end: int
+
+
+class Head(Struct, gc=False):
+    """Everything a memory says about itself. With problems, the fields concerned have their defaults."""
+
+    node: Mapping
+    id: str | None = None
+    subject: str = ""
+    citations: list[Entry] = []
+    links: list[Link] = []
+    tags: list[str] = []
+    confidence: float | None = None
+    """As written; None where it is not (read it as DEFAULT_CONFIDENCE)."""
+    last_verified: datetime | None = None
+    problems: list[Problem] = []
+    """What makes the memory unparsable, in document order."""
+    warnings: list[str] = []
+    """What was skipped: unknown link types, unknown keys of a citation."""
+
+
+def read_head(tree: Node) -> Head:
+    """The head that a frontmatter tree holds, together with its problems; never raises."""
+    if not isinstance(tree, Mapping):
+        head = Head(Mapping({}, tree.start, tree.end))
+        head.problems.append(Problem(f"expected keys with values, got {_got(tree)}", tree.start, tree.end))
+        return head
+    head = Head(tree)
+    for key, node in tree.values.items():
+        reader = _READERS.get(key)
+        if reader is not None:
+            reader(head, node)
+    if len(head.problems) > 1:
+        head.problems.sort(key=lambda problem: problem.start)
+    return head
+
+
+def read_moment(text: str) -> datetime | None:
+    """An ISO-8601 date or time as aware UTC, a naive one taken as UTC; None where it is neither."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            return moment.replace(tzinfo=UTC)
+        return moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _read_id(head: Head, node: Node) -> None:
+    head.id = _text(head, node, "id")
+    if head.id is not None and not head.id.strip():
+        _complain(head, node, "id", "expected a name")
+
+
+def _read_subject(head: Head, node: Node) -> None:
+    head.subject = _text(head, node, "subject") or ""
+
+
+def _read_citations(head: Head, node: Node) -> None:
+    for index, item in enumerate(_items(head, node, "citations")):
+        noted = len(head.problems)
+        entry = _read_entry(head, index, item)
+        if entry is not None and len(head.problems) == noted:
+            head.citations.append(entry)
+        elif len(head.problems) > noted:
+            # One note per item: the item is what cannot be read.
+            first = head.problems[noted]
+            message = "; ".join(problem.message for problem in head.problems[noted:])
+            head.problems[noted:] = [Problem(message, first.start, first.end)]
+
+
+def _read_entry(head: Head, index: int, item: Node) -> Entry | None:
+    """One citation; where it has a problem, that is noted."""
+    if not isinstance(item, Mapping):
+        _complain(head, item, "citations[%d]", "expected keys with values", index)
+        return None
+    path = line = snippet = verified = None
+    for key, node in item.values.items():
+        if key == "path":
+            path = _text(head, node, "citations[%d].path", index)
+        elif key == "line":
+            line = _line(head, node, index)
+        elif key == "snippet":
+            snippet = _text(head, node, "citations[%d].snippet", index)
+        elif key == "verified":
+            verified = _moment(head, node, "citations[%d].verified", index)
+        else:
+            head.warnings.append(f"citations[{index}]: unknown key {_quoted(key)} is not read")
+    if path:
+        return Entry(path, line, snippet, verified, item)
+    given = item.values.get("path", item)
+    if given is item or path is not None or is_null(given):
+        _complain(head, given, "citations[%d].path", "expected a path", index)
+    return None
+
+
+def _read_links(head: Head, node: Node) -> None:
+    for index, item in enumerate(_items(head, node, "links")):
+        if not isinstance(item, Mapping) or len(item.values) != 1:
+            _complain(head, item, "links[%d]", "expected one `type: memory-id` pair", index)
+            continue
+        ((kind, target),) = item.values.items()
+        if kind not in LINK_KINDS:
+            head.warnings.append(f"links[{index}]: unknown link type {_quoted(kind)}, link skipped")
+            continue
+        name = _text(head, target, f"links[%d].{kind}", index)
+        if name:
+            head.links.append(Link(kind, name))
+        elif name is not None or is_null(target):
+            _complain(head, target, f"links[%d].{kind}", "expected a memory id", index)
+
+
+def _read_tags(head: Head, node: Node) -> None:
+    for index, item in enumerate(_items(head, node, "tags")):
+        tag = _text(head, item, "tags[%d]", index)
+        if tag is not None:
+            head.tags.append(tag)
+
+
+def _read_confidence(head: Head, node: Node) -> None:
+    value = value_of(node) if isinstance(node, Scalar) else node
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        _complain(head, node, "confidence", "expected a number from 0.0 to 1.0")
+    else:
+        head.confidence = float(value)
+
+
+def _read_last_verified(head: Head, node: Node) -> None:
+    head.last_verified = _moment(head, node, "last_verified")
+
+
+_READERS = {
+    "id": _read_id,
+    "subject": _read_subject,
+    "citations": _read_citations,
+    "links": _read_links,
+    "tags": _read_tags,
+    "confidence": _read_confidence,
+    "last_verified": _read_last_verified,
+}
+
+
+def _items(head: Head, node: Node, field: str) -> list[Node]:
+    if isinstance(node, Sequence):
+        return node.items
+    if not isinstance(node, Scalar) or value_of(node) is not None:
+        _complain(head, node, field, "expected a list")
+    return []
+
+
+def _text(head: Head, node: Node, field: str, index: int = -1) -> str | None:
+    value = value_of(node) if isinstance(node, Scalar) else node
+    if value is None or isinstance(value, str):
+        return value
+    hint = "" if isinstance(value, Sequence | Mapping) else " (put it in quotes)"
+    _complain(head, node, field, "expected a string", index, hint)
+    return None
+
+
+def _line(head: Head, node: Node, index: int) -> int | None:
+    value = value_of(node) if isinstance(node, Scalar) else node
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    _complain(head, node, "citations[%d].line", "expected an integer", index)
+    return None
+
+
+def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | None:
+    if isinstance(node, Scalar):
+        moment = read_moment(node.text)
+        if moment is not None or value_of(node) is None:
+            return moment
+    _complain(head, node, field, "expected an ISO-8601 date or time", index)
+    return None
+
+
+def _complain(head: Head, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:
+    name = field if index < 0 else field % index
+    head.problems.append(Problem(f"{name}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
+
+
+def _got(node: Node) -> str:
+    """A value as a message shows it."""
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node, Mapping):
+        return "a map"
+    if node.style:
+        return _quoted(node.text)
+    return shorten(node.text, _SHOWN) or "nothing"
+
+
+def _quoted(text: str) -> str:
+    return f'"{shorten(text, _SHOWN)}"'

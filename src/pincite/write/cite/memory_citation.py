@@ -1,0 +1,248 @@
+"""Citations into the frontmatter of a memory: one item more, or one that is there already brought up to date.
+
+Text is spliced in where it belongs and the result is read again: if anything but the item concerned would read
+differently, nothing is changed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...dialects.memory import UNCLOSED, in_memories, is_unclosed
+from ...text.document import Document
+from ...text.frontmatter import FrontmatterError, parse
+from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
+from ...text.lines import join
+from ...text.memory_head import Entry, read_head
+from ...text.yaml import Mapping, Scalar, Sequence, is_null
+from .model import Uncitable
+from .writer import fields_of
+
+if TYPE_CHECKING:
+    from ...core.model import Citation
+    from ...text.frontmatter_edit import Change
+    from ...text.memory_head import Head
+    from ...text.yaml import Node
+
+    Cited = tuple[str, int | None, str | None]
+
+_DASH = re.compile(r"-[ \t]*\Z")
+_TOML = re.compile(r"\ufeff?\+\+\+[ \t]*(?:[\r\n]|\Z)")
+_LINE_END = re.compile(r"[^\r\n]*")
+
+
+def is_memory(text: str, path: str, memories: str) -> bool:
+    """Whether a document keeps its citations in its frontmatter: it lies where memories do, or has such a list."""
+    document = Document(path, text, False, memories)
+    if not document.is_markdown:
+        return False
+    if in_memories(path, memories):
+        return True
+    try:
+        tree = _tree(document)
+    except Uncitable:
+        return False
+    return isinstance(tree, Mapping) and "citations" in tree.values and _is_list(tree.values["citations"])
+
+
+def add_citation(text: str, path: str, citation: Citation) -> str:
+    """The memory with the citation in its list; the same text where it is there already.
+
+    An item of the same path with the same line or the same snippet is updated. Raises Uncitable where the frontmatter
+    cannot be read, or is written in a way that cannot be changed without changing more.
+    """
+    document = Document(path, text)
+    if not document.is_markdown:
+        raise Uncitable("place-unfit", f"{path}: only markdown has frontmatter; use another style")
+    cited = _wanted(citation)
+    tree = _tree(document)
+    if tree is None and _TOML.match(text):
+        raise Uncitable("place-unfit", f"{path}: its frontmatter is TOML, which holds no citations; use another style")
+    if tree is None:
+        return _with_frontmatter(text, citation)
+    if not isinstance(tree, Mapping):
+        raise Uncitable("place-unfit", f"{path}: the frontmatter is no map of keys; correct it first")
+    head = read_head(tree)
+    if head.problems:
+        line = document.position(head.problems[0].start)[0]
+        raise Uncitable("place-unfit", f"{path}:{line}: {head.problems[0].message}; correct it first")
+    held = tree.values.get("citations")
+    if held is not None and not _is_list(held):
+        raise Uncitable("place-unfit", f"{path}: its `citations` belong to another tool; use another style")
+    if any(_cited(entry) == cited for entry in head.citations):
+        return text
+    same = _duplicate(head, cited)
+    if same is not None:
+        tries = [_updated(text, same, citation)]
+    else:
+        tries = _additions(text, tree, citation)
+    for changes in tries:
+        new = apply(text, changes)
+        if _reads_as(new, path, head, cited, same):
+            return new
+    raise Uncitable(
+        "place-unfit", f"{path}: the frontmatter is written in a way that cannot be added to; add the item by hand"
+    )
+
+
+def _tree(document: Document) -> Node | None:
+    """The frontmatter; None where there is none. Raises Uncitable where it cannot be read."""
+    span = document.frontmatter
+    if span is None:
+        if is_unclosed(document.text):
+            raise Uncitable("place-unfit", f"{document.path}: {UNCLOSED}; close it first")
+        return None
+    try:
+        return parse(document.text[span.start : span.end], span.start, 2)
+    except FrontmatterError as error:
+        raise Uncitable("place-unfit", f"{document.path}: {error}; correct it first") from None
+
+
+def _is_list(node: Node) -> bool:
+    """Whether `citations` is ours to add to: empty, or a list of maps with a path."""
+    if isinstance(node, Sequence):
+        return all(isinstance(item, Mapping) and "path" in item.values for item in node.items)
+    return is_null(node)
+
+
+def _wanted(citation: Citation) -> Cited:
+    line = None if citation.lines is None else citation.lines.first
+    return citation.source.key, line, None if citation.quote is None else citation.quote.exact
+
+
+def _cited(entry: Entry) -> Cited:
+    return _key(entry), entry.line, entry.snippet or None
+
+
+def _key(entry: Entry) -> str:
+    """The path of an item as it is cited: `./src/x.py` is `src/x.py`."""
+    return entry.path if entry.path.startswith("/") else join("", entry.path)
+
+
+def _duplicate(head: Head, cited: Cited) -> Entry | None:
+    """The item that cites the same: the same words of the file, else the same line of it."""
+    path, line, snippet = cited
+    same = [entry for entry in head.citations if _key(entry) == path]
+    words = (entry for entry in same if snippet is not None and entry.snippet == snippet)
+    lines = (entry for entry in same if line is not None and entry.line == line)
+    return next(words, None) or next(lines, None)
+
+
+def _updated(text: str, entry: Entry, citation: Citation) -> list[Change]:
+    """The changes that give an item its line and snippet; what is right stays as it is written."""
+    _, line, snippet = _wanted(citation)
+    written = dict(fields_of(citation))
+    changes: list[Change] = []
+    behind = "path"
+    for key, old, new in (("line", entry.line, line), ("snippet", entry.snippet, snippet)):
+        node = entry.node.values.get(key)
+        if new is not None and old != new:
+            if isinstance(node, Scalar) and node.style not in ("|", ">"):
+                changes.append(replace_value(text, node, new))
+            elif node is None:
+                changes.append(insert_into(text, entry.node, behind, key, written[key]))
+        if node is not None:
+            behind = key
+    return changes
+
+
+def _additions(text: str, tree: Mapping, citation: Citation) -> list[list[Change]]:
+    """The ways to add an item, the best first; each is tried until one reads as intended."""
+    fields = fields_of(citation)
+    flow = "{" + ", ".join(f"{key}: {value}" for key, value in fields) + "}"
+    held = tree.values.get("citations")
+    end = line_break(text)
+    if held is None:
+        if tree.flow:
+            return [[append_to(text, tree, "citations", f"[{flow}]")]]
+        block = end + _rows(fields, 2, 2, end)
+        start, stop, new = append_to(text, tree, "citations", block)
+        return [[(start, stop, new.replace("citations: ", "citations:", 1))]]
+    if not isinstance(held, Sequence) or not held.items:
+        return [_first_item(text, tree, held, fields, flow)]
+    last = held.items[-1]
+    if held.flow:
+        return [[(last.end, last.end, f", {flow}")]]
+    dash, gap = _dash(text, held.items[0])
+    column = dash - _start_of_line(text, dash)
+    at, front = _end_of_line(text, last.end), _start_of_line(text, dash)
+    rows = _rows(fields, column, gap, end)
+    # Behind the last one; and before the first, where the last ends in a block that would swallow what follows.
+    return [[(at, at, end + rows)], [(front, front, rows + end)]]
+
+
+def _first_item(text: str, tree: Mapping, held: Node, fields: list[tuple[str, str]], flow: str) -> list[Change]:
+    """The changes that make a list of one item of `citations:`, `citations: ~` or `citations: []`."""
+    bare = not isinstance(held, Sequence) or not text[held.start + 1 : held.end - 1].strip()
+    if isinstance(held, Sequence) and (tree.flow or not bare):
+        return [(held.start + 1, held.start + 1, flow)]
+    if tree.flow:
+        return [(held.start, held.end, f" [{flow}]" if held.start == held.end else f"[{flow}]")]
+    colon = held.start if held.start == held.end else text.rfind(":", 0, held.start) + 1
+    at, end = _end_of_line(text, held.end), line_break(text)
+    return [(colon, held.end, ""), (at, at, end + _rows(fields, 2, 2, end))]
+
+
+def _rows(fields: list[tuple[str, str]], column: int, gap: int, end: str) -> str:
+    """An item as lines, without the last line's end: the dash at `column`, the keys `gap` columns further."""
+    (key, value), *rest = fields
+    first = f"{' ' * column}-{' ' * (gap - 1)}{key}: {value}"
+    return end.join([first, *(f"{' ' * (column + gap)}{name}: {written}" for name, written in rest)])
+
+
+def _dash(text: str, item: Node) -> tuple[int, int]:
+    """Where the dash of a list's first item is, and how far behind it the item's keys begin."""
+    same_line = _DASH.search(text, _start_of_line(text, item.start), item.start)
+    if same_line is not None:
+        return same_line.start(), item.start - same_line.start()
+    return text.rfind("-", 0, item.start), 2
+
+
+def _with_frontmatter(text: str, citation: Citation) -> str:
+    """The text below frontmatter of its own."""
+    end = line_break(text)
+    head = end.join(("---", "citations:", _rows(fields_of(citation), 2, 2, end), "---", ""))
+    return head + ("" if not text or text.startswith(("\n", "\r")) else end) + text
+
+
+def _reads_as(new: str, path: str, before: Head, cited: Cited, same: Entry | None) -> bool:
+    """Whether the new text says what the old one did and cites this, and nothing else is different."""
+    document = Document(path, new)
+    try:
+        tree = _tree(document)
+    except Uncitable:
+        return False
+    if not isinstance(tree, Mapping):
+        return False
+    after = read_head(tree)
+    if after.problems or _meaning(after.node, True) != _meaning(before.node, True):
+        return False
+    was, now = [_cited(entry) for entry in before.citations], [_cited(entry) for entry in after.citations]
+    if same is None:
+        return now in ([*was, cited], [cited, *was])
+    was[next(at for at, entry in enumerate(before.citations) if entry is same)] = _merged(_cited(same), cited)
+    times = [[_meaning(entry.node.values.get("verified")) for entry in head.citations] for head in (before, after)]
+    return was == now and times[0] == times[1]
+
+
+def _merged(old: Cited, new: Cited) -> Cited:
+    return old[0], old[1] if new[1] is None else new[1], old[2] if new[2] is None else new[2]
+
+
+def _meaning(node: object, top: bool = False) -> object:
+    """What a tree says, places aside; at the top, `citations` are left out."""
+    if isinstance(node, Scalar):
+        return node.text, bool(node.style)
+    if isinstance(node, Mapping):
+        return {key: _meaning(value) for key, value in node.values.items() if not (top and key == "citations")}
+    return [_meaning(item) for item in getattr(node, "items", ())]
+
+
+def _end_of_line(text: str, at: int) -> int:
+    found = _LINE_END.match(text, at)
+    return found.end() if found else at
+
+
+def _start_of_line(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1

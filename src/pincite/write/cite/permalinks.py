@@ -1,0 +1,96 @@
+"""Targets tied to a commit: what a permalink may promise for ever."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ...core.errors import Refused, Unreadable
+from ...core.model import Lines
+from ...engine.drift.lines import span
+from ...history.line_matching import occurrences
+from ...text.lines import decode, split_lines
+from .model import Uncitable
+
+if TYPE_CHECKING:
+    from ...safe.files import Root
+    from ...safe.git import Git
+    from .model import Target
+
+_REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
+_SLUG = re.compile(r"[\w.\-]{1,100}/[\w.\-]{1,100}\Z")
+
+
+def pinned(root: Root, git: Git | None, target: Target, repository: str = "") -> Target:
+    """The target with the commit that holds it; raises Uncitable where the commit one stands on does not.
+
+    `repository` is `owner/name` where the settings say it; else the remotes do.
+    """
+    if git is None:
+        raise Uncitable("not-committed", f"{target.path}: not in a git repository; a permalink needs a commit")
+    slug = _slug(git, repository)
+    head = git.head()
+    if head is None:
+        raise Uncitable("not-committed", f"{target.path}: there is no commit yet; commit it, then cite it")
+    data = git.objects().blob(f"{head}:{git.prefix}{target.path}", root.limits.source_bytes)
+    if data is None:
+        raise Uncitable(
+            "not-committed", f"{target.path}: not in the commit {head[:12]}; commit it first, or use another style"
+        )
+    try:
+        lines = split_lines(decode(data))
+    except Unreadable as error:
+        raise Uncitable("file-unreadable", f"{target.path}: in {head[:12]} {error}") from None
+    wanted = target.lines
+    if wanted is None and lines != _lines_now(root, target.path):
+        raise Uncitable(
+            "not-committed",
+            f"{target.path}: differs from the commit {head[:12]}; commit your changes first, or use another style",
+        )
+    if wanted is not None and tuple(lines[wanted.first - 1 : wanted.last]) != target.text:
+        there = _elsewhere(lines, target.text)
+        hint = f" (there it is {target.path}:{there})" if there else ""
+        raise Uncitable(
+            "not-committed",
+            f"{target.path}:{span(wanted)}: the commit {head[:12]} has other text there{hint}; "
+            "commit your changes first, or use another style",
+        )
+    return replace(target, pinned=f"{slug}@{head}:{git.prefix}")
+
+
+def is_public(git: Git, commit: str) -> bool:
+    """Whether some branch of a remote, as it was last fetched or pushed, holds the commit."""
+    flags = ("--count=1", "--format=%(refname)", "--contains", commit)
+    return bool(git.run("for-each-ref", *flags, "refs/remotes/", codes=(0, 128, 129)).strip())
+
+
+def _slug(git: Git, repository: str) -> str:
+    if repository:
+        if _SLUG.match(repository):
+            return repository
+        raise Uncitable("repository-unknown", f"{repository!a}: 'repository' in the settings must be owner/name")
+    found = [match[1] for url in git.remotes() if (match := _REMOTE.search(url))]
+    if len({slug.lower() for slug in found}) == 1:
+        return found[0]
+    if found:
+        named = ", ".join(dict.fromkeys(found))
+        problem = f"the remotes name several repositories ({named})"
+    else:
+        problem = "no remote is on github.com"
+    raise Uncitable("repository-unknown", f'{problem}; set repository = "owner/name" in pincite.toml')
+
+
+def _lines_now(root: Root, path: str) -> list[str] | None:
+    """The lines of a file as it is; None where it cannot be read."""
+    try:
+        return split_lines(decode(root.read(path)))
+    except Refused:
+        return None
+
+
+def _elsewhere(lines: list[str], text: tuple[str, ...]) -> str:
+    """The lines at which a text stands, if exactly once."""
+    found = occurrences([*text], lines)
+    return span(Lines(found[0] + 1, found[0] + len(text))) if len(found) == 1 else ""

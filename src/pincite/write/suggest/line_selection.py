@@ -1,0 +1,291 @@
+"""Which lines of a file would falsify a sentence if they changed: the few that hold most of what it names."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...core.errors import Refused
+from ...core.model import Lines
+from ...text.lines import decode, line_starts, split_lines
+from .index import definition, target_line
+from .literal_lines import find_literal_lines
+from .tree import LARGEST, is_prose
+from .whole_terms import MOST, is_told, places, values
+
+if TYPE_CHECKING:
+    from ...safe.files import Root
+    from .terms import Terms
+
+WIDEST = 12
+"""Lines of a suggestion, at most."""
+_KEPT = 16 * 1024 * 1024
+"""Bytes of files that are kept; with their lines they take about five times as much."""
+_FAVOUR = 1.4
+_MARGIN = 1.1
+"""How much more lines have to be worth than any others of their file."""
+_WORD_WORTH, _COMMON = 0.3, 0.4
+_RARE = _WORD_WORTH / 5**_COMMON
+"""What a plain word is worth at least that stands on no more than five lines of its file."""
+_FEWEST = 2
+"""Rare words that single lines out where there is nothing else."""
+_FARTHEST = 300
+# A number by itself behind `=` or `:`, with or without a type in between.
+_GIVEN = re.compile(r"\A[\"']?\s*(?::[^=\d\n]{0,60})?[:=]\s*(\d[\d_]{0,20}(?:\.\d{1,9})?)\s*(?:[;,#)}\]]|//|\Z)")
+
+
+class Source:
+    """A file that was read, with what finding things in it needs."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.prose = is_prose(path)
+        self._literal: frozenset[int] | None = None
+        self.data = data
+        self.text = decode(data)
+        self.lower = self.text.lower()
+        self.same = len(self.lower) == len(self.text)
+        self.lines = split_lines(self.text)
+        self.starts = line_starts(self.text)
+
+    @property
+    def literal(self) -> frozenset[int]:
+        """Lines of prose that only show something: an example proves nothing."""
+        if self._literal is None:
+            self._literal = find_literal_lines(self.text, self.path) if self.prose else frozenset()
+        return self._literal
+
+    def line_at(self, offset: int) -> int:
+        """The number of the line that holds an offset."""
+        return bisect_right(self.starts, offset)
+
+    def tells(self, offset: int) -> bool:
+        """Whether what stands at an offset is said in a comment of code."""
+        start = self.starts[self.line_at(offset) - 1]
+        return not self.prose and is_told(self.text[max(start, offset - 500) : offset])
+
+
+class Sources:
+    """Files read so far, the last few kept."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._kept: dict[str, Source | None] = {}
+        self._bytes = 0
+
+    def get(self, path: str) -> Source | None:
+        """The file at a path; None where it cannot be read as text."""
+        if path not in self._kept:
+            while self._kept and self._bytes > _KEPT:
+                oldest = self._kept.pop(next(iter(self._kept)))
+                self._bytes -= len(oldest.data) if oldest is not None else 0
+            try:
+                source = Source(path, self._root.read(path, LARGEST))
+            except Refused:
+                self._kept[path] = None
+            else:
+                self._kept[path] = source
+                self._bytes += len(source.data)
+        return self._kept[path]
+
+
+class Hit(Struct, frozen=True, gc=False):
+    """A term at a line, and what it is worth there."""
+
+    line: int
+    term: str
+    worth: float
+    kind: str
+
+
+class Narrowed(Struct, frozen=True):
+    """The lines of a file that say most of what a sentence names."""
+
+    lines: Lines
+    worth: float
+    hits: tuple[Hit, ...]
+    """The best of each term in these lines."""
+    valued: bool = False
+    """Whether it is the line that gives a name the value that the sentence names."""
+    contradicts: bool = False
+    """Whether a name that the sentence gives a value has another one there."""
+    rival: float = 0.0
+    """What the best of the other lines are worth."""
+
+    @property
+    def is_singled_out(self) -> bool:
+        """Whether what the sentence says tells these lines from all others of the file."""
+        kinds = {hit.kind for hit in self.hits}
+        if self.valued or kinds & {"definition", "target"}:
+            return True
+        if not kinds & {"use", "literal", "number"} and sum(hit.worth >= _RARE for hit in self.hits) < _FEWEST:
+            # Plain words alone, and the file is full of them.
+            return False
+        return self.worth >= self.rival * _MARGIN
+
+
+def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None:
+    """The best few lines; None where the file holds nothing of what the sentence names.
+
+    `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
+    """
+    hits = _favoured(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
+    hits = [hit for hit in hits if hit.line not in source.literal] if source.literal else hits
+    if not hits:
+        return None
+    hits.sort(key=lambda hit: hit.line)
+    best = _best_window(hits)
+    worth, begin, end = best
+    if end <= begin:
+        return None
+    lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
+    valued = _valued(chosen)
+    if valued:
+        # The line that gives the name its value says all that the sentence does.
+        lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
+    top: dict[str, Hit] = {}
+    for hit in chosen:
+        if hit.term not in top or hit.worth > top[hit.term].worth:
+            top[hit.term] = hit
+    contradicts = not valued and _contradicts(source, terms, chosen)
+    apart = [hit for hit in hits if hit.line < lines.first], [hit for hit in hits if hit.line > lines.last]
+    rival = max(_best_window(side)[0] for side in apart)
+    return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts, rival)
+
+
+def _best_window(hits: list[Hit]) -> tuple[float, int, int]:
+    """What the best few lines are worth, and their first hit and the one after their last; hits are in order."""
+    best: tuple[float, int, int] = (0.0, 0, 0)
+    for begin in range(len(hits)):
+        if begin and hits[begin].line == hits[begin - 1].line:
+            continue
+        worth = 0.0
+        seen: dict[str, float] = {}
+        at = begin
+        while at < len(hits) and hits[at].line < hits[begin].line + WIDEST:
+            line = hits[at].line
+            while at < len(hits) and hits[at].line == line:
+                hit = hits[at]
+                more = hit.worth - seen.get(hit.term, 0.0)
+                if more > 0:
+                    worth += more
+                    seen[hit.term] = hit.worth
+                at += 1
+            here = worth - 0.015 * (line - hits[begin].line)
+            if here > best[0] + 1e-9:
+                best = here, begin, at
+    return best
+
+
+def _valued(hits: list[Hit]) -> int:
+    """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
+    defined = {hit.line for hit in hits if hit.kind == "definition"}
+    return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
+
+
+def _contradicts(source: Source, terms: Terms, hits: list[Hit]) -> bool:
+    """Whether a name is given a number there, and the sentence names other numbers only."""
+    if not terms.numbers:
+        return False
+    for hit in hits:
+        if hit.kind == "definition":
+            match = _GIVEN.search(source.lines[hit.line - 1].partition(hit.term)[2][:200])
+            if match is not None and match[1].replace("_", "") not in _plain(terms.numbers):
+                return True
+    return False
+
+
+def _plain(numbers: tuple[str, ...]) -> list[str]:
+    return [number.replace(",", "").replace("_", "") for number in numbers]
+
+
+def _favoured(source: Source, hits: list[Hit]) -> list[Hit]:
+    """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
+    inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
+    if not inside:
+        return hits
+    return [
+        Hit(hit.line, hit.term, hit.worth * _FAVOUR, hit.kind)
+        if any(lines.first <= hit.line <= lines.last for lines in inside)
+        else hit
+        for hit in hits
+    ]
+
+
+def extent(lines: list[str], first: int) -> Lines:
+    """How far a definition reaches that begins at a line: while what follows is indented deeper, or closes it."""
+    indent = _indent(lines[first - 1])
+    last = first
+    for number in range(first + 1, min(len(lines), first + _FARTHEST) + 1):
+        line = lines[number - 1]
+        if not line.strip():
+            continue
+        if _indent(line) <= indent and line.strip()[0] not in "}])":
+            break
+        last = number
+        if _indent(line) <= indent and line.strip()[0] == "}":
+            break
+    return Lines(first, last)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _hits(source: Source, terms: Terms) -> list[Hit]:
+    """What the sentence names, at the lines where it stands by itself."""
+    hits: list[Hit] = []
+    for name, weight in terms.names.items():
+        token = name.encode()
+        if token not in source.data:
+            continue
+        sure, where = definition(source.data, token)
+        found = places(source.text, name)
+        rare = 1 / max(1, len(found)) ** 0.3
+        hits.extend(Hit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
+        if sure:
+            offset = len(source.data[:where].decode(errors="ignore"))
+            line = source.line_at(offset)
+            hits.append(Hit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
+    for literal, weight in terms.literals.items():
+        found = places(source.text, literal)
+        rare = 1 / max(1, len(found)) ** 0.3
+        hits.extend(Hit(line, literal, weight * rare, "literal") for line in _lines(source, found))
+    for target in terms.targets:
+        where_ = target_line(source.data, source.path, target)
+        if where_ is not None:
+            hits.append(Hit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target"))
+    return hits
+
+
+def _beside(source: Source, terms: Terms) -> list[Hit]:
+    """Numbers and plain words of the sentence, which mean something only beside what it names."""
+    hits: list[Hit] = []
+    for number in terms.numbers:
+        found = [at for at in values(source.text, number) if not source.tells(at)]
+        telling = 0.5 if len(number) > 1 else 0.25
+        rare = 1 / max(1, len(found)) ** 0.5
+        hits.extend(Hit(line, number, telling * rare, "number") for line in _lines(source, found))
+    if source.same:
+        for word in terms.words:
+            found = _parts(source.lower, word)
+            if found and len(found) < MOST:
+                worth = _WORD_WORTH / len(found) ** _COMMON
+                hits.extend(Hit(line, word, worth, "word") for line in _lines(source, found))
+    return hits
+
+
+def _parts(text: str, stem: str) -> list[int]:
+    """Where a stem stands, in a word or by itself."""
+    found: list[int] = []
+    at = -1
+    while len(found) < MOST and (at := text.find(stem, at + 1)) >= 0:
+        found.append(at)
+    return found
+
+
+def _lines(source: Source, found: list[int]) -> list[int]:
+    return list(dict.fromkeys(source.line_at(place) for place in found))

@@ -1,0 +1,166 @@
+"""Which file a sentence is about: what it names is weighed, and a close runner-up means nobody can tell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .file_signals import best_of, chance, signs_of
+from .line_selection import Narrowed, Sources, narrow
+from .terms import Terms, parts_of, terms_of
+from .tree import is_prose
+
+if TYPE_CHECKING:
+    from .index import Index
+    from .model import Unit
+    from .tree import Tree
+
+_LOOKED = 6
+"""Candidates that are looked into."""
+_CHANCE = 0.35
+"""Below this share of the best score nobody catches up by what the lines say."""
+_AROUND = 0.3
+"""What a name is worth that stands in the heading, or in the sentence before."""
+_LEAST = 0.5
+_BEFORE = 600
+"""Characters before a sentence that are looked at."""
+
+
+class Candidate:
+    """A file that a sentence may be about, and why."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.score = 0.0
+        self.why: list[tuple[str, str, float]] = []
+        self.shared = False
+        """Whether the path that was written can mean other files too."""
+        self.narrowed: Narrowed | None = None
+        self.signs: dict[str, float] = {}
+        self.chance = 0.0
+        """How likely the sentence is about this file."""
+
+    def add(self, kind: str, term: str, worth: float) -> None:
+        """One more sign."""
+        if worth > 0:
+            self.score += worth
+            self.why.append((kind, term, worth))
+
+    def sum(self, *kinds: str) -> float:
+        """What the signs of some kinds are worth together."""
+        return sum(worth for kind, _, worth in self.why if kind in kinds)
+
+
+class Weigher:
+    """Weighs what one sentence names, file by file."""
+
+    def __init__(self, tree: Tree, index: Index, folder: str, document: str) -> None:
+        self._tree = tree
+        self._index = index
+        self._folder = folder
+        self._document = document
+        self.found: dict[str, Candidate] = {}
+
+    def _of(self, path: str) -> Candidate:
+        known = self.found.get(path)
+        if known is None:
+            known = self.found[path] = Candidate(path)
+        return known
+
+    def weigh(self, terms: Terms, factor: float = 1.0, around: str = "") -> None:
+        """Add what is named to the files it leads to."""
+        for written in terms.paths:
+            meant = self._tree.meant(written, self._folder)
+            if 0 < len(meant) < 4:
+                worth = 3.0 if "/" in written else 2.4
+                for path in meant:
+                    if path != self._document:
+                        one = self._of(path)
+                        if not any(kind == f"{around}path" for kind, _, _ in one.why):
+                            one.add(f"{around}path", written, factor * worth / len(meant))
+                            one.shared = one.shared or len(meant) > 1
+        for name, weight in terms.names.items():
+            self._weigh_name(name, weight * factor, around)
+        for literal, weight in terms.literals.items():
+            held = self._index.literals.get(literal, ())
+            if 0 < len(held) < 6:
+                for path in held:
+                    self._of(path).add(f"{around}literal", literal, factor * weight * 1.3 / len(held))
+        for target in terms.targets:
+            held = self._index.targets.get(target, ())
+            for path in held[:3]:
+                self._of(path).add(f"{around}target", target, factor * 1.2 / len(held))
+            for path in self._index.scripts.get(target, ())[:3]:
+                self._of(path).add(f"{around}script", target, factor * 1.2)
+
+    def _weigh_name(self, name: str, weight: float, around: str) -> None:
+        holders = self._index.holders.get(name, ())
+        definers = self._index.definers.get(name, {})
+        strong = [path for path, sure in definers.items() if sure > 1] or list(definers)
+        called = [path for path in strong if _stem(path) == _plain(name)]
+        rarity = self._index.rarity(name)
+        for path in strong[:12]:
+            kind = "definition" if len(strong) == 1 else "one of definitions"
+            worth = weight * (0.6 + 0.4 * rarity) * 1.4 / len(strong) ** 0.8
+            if called:
+                kind = "definition" if called == [path] else kind
+                worth = weight * 1.4 if called == [path] else worth * 0.5
+            self._of(path).add(around + kind, name, worth)
+        if len(holders) <= 40:
+            for path in holders:
+                if path not in definers:
+                    share = weight * rarity * (0.25 if strong else 0.8) / len(holders) ** 0.5
+                    self._of(path).add(f"{around}use", name, share)
+
+
+def candidates(unit: Unit, terms: Terms, document: str, tree: Tree, index: Index, sources: Sources) -> list[Candidate]:
+    """The files a sentence may be about, the best first, those looked into that could win."""
+    weigher = Weigher(tree, index, document.rpartition("/")[0], document)
+    weigher.weigh(terms)
+    if not any(one.score >= _LEAST for one in weigher.found.values()):
+        return []
+    around = around_of(unit)
+    kept = Terms(around.paths, {name: weight for name, weight in around.names.items() if name not in terms.names})
+    weigher.weigh(kept, _AROUND, "around ")
+    ordered = sorted(weigher.found.values(), key=lambda one: (-one.score, one.path))[:_LOOKED]
+    bar = ordered[0].score * _CHANCE
+    ordered = [one for one in ordered if one.score >= bar]
+    for one in ordered:
+        source = sources.get(one.path)
+        one.narrowed = narrow(source, terms) if source is not None else None
+        if one.narrowed is not None:
+            one.add("lines", "", min(1.2, 0.5 * one.narrowed.worth))
+        _weigh_path(one, terms)
+    ordered.sort(key=lambda one: (-one.score, one.path))
+    best = best_of(weigher.found.values())
+    for one in ordered:
+        one.signs = signs_of(one, ordered, best, terms, unit.text, is_prose(one.path))
+        one.chance = chance(one.signs)
+    ordered.sort(key=lambda one: (-one.chance, one.path))
+    return ordered
+
+
+def around_of(unit: Unit) -> Terms:
+    """What stands around a sentence and may say what it is about."""
+    return _around(unit.heading, unit.before[-_BEFORE:]) if unit.heading or unit.before else Terms()
+
+
+@lru_cache(4096)
+def _around(heading: str, before: str) -> Terms:
+    return terms_of(f"{heading}\n{before}")
+
+
+def _weigh_path(one: Candidate, terms: Terms) -> None:
+    """Words of the sentence in the file's own name."""
+    parts = set(parts_of(one.path.rpartition("/")[2].rpartition(".")[0] or one.path))
+    shared = parts.intersection(terms.words).union(*(parts.intersection(parts_of(name)) for name in terms.names))
+    if shared and parts:
+        one.add("called", ", ".join(sorted(shared)), 0.4 * len(shared) / len(parts) + 0.1 * len(shared))
+
+
+def _stem(path: str) -> str:
+    return _plain(path.rpartition("/")[2].split(".")[0])
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()

@@ -1,0 +1,132 @@
+"""Why a citation is suggested, in a sentence a reader can check: what it quotes stands in the cited lines."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .definition_lines import STRONG
+from .index import definition
+from .terms import stem_of
+from .whole_terms import stands, values
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .rank import Candidate
+    from .terms import Terms
+
+_LONGEST = 60
+_MOST = 4
+_MOST_DEFINED = 2
+_FEWEST_WORDS = 3
+"""Plain words that must be shared where nothing else is; of a sentence of few words half of them."""
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{3,40}(?!\w)")
+_FIRM = ("definition", "use", "literal", "target")
+_DEFINED = {
+    "definition": "{} is defined there",
+    "one of definitions": "{} is defined there, as in other files",
+    "around definition": "{}, named before the sentence, is defined there",
+}
+
+
+def reason_for(one: Candidate, evidence: Sequence[str], terms: Terms) -> str | None:
+    """What ties the sentence to the file and to the lines; None where the lines hold nothing that could be told."""
+    text = "\n".join(evidence)
+    signs = sorted(one.why, key=lambda sign: -sign[2])
+    named: list[str] = []
+    ties = _defined(signs, text, named)
+    ties += _set(one, text, named)
+    standing = _standing(one, text, named)
+    if standing:
+        ties.append(f"{_list(standing)} {'stands' if len(standing) == 1 else 'stand'} there")
+    about = _about(one)
+    numbers = _values(one, text)
+    if not ties and not about:
+        return None
+    if not ties and not numbers:
+        words = _words(one, text)
+        # The file is known then, and its lines are not.
+        if len(words) < max(2, min(_FEWEST_WORDS, len(terms.words) / 2)):
+            return None
+        ties.append(f"the lines hold the words {_list(words)}")
+    if numbers:
+        ties.append(f"the lines hold the {'value' if len(numbers) == 1 else 'values'} {', '.join(numbers)}")
+    return ", and ".join([*about, *ties])
+
+
+def _about(one: Candidate) -> list[str]:
+    """What says which file is meant, and nothing of its lines."""
+    kinds = {kind for kind, _, _ in one.why}
+    said: list[str] = []
+    if "path" in kinds:
+        said.append(
+            "the sentence names the file, or one called the same" if one.shared else "the sentence names the file"
+        )
+    elif "around path" in kinds and not one.shared:
+        said.append("what stands before the sentence names the file")
+    if "script" in kinds:
+        said.append("a command in the sentence runs the file")
+    return said
+
+
+def _defined(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
+    ties: list[str] = []
+    data = text.encode()
+    for kind, term, _ in signs:
+        if len(ties) == _MOST_DEFINED:
+            break
+        if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0] == STRONG:
+            ties.append(_DEFINED[kind].format(_quoted(term)))
+            named.append(term)
+    return ties
+
+
+def _set(one: Candidate, text: str, named: list[str]) -> list[str]:
+    """The target of a command that the lines set."""
+    for hit in one.narrowed.hits if one.narrowed is not None else ():
+        if hit.kind == "target" and _is_new(hit.term, text, named):
+            named.append(hit.term)
+            return [f"{_quoted(hit.term)} is what the command runs, and it is set there"]
+    return []
+
+
+def _standing(one: Candidate, text: str, named: list[str]) -> list[str]:
+    """Other names and texts of the sentence that the lines hold, the most telling first."""
+    found: list[str] = []
+    hits = one.narrowed.hits if one.narrowed is not None else ()
+    for hit in sorted(hits, key=lambda hit: -hit.worth):
+        if hit.kind in _FIRM and len(found) < _MOST and _is_new(hit.term, text, named):
+            named.append(hit.term)
+            found.append(_quoted(hit.term))
+    return found
+
+
+def _values(one: Candidate, text: str) -> list[str]:
+    hits = one.narrowed.hits if one.narrowed is not None else ()
+    return [hit.term for hit in hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
+
+
+def _words(one: Candidate, text: str) -> list[str]:
+    """Words of the lines that are forms of words of the sentence."""
+    hits = one.narrowed.hits if one.narrowed is not None else ()
+    wanted = {hit.term for hit in hits if hit.kind == "word"}
+    found: dict[str, str] = {}
+    for word in _WORD.findall(text):
+        stem = stem_of(word)
+        if stem in wanted:
+            found.setdefault(stem, _quoted(word))
+    return list(found.values())[:_MOST]
+
+
+def _is_new(term: str, text: str, named: list[str]) -> bool:
+    """Whether a term stands in the lines, can be quoted, and says more than what was said."""
+    return "`" not in term and not any(term in other or other in term for other in named) and stands(text, term)
+
+
+def _quoted(term: str) -> str:
+    return f"`{term}`" if len(term) <= _LONGEST else f"`{term[:_LONGEST]}`…"
+
+
+def _list(terms: list[str]) -> str:
+    return ", ".join(terms)

@@ -1,0 +1,104 @@
+"""What the checks say of captured output: its own end, other tools' ids, and what was hidden in it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from pincite import checks
+from pincite.core.model import Citation, Finding, Lines, Outcome, Severity, SourceRef, Span
+from pincite.papers.evidence import Evidence, Record
+from pincite.text.document import Document
+
+OUTPUT = b"one\n\ntoken [masked:env] and [masked:key]\nfour\n"
+KEY = "a1b2c3"
+
+
+def say(check: str, lines: Lines | None, record: Record | None) -> Finding | None:
+    """What one check says about lines of the output above."""
+    evidence = Evidence(SourceRef("chunk", KEY), OUTPUT, OUTPUT.decode().splitlines())
+    evidence.record = record
+    citation = Citation("bracket", Span(3, 4), "x", SourceRef("chunk", KEY), lines)
+    found: Finding | None = import_module(f"pincite.checks.{check.replace('-', '_')}").check(
+        Document("x.md", "So. x"), citation, evidence
+    )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("check", "lines", "record", "message"),
+    [
+        ("line-out-of-range", Lines(5, 5), Record(), "Line 5 exceeds the captured output (4 lines)"),
+        ("line-out-of-range", Lines(102, 110), Record(), "Line 102 exceeds the captured output (4 lines)"),
+        ("line-out-of-range", Lines(5, 5), None, "Line 5 exceeds file length (4 lines)"),
+        (
+            "range-past-end",
+            Lines(3, 9),
+            Record(),
+            "Line 9 exceeds the captured output (4 lines); the range starts inside",
+        ),
+        ("blank-range", Lines(2, 2), Record(), "Line 2 is blank: a blank range proves nothing"),
+        (
+            "output-masked",
+            Lines(1, 4),
+            Record(masked=2),
+            "2 secrets were hidden in the cited lines before they were stored",
+        ),
+        (
+            "output-masked",
+            Lines(3, 3),
+            Record(masked=1),
+            "A secret was hidden in the cited lines before they were stored",
+        ),
+    ],
+)
+def test_a_check_speaks(check: str, lines: Lines, record: Record | None, message: str) -> None:
+    found = say(check, lines, record)
+    assert found is not None
+    assert (found.check, found.message) == (check, message)
+
+
+@pytest.mark.parametrize(
+    ("check", "lines", "record"),
+    [
+        ("line-out-of-range", Lines(4, 9), Record()),
+        ("range-past-end", Lines(1, 4), Record()),
+        ("output-masked", Lines(1, 2), Record(masked=2)),
+        ("output-masked", Lines(3, 3), Record(masked=0)),
+        ("output-masked", Lines(3, 3), None),
+        ("output-masked", None, Record(masked=2)),
+        ("output-masked", Lines(9, 9), Record(masked=2)),
+        ("external-id", Lines(1, 1), Record()),
+        ("external-id", Lines(1, 1), None),
+    ],
+)
+def test_a_check_is_silent(check: str, lines: Lines | None, record: Record | None) -> None:
+    assert say(check, lines, record) is None
+
+
+def test_an_id_of_another_tool_is_named_with_the_digest_it_is_not() -> None:
+    found = say("external-id", Lines(1, 1), Record(given=KEY))
+    assert found is not None
+    assert found.message.startswith("a1b2c3 is another tool's id, not a digest")
+    assert "(" + Evidence(SourceRef("chunk", KEY), OUTPUT).digest[:12] + ")" in found.message
+
+
+def test_notes_leave_the_citation_standing() -> None:
+    for name in checks.CAPTURED:
+        assert (checks.load(name).OUTCOME, checks.load(name).SEVERITY) == (Outcome.HOLDS, Severity.NOTE)
+
+
+def test_what_is_ambiguous_or_damaged_fails() -> None:
+    assert checks.load("chunk-ambiguous").OUTCOME is Outcome.AMBIGUOUS
+    assert checks.load("chunk-damaged").OUTCOME is Outcome.MISMATCH
+    for name in ("chunk-ambiguous", "chunk-damaged"):
+        assert checks.load(name).SEVERITY is Severity.ERROR
+
+
+def test_a_long_list_of_candidates_is_marked_as_cut() -> None:
+    from pincite.checks.chunk_ambiguous import message
+
+    citation = Citation("bracket", Span(0, 1), "x", SourceRef("chunk", KEY), Lines(1, 1))
+    assert "(a, b, …)" in message(citation, "7 a, b")
+    assert "(a, b)" in message(citation, "2 a, b")

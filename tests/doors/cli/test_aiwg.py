@@ -1,0 +1,80 @@
+"""The console script `aiwg`: five commands, the same as under `pincite corpus`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pincite.doors.cli.aiwg import NAMES, main
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples/voice"
+
+
+def aiwg(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments])
+    seen = capsys.readouterr()
+    return int(ended.value.code or 0), seen.out, seen.err
+
+
+def test_the_five_commands_are_listed_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = aiwg(capsys, "--help")
+    listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines() if line.strip()]
+    assert code == 0
+    assert tuple(listed) == NAMES
+    assert len(NAMES) == 5
+
+
+@pytest.mark.parametrize("name", ["list", "add", "staged", "nothing"])
+def test_other_commands_are_not_there(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    code, _, err = aiwg(capsys, name)
+    assert code == 2
+    assert "No such command" in err
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    for option in ("--help", "-h"):
+        code, out, _ = aiwg(capsys, name, option)
+        assert code == 0
+        assert out.startswith(f"Usage: aiwg {name}")
+
+
+def test_it_says_the_same_as_pincite(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.doors.cli.main import main as pincite
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("A [REF-001].")
+    (tmp_path / ".aiwg/research/corpus").mkdir(parents=True)
+    mine = aiwg(capsys, "validate-citations", "a.md", "--no-log")
+    with pytest.raises(SystemExit) as ended:
+        pincite(["corpus", "validate-citations", "a.md", "--no-log"])
+    assert mine == (ended.value.code, *capsys.readouterr())
+    assert mine[0] == 1
+
+
+def test_errors_are_messages(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = aiwg(capsys, "validate-citations", "/nowhere/at/all.md")
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+
+
+def test_it_starts_as_a_script_and_keeps_the_example_clean() -> None:
+    code = "from pincite.doors.cli.aiwg import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "corpus-check", "--root", "."],
+        cwd=EXAMPLE,
+        env={"PYTHONPATH": str(EXAMPLE.parents[1] / "src"), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "docs/voice-framework/technical-guide.md:21:48: REF-099" in done.stdout
+    assert not (EXAMPLE / ".aiwg/logs").exists()

@@ -1,0 +1,84 @@
+"""The parts of names, and scripts without spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.search.terms import name_parts, parts, spaced
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("readText", ["read", "Text"]),
+        ("ReadText", ["Read", "Text"]),
+        ("read_text", ["read", "text"]),
+        ("HTTPServer", ["HTTP", "Server"]),
+        ("utf8Decoder", ["utf", "8", "Decoder"]),
+        ("XMLHttpRequest2", ["XML", "Http", "Request", "2"]),
+        ("lamp", ["lamp"]),
+        ("größeÄndern", ["größeÄndern"]),
+        ("Müller", ["Müller"]),
+        ("résumé", ["résumé"]),
+        ("MüllerLüdenscheidt", ["Müller", "Lüdenscheidt"]),
+        ("日本", ["日本"]),
+        ("__init__", ["init"]),
+        ("", []),
+    ],
+)
+def test_a_name_falls_apart(name: str, pieces: list[str]) -> None:
+    assert parts(name) == pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("the utf8Decoder", {"utf 8 Decoder"}),
+        ("Müller und résumé", set()),
+        ("call readText and HTTPServer", {"read Text", "HTTP Server"}),
+        ("read_text only", set()),
+        ("Plain words. And ABC", set()),
+        ("aB" + "x" * 100, set()),
+    ],
+)
+def test_names_in_a_text(text: str, found: set[str]) -> None:
+    seen = name_parts(text.encode())
+    assert all(name in seen for name in found) and bool(seen) == bool(found)
+
+
+def test_a_name_is_noted_once() -> None:
+    assert name_parts(b"readText readText readText") == "read Text"
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("plain", "plain"),
+        ("é", "é"),
+        ("日本語", " 日  本  語 "),
+        ("aカb", "a カ b"),
+        ("한국", " 한  국 "),
+        ("ไทย", " ไ  ท  ย "),
+    ],
+)
+def test_scripts_without_spaces_are_set_apart(text: str, apart: str) -> None:
+    assert spaced(text) == apart
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_have_parts(data: bytes) -> None:
+    assert isinstance(name_parts(data), str)
+
+
+@given(st.text(max_size=200))
+def test_nothing_but_space_is_added(text: str) -> None:
+    assert spaced(text).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("piece", [b"aB", b"aB ", b"AAa", b"a", b"A ", b"aBcD_"])
+def test_time_in_proportion(piece: bytes, in_proportion: Callable[..., bool]) -> None:
+    assert in_proportion(name_parts, piece * 20_000, piece * 400_000, 20)

@@ -1,0 +1,87 @@
+"""What a sentence names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.write.suggest.definition_lines import STRONG, WEAK, defines
+from pincite.write.suggest.terms import is_path, stem_of, terms_of, weight_of
+
+
+def test_everything_that_can_be_looked_for() -> None:
+    terms = terms_of(
+        "`src/app.py` sets `MAX_RETRIES` to 5, reads --dry-run, runs `npm run build:all` and says “cannot be read”."
+    )
+    assert terms.paths == ("src/app.py",)
+    assert "MAX_RETRIES" in terms.names
+    assert "--dry-run" in terms.literals
+    assert "cannot be read" in terms.literals
+    assert terms.targets == ("build:all",)
+    assert terms.numbers == ("5",)
+
+
+def test_names_in_prose_need_to_be_joined_words() -> None:
+    terms = terms_of("The LedgerStore and the old_entry and the Gauge are there.")
+    assert set(terms.names) == {"LedgerStore", "old_entry"}
+
+
+def test_a_link_to_prose_is_not_what_a_sentence_rests_on() -> None:
+    assert terms_of("See [the guide](docs/guide.md) and [the code](src/app.py).").paths == ("src/app.py",)
+
+
+@pytest.mark.parametrize("text", ["https://example.org/a.py", "`0bfb90713` is a commit", "`4a729b65`"])
+def test_addresses_and_commits_name_nothing(text: str) -> None:
+    terms = terms_of(text)
+    assert terms.paths == () and not terms.names
+
+
+@pytest.mark.parametrize("text", ["a/b.py", "app.py", "src/app", ".github/workflows/ci.yml"])
+def test_paths(text: str) -> None:
+    assert is_path(text)
+
+
+@pytest.mark.parametrize("text", ["1.5", "a b.py", "and/", "/api/v1", "x", "f(a.b)", "http://a/b.py", "a:b/c.py"])
+def test_no_paths(text: str) -> None:
+    assert not is_path(text)
+
+
+def test_stems_and_weights() -> None:
+    assert stem_of("retries") == stem_of("retried")
+    assert stem_of("the") == ""
+    assert weight_of("load_all_entries", True) > weight_of("entries", True) > weight_of("of", False)
+
+
+@given(st.text(max_size=1500))
+def test_any_text_can_be_read(text: str) -> None:
+    terms = terms_of(text)
+    assert all(0 <= weight <= 1 for weight in (*terms.names.values(), *terms.literals.values()))
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "sure"),
+    [
+        ("def load(path):", "load", STRONG),
+        ("func (s *Store) Load(path string) error {", "Load", STRONG),
+        ("pub fn load(path: &str) -> Entry {", "load", STRONG),
+        ("MOST = 5", "MOST", STRONG),
+        ("export const most = 5;", "most", STRONG),
+        ("    public async Task<Entry> Load(string path)", "Load", STRONG),
+        ("  load(path) {", "load", STRONG),
+        ('  "most": 5,', "most", WEAK),
+        ("  timeout: 30", "timeout", WEAK),
+        ("CREATE TABLE IF NOT EXISTS entries (", "entries", STRONG),
+        ("#define MOST 5", "MOST", STRONG),
+        ("    return load(path)", "load", 0),
+        ("    if load(path):", "load", 0),
+        ("    x = load(path)", "load", 0),
+        ("from store import load", "load", 0),
+        ("    load(path);", "load", 0),
+        ("# load is called later", "load", 0),
+        ("if MOST == 5:", "MOST", 0),
+    ],
+)
+def test_which_lines_define_a_name(line: str, name: str, sure: int) -> None:
+    at = line.index(name)
+    assert defines(line.encode(), at, at + len(name)) == sure
