@@ -10,7 +10,7 @@ from random import Random
 from campaign import Attempt
 
 from pincite.domains.research.kept_edits import seal
-from pincite.domains.research.model import Details, GroundedClaim, Seen, ValidatedCitation
+from pincite.domains.research.model import Details, GroundedClaim, SeenEvidence, ValidatedCitation
 from pincite.domains.research.report_audit import Grounds, audit
 from pincite.domains.research.report_markdown import render
 from pincite.judge.offline import Offline
@@ -134,7 +134,7 @@ def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
 
 def _topic() -> tuple[Grounds, str]:
     details = Details(True, True, True, "2026-01-02", "Ada", True, True)
-    seen = Seen(
+    seen = SeenEvidence(
         "snapshot", snapshot="snapshots/a.warc.gz", digest="sha256:" + "ab" * 32, credibility=("base 7: a", "= 7")
     )
     citations = [

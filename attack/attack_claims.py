@@ -101,36 +101,36 @@ def _shape(word: str) -> tuple[bool, str]:
 
 def attempts(random: Random, scratch: Path, brief: bool) -> Iterator[Attempt]:
     """Each claim is false for its quote, or the page around it takes it back: anything but low is a success."""
-    from pincite.judge.model import Quoted
+    from pincite.judge.model import QuotedEvidence
     from pincite.judge.offline import Offline
 
     judge = Offline()
     sentences = _sentences()
 
-    def tried(kind: str, claim: str, quoted: Quoted) -> Attempt:
+    def tried(kind: str, claim: str, quoted: QuotedEvidence) -> Attempt:
         found = judge.assess(claim, quoted)
         rule = found.reasons[0].rule if found.reasons else ""
         return Attempt(kind, claim, found.level == "low", f"{found.level} ({rule}): {quoted}")
 
     for claim, sentence in _exchanged(random, sentences, 300 if brief else 4_000):
-        yield tried("exchanged word", claim, Quoted(sentence))
+        yield tried("exchanged word", claim, QuotedEvidence(sentence))
     for one, other in _OPPOSITES:
         for frame in _FRAMES[:2] if brief else _FRAMES:
-            yield tried("opposite", frame.format(other), Quoted(frame.format(one)))
-            yield tried("opposite", frame.format(one), Quoted(frame.format(other)))
+            yield tried("opposite", frame.format(other), QuotedEvidence(frame.format(one)))
+            yield tried("opposite", frame.format(one), QuotedEvidence(frame.format(other)))
     for group in _UNITS:
         for one in group:
             for other in group:
                 for frame in _MEASURED[:1] if brief else _MEASURED:
                     number = random.choice((3, 12, 40, 2.5, 700))
                     if one != other:
-                        yield tried("unit", frame.format(number, other), Quoted(frame.format(number, one)))
+                        yield tried("unit", frame.format(number, other), QuotedEvidence(frame.format(number, one)))
     for sentence in random.sample(sentences, min(len(sentences), 20 if brief else 150)):
         for after in _AFTER:
-            yield tried("taken back after", sentence, Quoted(sentence, after=f" {after}"))
+            yield tried("taken back after", sentence, QuotedEvidence(sentence, after=f" {after}"))
         for before in _BEFORE:
-            yield tried("taken back before", sentence, Quoted(sentence, before=f"{before}\n"))
+            yield tried("taken back before", sentence, QuotedEvidence(sentence, before=f"{before}\n"))
         part = sentence[:-1]
         part = part[0].lower() + part[1:] if part.split()[0].lower() in ("the", "a", "an", "in", "it") else part
         for before, after in _INSIDE:
-            yield tried("part of a sentence", sentence, Quoted(part, before=before, after=f"{after}."))
+            yield tried("part of a sentence", sentence, QuotedEvidence(part, before=before, after=f"{after}."))

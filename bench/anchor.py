@@ -21,9 +21,9 @@ from pincite.core.errors import Unreadable
 from pincite.core.limits import LIMITS
 from pincite.core.model import Lines
 from pincite.history.commit_log import read_trails
-from pincite.history.model import Became, Passage
+from pincite.history.model import Became, CitedPassage
 from pincite.history.region import Start, Traveller
-from pincite.history.step import Region, Text
+from pincite.history.step import FileVersion, TextRegion
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find
 from pincite.safe.git import Git
@@ -52,14 +52,14 @@ class Repository:
         return found
 
 
-def region_of(case: dict[str, Any], text: Text) -> Region:
+def region_of(case: dict[str, Any], text: FileVersion) -> TextRegion:
     """The cited region; columns count where a part of a line is meant."""
     first, last = case["line"] - 1, case.get("end_line", case["line"]) - 1
     if "range" not in case:
-        return Region(first, last)
+        return TextRegion(first, last)
     _, left, _, right = case["range"]
     whole = not text.lines[first][: left - 1].strip() and not text.lines[last][right:].strip()
-    return Region(first, last) if whole else Region(first, last, left - 1, right)
+    return TextRegion(first, last) if whole else TextRegion(first, last, left - 1, right)
 
 
 def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[Answer]:
@@ -76,7 +76,10 @@ def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[An
     for members in groups.values():
         starts = [
             Start(
-                cases[at]["path"], blobs[at] or "", region_of(cases[at], Text(texts[at] or "")), *trails[ways[at]][1:]
+                cases[at]["path"],
+                blobs[at] or "",
+                region_of(cases[at], FileVersion(texts[at] or "")),
+                *trails[ways[at]][1:],
             )
             for at in members
         ]
@@ -108,7 +111,7 @@ def without_history(repository: Repository, new: str, cases: list[dict[str, Any]
     return answers
 
 
-def passage_of(case: dict[str, Any]) -> Passage:
+def passage_of(case: dict[str, Any]) -> CitedPassage:
     """What was seen: the snippet and up to three lines on each side."""
     lines = Lines(case["line"], case.get("end_line", case["line"]))
     text = tuple(case["snippet"].split("\n"))
@@ -117,7 +120,7 @@ def passage_of(case: dict[str, Any]) -> Passage:
         left, right = case["range"][1] - 1, case["range"][3]
         # White space around the words does not make them a part of a line.
         columns = (left, right) if text[0][:left].strip() or text[-1][right:].strip() else None
-    return Passage(lines, text, tuple(case["before"]), tuple(case["after"]), case["path"], columns)
+    return CitedPassage(lines, text, tuple(case["before"]), tuple(case["after"]), case["path"], columns)
 
 
 def with_text(repository: Repository, case: dict[str, Any]) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def with_text(repository: Repository, case: dict[str, Any]) -> dict[str, Any]:
     if "snippet" in case:
         return case
     blob = repository.objects.blob_ids([(case["old_commit"], case["path"])])[0]
-    lines = Text(repository.texts([blob or ""])[0] or "").lines
+    lines = FileVersion(repository.texts([blob or ""])[0] or "").lines
     first, last = case["line"] - 1, case.get("end_line", case["line"]) - 1
     return {
         **case,

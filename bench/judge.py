@@ -25,7 +25,7 @@ from figures import Figure
 from perturb import KINDS, TEXT, Made, evidences_of, made
 
 from pincite.core.errors import PinciteError
-from pincite.judge.model import Judge, Quoted
+from pincite.judge.model import Judge, QuotedEvidence
 from run import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,7 +45,7 @@ class Score:
         # What a judge works out itself is measured in CPU, what it waits for in time that passes.
         clock = process_time if judge.name.startswith("offline") else perf_counter
         start = clock()
-        answers = judge.assess_all([(claim, Quoted(evidence)) for claim, evidence in pairs])
+        answers = judge.assess_all([(claim, QuotedEvidence(evidence)) for claim, evidence in pairs])
         self.milliseconds = (clock() - start) * 1000 / max(1, len(pairs))
         self.levels = [answer.level for answer in answers]
         self.labels = labels

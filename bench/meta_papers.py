@@ -21,7 +21,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pincite.papers.head.lines import bare
-from pincite.papers.head.reading import Head, read_head
+from pincite.papers.head.reading import PaperHead, read_head
 from pincite.papers.people import part_name
 from pincite.safe.pdf import PdfTrouble, read_pdf
 
@@ -51,7 +51,7 @@ def measure(cases: list[dict[str, Any]], show: str = "", witness: bool = False, 
     return {name: {field: dict(counts) for field, counts in table.items()} for name, table in tables.items()}
 
 
-def read_case(case: dict[str, Any], names: bool) -> Head:
+def read_case(case: dict[str, Any], names: bool) -> PaperHead:
     """What is read of one paper; nothing where its PDF cannot be read."""
     data = case.get("bytes")
     if data is None:
@@ -61,10 +61,10 @@ def read_case(case: dict[str, Any], names: bool) -> Head:
     try:
         return read_head(read_pdf(data), stem)
     except PdfTrouble:
-        return Head()
+        return PaperHead()
 
 
-def judge(head: Head, field: str, known: Any) -> str:
+def judge(head: PaperHead, field: str, known: Any) -> str:
     """How a field was read."""
     value = getattr(head, field)
     if not value:

@@ -25,7 +25,7 @@ from planted import dress, quotes, readmes
 from turbohtml import parse
 
 from pincite.pages.read import read_html
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from run import table
 
 _LARGEST = 400_000
@@ -54,7 +54,7 @@ def planted(what: str, pages: list[tuple[str, str]], random: Random, show: bool)
     wrong: Counter[bool] = Counter()
     for name, html in pages:
         dressed, paragraphs = dress(html, random)
-        source = Source(read_html(dressed.encode("utf-8", "replace"), "utf-8", _URL).texts)
+        source = QuoteSource(read_html(dressed.encode("utf-8", "replace"), "utf-8", _URL).texts)
         for case in quotes(paragraphs, _EACH, random):
             asked[case.verbatim] += 1
             if (source.verbatim(case.quote) is not None) != case.verbatim:

@@ -24,7 +24,7 @@ from figures import Figure
 from glue_cases import make_glued
 from poppler_pages import read_pages
 
-from pincite.quotes.lookup import Look, Source, describe
+from pincite.quotes.lookup import Look, QuoteSource, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from run import table
 
@@ -90,7 +90,7 @@ def ask(path: str, cases: Sequence[Case], tally: Counter[tuple[str, ...]], show:
         sys.stderr.write(f"{os.path.basename(path)}: {error}\n")
         return
     # As the checks ask: what was taken out of a PDF may be damaged.
-    source = Source(text.pages, text.boxes, may_be_damaged=True)
+    source = QuoteSource(text.pages, text.boxes, may_be_damaged=True)
     for glued in make_glued(text.pages, text.boxes, _GLUED, Random(len(text.pages))):
         held = source.look(glued.quote).kind == "verbatim"
         tally["glued", glued.kind] += 1

@@ -28,7 +28,7 @@ from quote_pdfs import papers, sentence
 
 from pincite.core.model import Citation
 from pincite.dialects import ref
-from pincite.quotes.lookup import Look, Source, describe
+from pincite.quotes.lookup import Look, QuoteSource, describe
 from pincite.safe.pdf import PdfTrouble, read_pdf
 from pincite.text.document import Document
 from run import table
@@ -47,7 +47,7 @@ class Tally:
         self.show = show
         self.passed = 0
 
-    def take(self, where: str, source: Source, cases: Iterator[Case]) -> None:
+    def take(self, where: str, source: QuoteSource, cases: Iterator[Case]) -> None:
         """Look every case up."""
         for case in cases:
             look = source.look(case.quote)
@@ -133,7 +133,7 @@ def main() -> int:
 def own(path: str, show: bool) -> list[Figure]:
     """The cases of a file."""
     tally = Tally(show)
-    sources: dict[str, Source] = {}
+    sources: dict[str, QuoteSource] = {}
     with open(path, encoding="utf-8") as stream:
         rows = [json.loads(line) for line in stream if line.strip()]
     for row in rows:
@@ -141,7 +141,7 @@ def own(path: str, show: bool) -> list[Figure]:
         if pdf not in sources:
             with open(pdf, "rb") as file:
                 text = read_pdf(file.read())
-                sources[pdf] = Source(text.pages, text.boxes)
+                sources[pdf] = QuoteSource(text.pages, text.boxes)
         page = int(row.get("page", 0)) - 1
         case = Case(row["kind"], row["quote"], page, int(row.get("end_page", row.get("page", 0))) - 1)
         tally.take(row["pdf"], sources[pdf], iter([case]))
@@ -153,7 +153,7 @@ def made(seed: int, count: int, show: bool) -> Iterator[Figure]:
     whole = Tally(show)
     for place, paper in enumerate(papers(seed, 260)):
         text = read_pdf(paper.data)
-        source = Source(text.pages, text.boxes)
+        source = QuoteSource(text.pages, text.boxes)
         mark = dict(whole.right), dict(whole.asked)
         whole.take(paper.name, source, planted(paper, count, Random(seed * 77 + place)))
         right, asked = (
@@ -168,14 +168,14 @@ def letters(show: bool) -> Iterator[Figure]:
     """Quotes in scripts without spaces, from texts in lines."""
     tally = Tally(show)
     for name, texts in TEXTS.items():
-        tally.take(name, Source((wrapped(texts),)), lettered(texts))
+        tally.take(name, QuoteSource((wrapped(texts),)), lettered(texts))
     yield from tally.figures("scripts without spaces")
 
 
 def presented(seed: int, count: int, show: bool) -> Iterator[Figure]:
     """Block quotes with quotation marks inside, as a document has them: what holds must have been found."""
     text, cases = blocks(count, Random(seed * 55))
-    source = Source((text,))
+    source = QuoteSource((text,))
     asked: Counter[str] = Counter()
     held: Counter[str] = Counter()
     for kind, document in cases:
@@ -203,7 +203,7 @@ def real(seed: int, count: int, folder: str | None, show: bool) -> Iterator[Figu
             sys.stderr.write(f"{os.path.basename(path)}: {error}\n")
             continue
         before = sum(tally.asked.values())
-        source = Source(text.pages, text.boxes)
+        source = QuoteSource(text.pages, text.boxes)
         tally.take(os.path.basename(path), source, drawn(text.pages, count * 2, Random(seed * 99 + place)))
         used += sum(tally.asked.values()) > before
     yield Figure("real PDFs", used, "")
@@ -235,8 +235,8 @@ def times(count: int) -> Iterator[Figure]:
     pages = [
         "\n".join([f"Head {at // 45}", *lines[at : at + 45], f"{at // 45 + 1}"]) for at in range(0, len(lines), 45)
     ]
-    yield Figure("folding 1 MB, the least of 9", min(_each(lambda _: Source(pages).layers, [""] * 9)), "ms", 100.0)
-    source = Source(pages)
+    yield Figure("folding 1 MB, the least of 9", min(_each(lambda _: QuoteSource(pages).layers, [""] * 9)), "ms", 100.0)
+    source = QuoteSource(pages)
     source.look("nothing at all")
     verbatim, changed = [], []
     while len(verbatim) < count or len(changed) < count:

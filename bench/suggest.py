@@ -34,7 +34,7 @@ from pincite.text.document import Document
 from pincite.text.lines import decode, join, split_lines
 from pincite.write.suggest import Asked, Confidence, suggest
 from pincite.write.suggest.document_sentences import find_units
-from pincite.write.suggest.tree import LARGEST, Tree
+from pincite.write.suggest.tree import LARGEST, CitableFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,7 +154,7 @@ def measure(place: str, uncited: list[Suggestion], wrong: list[tuple[Suggestion,
 
 def strip_all(root: Root) -> Iterator[tuple[str, dict[int, Truth]]]:
     """Write every citing document without its citations; what each sentence, by its offset, cited."""
-    tree = Tree(root, None)
+    tree = CitableFiles(root, None)
     lengths: dict[str, int] = {}
     for path in walk(root.path, is_generated)[0]:
         if not path.endswith((".md", ".mdx", ".markdown")):
@@ -173,7 +173,7 @@ def strip_all(root: Root) -> Iterator[tuple[str, dict[int, Truth]]]:
             yield path, truth
 
 
-def strip(path: str, text: str, tree: Tree, lengths: dict[str, int]) -> tuple[str, dict[int, Truth]]:
+def strip(path: str, text: str, tree: CitableFiles, lengths: dict[str, int]) -> tuple[str, dict[int, Truth]]:
     """A document without its citations, and what each of its sentences cited; none whose evidence is not there."""
     document = Document(path, text)
     using = tuple(dialect for dialect in dialects() if dialect.NAME in DIALECTS)
@@ -214,7 +214,7 @@ def sentence_of(units: list, offset: int, behind: bool) -> int | None:
     return next((unit.span.start for unit in units if unit.span.start < offset <= unit.span.end + 2), None)
 
 
-def file_of(one: Citation, path: str, tree: Tree, lengths: dict[str, int]) -> str | None:
+def file_of(one: Citation, path: str, tree: CitableFiles, lengths: dict[str, int]) -> str | None:
     """The cited file, where it is there and has the cited lines."""
     keys = [join("", key) for key in (one.source.key, one.alternate) if key]
     meant = tree.meant(one.source.key, path.rpartition("/")[0])

@@ -7,7 +7,7 @@ import engine
 with engine.instrumented():
     from pincite.domains.research.report_audit import Grounds, audit
     from pincite.domains.research.unsupported_marks import mark
-    from pincite.judge.model import LEVELS, Quoted
+    from pincite.judge.model import LEVELS, QuotedEvidence
     from pincite.judge.offline import Offline
 
 JUDGE = Offline()
@@ -19,7 +19,7 @@ def law(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     claim, _, rest = text.partition("\n")
     quote, _, title = rest.partition("\n\n")
-    for evidence in (quote, Quoted(quote, title[:80], title[80:])):
+    for evidence in (quote, QuotedEvidence(quote, title[:80], title[80:])):
         found = JUDGE.assess(claim, evidence)
         assert found.level in LEVELS and 0 <= found.score <= 1 and found.reasons
         for reason in found.reasons:

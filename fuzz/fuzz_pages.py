@@ -7,7 +7,7 @@ import re
 import engine
 
 with engine.instrumented():
-    from pincite.core.web import Exchange, Trouble
+    from pincite.core.web import Exchange, FetchFailure
     from pincite.pages.body import charset_of, decoded, media_type
     from pincite.pages.model import Page
     from pincite.pages.read import read_html, read_plain
@@ -28,8 +28,8 @@ def law(data: bytes) -> None:
             assert len(body) <= _MOST
             media_type(exchange, body)
             charset_of(exchange, body)
-        except Trouble as trouble:
-            assert trouble.kind in Trouble.KINDS and str(trouble)
+        except FetchFailure as trouble:
+            assert trouble.kind in FetchFailure.KINDS and str(trouble)
 
 
 def _sound(page: Page) -> None:

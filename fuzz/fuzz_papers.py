@@ -10,7 +10,7 @@ with engine.instrumented():
     from pincite.papers.bibliography import read_bibliography, read_metadata
     from pincite.papers.corpus_file import read_paper
     from pincite.papers.corpus_file_writer import mark_validated, render_paper, slug
-    from pincite.papers.model import Heading, Paper, PdfText
+    from pincite.papers.model import OutlineEntry, Paper, PdfText
     from pincite.papers.page_range import page_known
     from pincite.papers.printed_pages import pdf_indexes, printed_page
     from pincite.papers.ranges import normal_ranges
@@ -61,7 +61,7 @@ def _marked(text: str, paper: Paper) -> None:
 def _paged(paper: Paper, text: str) -> None:
     """A page stands where its place says, for a PDF made of the same text."""
     pieces = tuple(text.split(" ")[:12])
-    headings = tuple(Heading(at % 3, piece, at) for at, piece in enumerate(pieces))
+    headings = tuple(OutlineEntry(at % 3, piece, at) for at, piece in enumerate(pieces))
     for pdf in (PdfText(pieces, (), headings), PdfText(pieces, pieces, headings)):
         for at in range(len(pieces)):
             name = printed_page(paper, pdf, at)

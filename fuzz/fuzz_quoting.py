@@ -6,7 +6,7 @@ import engine
 
 with engine.instrumented():
     from pincite.quotes.fold import key_of
-    from pincite.quotes.lookup import Source, describe, marked
+    from pincite.quotes.lookup import QuoteSource, describe, marked
 
 KINDS = ("verbatim", "altered", "stitched", "absent", "too-short")
 
@@ -14,7 +14,7 @@ KINDS = ("verbatim", "altered", "stitched", "absent", "too-short")
 def law(data: bytes) -> None:
     """Pages are parted by form feeds, the last part is the quote; every answer is whole and leads to its pages."""
     *pages, quote = engine.text_of(data).split("\f")
-    look = Source(pages).look(quote)
+    look = QuoteSource(pages).look(quote)
     assert look.kind in KINDS, look.kind
     assert 0 <= look.similarity <= 1
     assert bool(look.edits) == (look.kind == "altered"), look

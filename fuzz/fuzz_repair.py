@@ -7,35 +7,35 @@ import engine
 with engine.instrumented():
     from pincite.core.model import Lines
     from pincite.history import find_passage, follow_between
-    from pincite.history.model import Answer, Became, Passage
-    from pincite.history.step import TORN, Region, Step, Text
+    from pincite.history.model import Became, CitedPassage, Whereabouts
+    from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
 
 
 def law(data: bytes) -> None:
     """The first bytes choose the region; a form feed parts the two texts."""
     one, two, three, four = (*data[:4], 0, 0, 0, 0)[:4]
     old, _, new = engine.text_of(data[4:20_000]).partition("\f")
-    then, now = Text(old), Text(new)
+    then, now = FileVersion(old), FileVersion(new)
     if not then.lines:
         return
     first = one % len(then.lines)
     last = min(first + two % 6, len(then.lines) - 1)
-    _carried(Step(then, now), Region(first, last))
+    _carried(FileStep(then, now), TextRegion(first, last))
     left = three % (len(then.lines[first]) + 1)
     right = left + 1 + four % 16
     if right <= len(then.lines[first]):
-        _carried(Step(then, now), Region(first, first, left, right))
+        _carried(FileStep(then, now), TextRegion(first, first, left, right))
     lines = Lines(first + 1, last + 1)
     block = then.lines[first : last + 1]
     _answered(follow_between(then.lines, lines, now.lines), lines, block, now.lines)
     around = tuple(then.lines[max(0, first - 3) : first]), tuple(then.lines[last + 1 : last + 4])
-    _answered(find_passage(Passage(lines, tuple(block), *around), now.lines), lines, block, now.lines)
+    _answered(find_passage(CitedPassage(lines, tuple(block), *around), now.lines), lines, block, now.lines)
     if right <= len(block[-1]):
-        found = find_passage(Passage(lines, tuple(block), *around, columns=(0, right)), now.lines)
+        found = find_passage(CitedPassage(lines, tuple(block), *around, columns=(0, right)), now.lines)
         assert found.lines is None or found.lines.last <= len(now.lines), found
 
 
-def _carried(step: Step, region: Region) -> None:
+def _carried(step: FileStep, region: TextRegion) -> None:
     moved = step.carry(region)
     if moved is None or moved is TORN:
         return
@@ -46,7 +46,7 @@ def _carried(step: Step, region: Region) -> None:
         assert moved.left <= len(lines[moved.first]) and 0 < moved.right <= len(lines[moved.last]), moved
 
 
-def _answered(answer: Answer, lines: Lines, block: list[str], now: list[str]) -> None:
+def _answered(answer: Whereabouts, lines: Lines, block: list[str], now: list[str]) -> None:
     place = answer.lines
     if answer.became in (Became.SAME, Became.MOVED):
         assert place is not None and now[place.first - 1 : place.last] == block, answer

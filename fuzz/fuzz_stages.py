@@ -9,7 +9,7 @@ import engine
 with engine.instrumented():
     from pincite.core.errors import PinciteError
     from pincite.domains.research.model import STAGES
-    from pincite.domains.research.stage_file import Loaded, load_bytes
+    from pincite.domains.research.stage_file import StageFile, load_bytes
     from pincite.domains.research.stage_joins import join
     from pincite.domains.research.stage_parser import read_tree
     from pincite.domains.research.stage_writer import dump
@@ -18,7 +18,7 @@ with engine.instrumented():
 
 def law(data: bytes) -> None:
     """Loading never raises but to refuse the file; what was loaded is written and loads back the same."""
-    found: dict[str, Loaded] = {}
+    found: dict[str, StageFile] = {}
     for stage in STAGES:
         for form in ("yaml", "json"):
             loaded = _load(data, f"x.{form}", stage)
@@ -30,7 +30,7 @@ def law(data: bytes) -> None:
     _json(data)
 
 
-def _load(data: bytes, key: str, stage: str) -> Loaded | None:
+def _load(data: bytes, key: str, stage: str) -> StageFile | None:
     try:
         return load_bytes(data, key, stage, today="2026-11-16")
     except PinciteError as error:
@@ -38,7 +38,7 @@ def _load(data: bytes, key: str, stage: str) -> Loaded | None:
         return None
 
 
-def _places(loaded: Loaded, data: bytes) -> None:
+def _places(loaded: StageFile, data: bytes) -> None:
     """Every problem has a line of the file, and every item its position."""
     lines = data.count(b"\n") + data.count(b"\r") + 1
     assert len(loaded.items) == len(loaded.positions) == len(loaded.types) <= loaded.total
@@ -49,7 +49,7 @@ def _places(loaded: Loaded, data: bytes) -> None:
         assert 1 <= loaded.line(index, "claim") <= lines
 
 
-def _again(loaded: Loaded) -> None:
+def _again(loaded: StageFile) -> None:
     """What is written has the same entries."""
     for form in ("yaml", "json"):
         again = load_bytes(dump(loaded.stage, loaded.items, loaded.rejected, None, form), f"x.{form}", loaded.stage)

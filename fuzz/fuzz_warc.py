@@ -10,7 +10,7 @@ import engine
 with engine.instrumented():
     from msgspec.structs import replace
 
-    from pincite.core.web import Exchange, Trouble, Visit
+    from pincite.core.web import Exchange, FetchFailure, Visit
     from pincite.store.warc import read_warc
     from pincite.store.warc_http import joined_chunks
     from pincite.store.warc_read import read_file
@@ -58,7 +58,7 @@ def law(data: bytes) -> None:
 def _kept_again(visit: Visit) -> None:
     try:
         data = warc_bytes(visit)
-    except Trouble:
+    except FetchFailure:
         return
     told = read_file(data, "x").told[0]
     again = next(

@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pincite.core.web import Exchange, Trouble, Visit
+from pincite.core.web import Exchange, FetchFailure, Visit
 from pincite.domains.research.model import EXTRACT, KEYS, SEARCH, ExtractedCitation, SearchResult
 from pincite.domains.research.stage_writer import dump
 from pincite.domains.research.stages import Work
 from pincite.domains.research.topic import find_topic
-from pincite.judge.model import Assessment, Quoted, Reason
+from pincite.judge.model import Assessment, QuotedEvidence, Reason
 from pincite.project.config import ResearchSettings
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
@@ -93,11 +93,11 @@ class Fetching:
     def __exit__(self, *_: object) -> None:
         return None
 
-    def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | Trouble]]:
+    def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | FetchFailure]]:
         """Every address once, in order."""
         for url in dict.fromkeys(urls):
             self.asked.append(url)
-            got = self.answers.get(url, Trouble("unresolved", f"{url}: its name leads nowhere; correct it"))
+            got = self.answers.get(url, FetchFailure("unresolved", f"{url}: its name leads nowhere; correct it"))
             yield url, visit(url, got, self.at) if isinstance(got, bytes) else got
 
 
@@ -112,7 +112,7 @@ class Literal:
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement."""
         text = evidence if isinstance(evidence, str) else evidence.text
         self.asked.append((claim, text))
@@ -128,7 +128,7 @@ class Literal:
         score = {"high": 1.0, "medium": 0.6, "low": 0.1}[level]
         return Assessment(level, verdict, score, (Reason("literal", f"it is {verdict}", spans),), self.name)
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many of them."""
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 

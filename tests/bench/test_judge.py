@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pincite.judge.model import Assessment, Quoted, Reason
+from pincite.judge.model import Assessment, QuotedEvidence, Reason
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -22,7 +22,7 @@ class Told:
 
     name = "told"
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         return Assessment(claim.split()[0], "", 0.0, (Reason("told", claim),), self.name)
 
     def assess_all(self, pairs: Any) -> list[Assessment]:

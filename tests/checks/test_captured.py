@@ -8,14 +8,14 @@ import pytest
 
 from pincite import checks
 from pincite.core.model import Citation, Finding, Lines, Outcome, Severity, SourceRef, Span
-from pincite.papers.evidence import Evidence, Record
+from pincite.papers.evidence import CaptureRecord, Evidence
 from pincite.text.document import Document
 
 OUTPUT = b"one\n\ntoken [masked:env] and [masked:key]\nfour\n"
 KEY = "a1b2c3"
 
 
-def say(check: str, lines: Lines | None, record: Record | None) -> Finding | None:
+def say(check: str, lines: Lines | None, record: CaptureRecord | None) -> Finding | None:
     """What one check says about lines of the output above."""
     evidence = Evidence(SourceRef("chunk", KEY), OUTPUT, OUTPUT.decode().splitlines())
     evidence.record = record
@@ -29,31 +29,31 @@ def say(check: str, lines: Lines | None, record: Record | None) -> Finding | Non
 @pytest.mark.parametrize(
     ("check", "lines", "record", "message"),
     [
-        ("line-out-of-range", Lines(5, 5), Record(), "Line 5 exceeds the captured output (4 lines)"),
-        ("line-out-of-range", Lines(102, 110), Record(), "Line 102 exceeds the captured output (4 lines)"),
+        ("line-out-of-range", Lines(5, 5), CaptureRecord(), "Line 5 exceeds the captured output (4 lines)"),
+        ("line-out-of-range", Lines(102, 110), CaptureRecord(), "Line 102 exceeds the captured output (4 lines)"),
         ("line-out-of-range", Lines(5, 5), None, "Line 5 exceeds file length (4 lines)"),
         (
             "range-past-end",
             Lines(3, 9),
-            Record(),
+            CaptureRecord(),
             "Line 9 exceeds the captured output (4 lines); the range starts inside",
         ),
-        ("blank-range", Lines(2, 2), Record(), "Line 2 is blank: a blank range proves nothing"),
+        ("blank-range", Lines(2, 2), CaptureRecord(), "Line 2 is blank: a blank range proves nothing"),
         (
             "output-masked",
             Lines(1, 4),
-            Record(masked=2),
+            CaptureRecord(masked=2),
             "2 secrets were hidden in the cited lines before they were stored",
         ),
         (
             "output-masked",
             Lines(3, 3),
-            Record(masked=1),
+            CaptureRecord(masked=1),
             "A secret was hidden in the cited lines before they were stored",
         ),
     ],
 )
-def test_a_check_speaks(check: str, lines: Lines, record: Record | None, message: str) -> None:
+def test_a_check_speaks(check: str, lines: Lines, record: CaptureRecord | None, message: str) -> None:
     found = say(check, lines, record)
     assert found is not None
     assert (found.check, found.message) == (check, message)
@@ -62,23 +62,23 @@ def test_a_check_speaks(check: str, lines: Lines, record: Record | None, message
 @pytest.mark.parametrize(
     ("check", "lines", "record"),
     [
-        ("line-out-of-range", Lines(4, 9), Record()),
-        ("range-past-end", Lines(1, 4), Record()),
-        ("output-masked", Lines(1, 2), Record(masked=2)),
-        ("output-masked", Lines(3, 3), Record(masked=0)),
+        ("line-out-of-range", Lines(4, 9), CaptureRecord()),
+        ("range-past-end", Lines(1, 4), CaptureRecord()),
+        ("output-masked", Lines(1, 2), CaptureRecord(masked=2)),
+        ("output-masked", Lines(3, 3), CaptureRecord(masked=0)),
         ("output-masked", Lines(3, 3), None),
-        ("output-masked", None, Record(masked=2)),
-        ("output-masked", Lines(9, 9), Record(masked=2)),
-        ("external-id", Lines(1, 1), Record()),
+        ("output-masked", None, CaptureRecord(masked=2)),
+        ("output-masked", Lines(9, 9), CaptureRecord(masked=2)),
+        ("external-id", Lines(1, 1), CaptureRecord()),
         ("external-id", Lines(1, 1), None),
     ],
 )
-def test_a_check_is_silent(check: str, lines: Lines | None, record: Record | None) -> None:
+def test_a_check_is_silent(check: str, lines: Lines | None, record: CaptureRecord | None) -> None:
     assert say(check, lines, record) is None
 
 
 def test_an_id_of_another_tool_is_named_with_the_digest_it_is_not() -> None:
-    found = say("external-id", Lines(1, 1), Record(given=KEY))
+    found = say("external-id", Lines(1, 1), CaptureRecord(given=KEY))
     assert found is not None
     assert found.message.startswith("a1b2c3 is another tool's id, not a digest")
     assert "(" + Evidence(SourceRef("chunk", KEY), OUTPUT).digest[:12] + ")" in found.message

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.checks import compare_figures
-from pincite.checks._figures import Shown, claimed
+from pincite.checks._figures import ShownFigures, claimed
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
-from pincite.papers.evidence import Evidence, Record
+from pincite.papers.evidence import CaptureRecord, Evidence
 from pincite.text.document import Document
 
 PYTEST = (
@@ -49,7 +49,7 @@ def rows_of(text: str, outputs: dict[str, str] | None = None) -> tuple[Document,
 
 def _evidence(scheme: str, key: str, text: str) -> Evidence:
     found = Evidence(SourceRef(scheme, key), text.encode(), text.splitlines())
-    found.record = Record() if scheme == "chunk" else None
+    found.record = CaptureRecord() if scheme == "chunk" else None
     return found
 
 
@@ -295,7 +295,7 @@ def test_what_several_runs_count_may_be_added_up() -> None:
 def said_of_a_failed_run(claim: str, code: int | None) -> list[tuple[str, Outcome]]:
     document, rows = rows_of(f"{claim} 【bbbbbb†L1】", {"bbbbbb": "432 checks, exit 3\n"})
     assert isinstance(rows[0][1], Evidence)
-    rows[0][1].record = Record(code=code)
+    rows[0][1].record = CaptureRecord(code=code)
     compare_figures(document, rows)
     return [(finding.check, finding.outcome) for finding in rows[0][2]]
 
@@ -454,14 +454,14 @@ def test_a_long_quote_in_code_is_read_once() -> None:
 
 @given(st.text(alphabet="0123456789.,'_ eE+-−/%~<>abkmMsxGB:()[]\n", max_size=60))
 def test_what_is_claimed_and_shown_alike_is_there(text: str) -> None:
-    shown = Shown([text])
+    shown = ShownFigures([text])
     assert [figure.raw for figure in claimed(text) if not figure.implied and not shown.has(figure)] == []
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_nothing_ever_raises(claim: str, output: str) -> None:
     findings(f"{claim} 【bbbbbb†L1】", {"bbbbbb": output + "\nx"})
-    assert isinstance(Shown([output]).raw, tuple)
+    assert isinstance(ShownFigures([output]).raw, tuple)
 
 
 @given(st.integers(1, 10**9), st.sampled_from([",", "_", " ", "'"]))
@@ -469,8 +469,8 @@ def test_separators_of_thousands_do_not_matter(number: int, mark: str) -> None:
     written = f"{number:,}".replace(",", mark)
     for claim, output in ((written, str(number)), (str(number), written)):
         (figure,) = claimed(f"exactly {claim} things")
-        assert Shown([f"got {output} things"]).has(figure)
-        assert not Shown([f"got {number + 1} things"]).has(figure) or number < 1000
+        assert ShownFigures([f"got {output} things"]).has(figure)
+        assert not ShownFigures([f"got {number + 1} things"]).has(figure) or number < 1000
 
 
 def test_lines_that_are_cited_are_read_once() -> None:

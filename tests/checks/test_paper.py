@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import checks as verify
-from pincite.checks._paper import Answer, assess
+from pincite.checks._paper import PaperFacts, assess
 from pincite.core.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
 from pincite.papers.evidence import PaperEvidence
-from pincite.papers.model import Heading, KeyQuote, Paper, PdfText, Section
-from pincite.quotes.lookup import Passage, Source
+from pincite.papers.model import KeyQuote, OutlineEntry, Paper, PdfText, Section
+from pincite.quotes.lookup import QuotePassage, QuoteSource
 from pincite.text.document import Document
 
 WORDS = "Readers rated the steady drafts 15 points higher"
@@ -35,7 +35,7 @@ class Reader:
         self.receipts = False
         self.partial = False
         self.asked = 0
-        self.other: tuple[Paper, Passage, str] | None = None
+        self.other: tuple[Paper, QuotePassage, str] | None = None
         self._pdf = pdf
         self._trouble = "" if pdf is not None else trouble
 
@@ -46,10 +46,10 @@ class Reader:
     def trouble(self, paper: Paper) -> str:
         return self._trouble
 
-    def words(self, paper: Paper) -> Source | None:
-        return Source(self._pdf.pages, self._pdf.boxes) if self._pdf is not None else None
+    def words(self, paper: Paper) -> QuoteSource | None:
+        return QuoteSource(self._pdf.pages, self._pdf.boxes) if self._pdf is not None else None
 
-    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         return self.other
 
     def receipt(self, paper: Paper, citation: Citation) -> str:
@@ -68,7 +68,7 @@ def held(reader: Reader | None = None, **said: Any) -> PaperEvidence:
     return PaperEvidence(SourceRef("ref", "REF-043"), b"", paper, reader or Reader())
 
 
-def answer(citation: Citation, evidence: PaperEvidence) -> Answer:
+def answer(citation: Citation, evidence: PaperEvidence) -> PaperFacts:
     found = assess(citation, evidence)
     assert found is not None
     return found
@@ -161,7 +161,7 @@ def test_a_section_that_nobody_declared_is_not_checked() -> None:
 
 
 def test_the_outline_of_the_pdf_has_sections() -> None:
-    outline = (Heading(0, "1 Introduction", 0), Heading(0, "2 Methods", 1), Heading(0, "3 Results", 2))
+    outline = (OutlineEntry(0, "1 Introduction", 0), OutlineEntry(0, "2 Methods", 1), OutlineEntry(0, "3 Results", 2))
     evidence = held(Reader(PdfText((*PAGES, "more"), (), outline)))
     assert checks(cite("4", "Results"), evidence) == []
     (found,) = findings(cite("4", "Introduction"), evidence)
@@ -227,7 +227,7 @@ def test_a_quote_over_a_break_that_nothing_explains_is_unchecked_even_if_another
     ]
     reader = Reader(laid_out(*rows))
     quote = "rated by the readers who had seen the others before, and by no one else"
-    reader.other = Paper(id="REF-044"), Passage(0, 0, quote), "12"
+    reader.other = Paper(id="REF-044"), QuotePassage(0, 0, quote), "12"
     (found,) = findings(cite(quote=quote), held(reader))
     assert (found.check, found.outcome) == ("quote-unchecked", Outcome.UNCHECKED)
     assert "both sides of a break on page 1" in found.message
@@ -235,7 +235,7 @@ def test_a_quote_over_a_break_that_nothing_explains_is_unchecked_even_if_another
 
 def test_words_of_another_paper() -> None:
     reader = Reader(PdfText(PAGES))
-    reader.other = Paper(id="REF-044"), Passage(0, 0, "x"), "12"
+    reader.other = Paper(id="REF-044"), QuotePassage(0, 0, "x"), "12"
     (found,) = findings(cite("3", quote="Whales sing to their young across whole oceans"), held(reader))
     assert found.check == "quote-misattributed"
     assert found.message == "Misattributed: the quote is not in REF-043, it stands in REF-044, page 12"

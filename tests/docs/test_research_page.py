@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from pincite.domains.research.model import Problem, Seen
-from pincite.domains.research.page_changes import Change
+from pincite.domains.research.model import SeenEvidence, StageProblem
+from pincite.domains.research.page_changes import PageChange
 from pincite.domains.research.source_kinds import load_table
 from pincite.judge.offline import Offline
 from pincite.project.config import Config, parse_config
@@ -92,9 +92,9 @@ def test_tables_name_what_is_written_where_something_is_wrong(tmp_path: Path) ->
     stopped = ask(tmp_path, "run", "lanternfish", "--offline")
     assert list(stopped["aborted"]) == fields("aborted")
     assert list(ask(tmp_path, "validate", "lanternfish", "--offline")) == ["schema", "topic", "aborted"]
-    assert set(Problem.__struct_fields__) == set(fields("problem"))
-    assert list(Change.__struct_fields__) == fields("change")
-    assert list(Seen.__struct_fields__) == fields("validate", 1)
+    assert set(StageProblem.__struct_fields__) == set(fields("problem"))
+    assert list(PageChange.__struct_fields__) == fields("change")
+    assert list(SeenEvidence.__struct_fields__) == fields("validate", 1)
 
 
 def test_program_of_the_how_to_runs(topic: Path) -> None:

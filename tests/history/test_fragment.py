@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.step import TORN, Region, Step, Text
+from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
 
 LINE = "    limit = read_limit(path, default)"
 
@@ -15,7 +15,9 @@ def became(words: str, *now: str, then: str = LINE) -> str | None:
     """What some words of a line are after a change, over several lines with `|` between them; None if gone."""
     at = then.index(words)
     lines = ["top()", *now, "end()"]
-    region = Step(Text.of(["top()", then, "end()"]), Text.of(lines)).carry(Region(1, 1, at, at + len(words)))
+    region = FileStep(FileVersion.of(["top()", then, "end()"]), FileVersion.of(lines)).carry(
+        TextRegion(1, 1, at, at + len(words))
+    )
     if region is None or region is TORN:
         return None
     if region.first == region.last:
@@ -88,7 +90,9 @@ def test_columns_stay_within_their_lines(then: list[str], now: list[str], data: 
     left = data.draw(st.integers(0, len(old) - 1))
     right = data.draw(st.integers(left + 1, len(old)))
     lines = ["top()", new, "end()"]
-    region = Step(Text.of(["top()", old, "end()"]), Text.of(lines)).carry(Region(1, 1, left, right))
+    region = FileStep(FileVersion.of(["top()", old, "end()"]), FileVersion.of(lines)).carry(
+        TextRegion(1, 1, left, right)
+    )
     if region is not None and region is not TORN:
         assert 0 <= region.first <= region.last <= 2
         assert 0 <= region.left <= len(lines[region.first])

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.commit_log import Change
+from pincite.history.commit_log import FileChange
 from pincite.history.region import Start, Stop, Traveller
-from pincite.history.step import Region
+from pincite.history.step import TextRegion
 
 BODY = [
     "import json",
@@ -50,7 +50,7 @@ class Past:
         return len(self.steps)
 
     @staticmethod
-    def _between(turn: int, old: Tree, new: Tree) -> list[Change]:
+    def _between(turn: int, old: Tree, new: Tree) -> list[FileChange]:
         none = "0" * 40
         found = []
         born = {path: blob_of(new[path]) for path in new if path not in old}
@@ -58,19 +58,19 @@ class Past:
             was = blob_of(old[path])
             if path in new:
                 if old[path] != new[path]:
-                    found.append(Change(turn, "M", path, path, was, blob_of(new[path])))
+                    found.append(FileChange(turn, "M", path, path, was, blob_of(new[path])))
                 continue
             target = next((name for name, blob in born.items() if blob == was), None)
             if target is None:
-                found.append(Change(turn, "D", path, path, was, none))
+                found.append(FileChange(turn, "D", path, path, was, none))
             else:
-                found.append(Change(turn, "R", path, target, was, born.pop(target)))
-        return found + [Change(turn, "A", path, path, none, blob) for path, blob in born.items()]
+                found.append(FileChange(turn, "R", path, target, was, born.pop(target)))
+        return found + [FileChange(turn, "A", path, path, none, blob) for path, blob in born.items()]
 
-    def step(self, turn: int) -> list[Change]:
+    def step(self, turn: int) -> list[FileChange]:
         return self.steps[turn]
 
-    def next_change(self, path: str, turn: int, end: int) -> Change | None:
+    def next_change(self, path: str, turn: int, end: int) -> FileChange | None:
         for at in range(turn, min(end, len(self.steps))):
             for change in self.steps[at]:
                 if change.source == path and change.kind != "A":
@@ -81,7 +81,7 @@ class Past:
         self.asked.append(blobs)
         return [self.texts.get(blob) for blob in blobs]
 
-    def follow(self, path: str, *regions: Region) -> list[Stop]:
+    def follow(self, path: str, *regions: TextRegion) -> list[Stop]:
         blob = blob_of(self.trees[0][path])
         starts = [Start(path, blob, region, 0, len(self)) for region in regions]
         return Traveller(self, self.read).follow(starts)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ class Past:
 
 def went(first: int, last: int, *trees: Tree, path: str = "a.py") -> str:
     """Where lines (from 1) stand at the end: `path:first-last`, with `*` if they were edited; else `gone`, `torn`."""
-    (stop,) = Past(*trees).follow(path, Region(first - 1, last - 1))
+    (stop,) = Past(*trees).follow(path, TextRegion(first - 1, last - 1))
     if stop.region is None:
         return "torn" if stop.torn else "gone"
     return f"{stop.path}:{stop.region.first + 1}-{stop.region.last + 1}{'*' if stop.edited else ''}"
@@ -102,10 +102,10 @@ def pushed(*lines: int) -> list[Tree]:
 
 def test_unchanged_lines_are_leapt_over() -> None:
     past = Past(*pushed(*range(60)))
-    (stop,) = past.follow("a.py", Region(4, 4))
+    (stop,) = past.follow("a.py", TextRegion(4, 4))
     assert (stop.path, stop.region, stop.edited, stop.blob) == (
         "a.py",
-        Region(63, 63),
+        TextRegion(63, 63),
         False,
         blob_of(past.trees[-1]["a.py"]),
     )
@@ -114,8 +114,8 @@ def test_unchanged_lines_are_leapt_over() -> None:
 
 def test_many_journeys_read_together() -> None:
     past = Past(*pushed(0, 1, 2, 3))
-    stops = past.follow("a.py", *(Region(at, at) for at in range(len(BODY))))
-    assert [stop.region for stop in stops] == [Region(at + 3, at + 3) for at in range(len(BODY))]
+    stops = past.follow("a.py", *(TextRegion(at, at) for at in range(len(BODY))))
+    assert [stop.region for stop in stops] == [TextRegion(at + 3, at + 3) for at in range(len(BODY))]
     assert len(past.asked) <= 6
 
 
@@ -198,16 +198,16 @@ def test_deleted_is_gone_whatever_comes_later() -> None:
 
 def test_an_end_before_the_last_step() -> None:
     past = Past(*pushed(0, 1, 2, 3))
-    start = Start("a.py", blob_of(BODY), Region(4, 4), 0, 2)
+    start = Start("a.py", blob_of(BODY), TextRegion(4, 4), 0, 2)
     (stop,) = Traveller(past, past.read).follow([start])  # type: ignore[arg-type]
-    assert stop.region == Region(6, 6)
+    assert stop.region == TextRegion(6, 6)
 
 
 def test_what_is_no_text_ends_a_journey() -> None:
     """A version that cannot be read is not guessed over."""
     past = Past({"a.py": BODY}, {"a.py": ["binary"]}, {"a.py": [*BODY, "more"]})
     del past.texts[blob_of(["binary"])]
-    (stop,) = past.follow("a.py", Region(4, 4))
+    (stop,) = past.follow("a.py", TextRegion(4, 4))
     assert stop.region is None or past.trees[-1]["a.py"][stop.region.first] == BODY[4]
 
 
@@ -220,7 +220,7 @@ def test_unedited_means_that_it_reads_the_same(versions: list[list[str]], first:
     """Whatever happened on the way: the place exists, and a journey without edits ends at the very words."""
     last = min(first + more, len(BODY) - 1)
     past = Past({"a.py": BODY}, *({"a.py": lines} for lines in versions))
-    (stop,) = past.follow("a.py", Region(first, last))
+    (stop,) = past.follow("a.py", TextRegion(first, last))
     if stop.region is not None:
         now = past.trees[-1][stop.path]
         assert 0 <= stop.region.first <= stop.region.last < len(now)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Lines
 from pincite.history import find_block, find_passage, find_quote, follow_between, was_deleted
-from pincite.history.model import Answer, Became, Passage
+from pincite.history.model import Became, CitedPassage, Whereabouts
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
 
@@ -160,7 +160,7 @@ def edited(draw: st.DrawFn) -> tuple[list[str], list[str], Lines]:
     return then, now, Lines(first, draw(st.integers(first, min(len(then), first + 4))))
 
 
-def holds(answer: Answer, block: list[str], lines: Lines, now: list[str]) -> None:
+def holds(answer: Whereabouts, block: list[str], lines: Lines, now: list[str]) -> None:
     """What any answer promises."""
     place = answer.lines
     if answer.became in (Became.SAME, Became.MOVED):
@@ -188,7 +188,7 @@ def test_whatever_is_answered_is_so(case: tuple[list[str], list[str], Lines]) ->
     block = then[lines.first - 1 : lines.last]
     holds(follow_between(then, lines, now), block, lines, now)
     around = tuple(then[max(0, lines.first - 4) : lines.first - 1]), tuple(then[lines.last : lines.last + 3])
-    holds(find_passage(Passage(lines, tuple(block), *around), now), block, lines, now)
+    holds(find_passage(CitedPassage(lines, tuple(block), *around), now), block, lines, now)
 
 
 @given(then=TEXT, now=TEXT, first=st.integers(-2, 30), last=st.integers(-2, 30))
@@ -199,7 +199,9 @@ def test_nothing_is_raised_for_any_lines(then: list[str], now: list[str], first:
     answer = follow_between(then, lines, now)
     if not 1 <= first <= last <= len(then):
         assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
-    assert isinstance(find_passage(Passage(lines, tuple(block), tuple(now[:3]), tuple(then[:3])), now), Answer)
+    assert isinstance(
+        find_passage(CitedPassage(lines, tuple(block), tuple(now[:3]), tuple(then[:3])), now), Whereabouts
+    )
 
 
 def test_the_same_text_is_the_same() -> None:

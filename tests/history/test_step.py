@@ -8,23 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.step import TORN, Region, Step, Text
+from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
 
 BODY = ["import os", "", "def main(path):", "    limit = read_limit(path)", "    return limit", "", "main()"]
 
 
 def carry(then: list[str], now: list[str], first: int, last: int | None = None) -> tuple[int, int] | str:
     """Where lines from 0 went: first and last, `gone` or `torn`."""
-    region = Step(Text.of(then), Text.of(now)).carry(Region(first, first if last is None else last))
+    region = FileStep(FileVersion.of(then), FileVersion.of(now)).carry(
+        TextRegion(first, first if last is None else last)
+    )
     return "gone" if region is None else "torn" if region is TORN else (region.first, region.last)
 
 
 def test_lines_are_cut_alike_whatever_their_ends() -> None:
     for text in ("a\nb\n", "a\r\nb\r\n", "a\rb\r", "a\nb", "a\r\nb"):
-        assert Text(text).lines == ["a", "b"]
-    assert (Text("").lines, Text("\n").lines) == ([], [""])
-    assert Text("  a\tb \n").keys == ["ab"]
-    assert Text.of(["a", "", "b"]).lines == ["a", "", "b"]
+        assert FileVersion(text).lines == ["a", "b"]
+    assert (FileVersion("").lines, FileVersion("\n").lines) == ([], [""])
+    assert FileVersion("  a\tb \n").keys == ["ab"]
+    assert FileVersion.of(["a", "", "b"]).lines == ["a", "", "b"]
 
 
 def test_lines_shift() -> None:
@@ -35,8 +37,8 @@ def test_lines_shift() -> None:
 def test_white_space_is_no_change() -> None:
     now = ["if True:", *(f"\t{line.strip()}" for line in BODY)]
     assert carry(BODY, now, 2, 4) == (3, 5)
-    step = Step(Text.of(BODY), Text.of(now))
-    assert step.touched(Region(3, 3), Region(4, 4))
+    step = FileStep(FileVersion.of(BODY), FileVersion.of(now))
+    assert step.touched(TextRegion(3, 3), TextRegion(4, 4))
 
 
 def test_an_edited_line_is_found_in_its_hunk() -> None:
@@ -162,12 +164,15 @@ LINE = st.sampled_from(("alpha_beta()", "    return None", "}", "", "x = 1", "if
 def test_a_region_stays_within_the_text(then: list[str], now: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(then) - 1))
     last = data.draw(st.integers(first, len(then) - 1))
-    step = Step(Text.of(then), Text.of(now))
-    region = step.carry(Region(first, last))
+    step = FileStep(FileVersion.of(then), FileVersion.of(now))
+    region = step.carry(TextRegion(first, last))
     if region is not None and region is not TORN:
         assert 0 <= region.first <= region.last < len(now)
         assert (region.left, region.right) == (-1, -1)
-    assert Step(Text.of(then), Text.of(then)).carry(Region(first, last)) in (Region(first, last), TORN)
+    assert FileStep(FileVersion.of(then), FileVersion.of(then)).carry(TextRegion(first, last)) in (
+        TextRegion(first, last),
+        TORN,
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,7 +191,9 @@ def test_time_is_bounded(then: object, now: object, part: float) -> None:
     def taken(size: int) -> float:
         old, new = (make(size) for make in (then, now))  # type: ignore[operator]
         begun = process_time()
-        region = Step(Text.of(old), Text.of(new)).carry(Region(size // 4, size // 4 + int(size * part)))
+        region = FileStep(FileVersion.of(old), FileVersion.of(new)).carry(
+            TextRegion(size // 4, size // 4 + int(size * part))
+        )
         assert region is None or region is TORN or region.last < len(new)
         return process_time() - begun
 

@@ -11,7 +11,7 @@ import pytest
 import pincite
 from pincite.core.limits import LIMITS
 from pincite.core.model import Finding, Safety
-from pincite.history.step import Region
+from pincite.history.step import TextRegion
 from pincite.history.trace import Ask, Tracer
 from pincite.safe.git import Git
 
@@ -30,7 +30,7 @@ def traced(path: Path, *asked: tuple[str, str, int], limit: int = LIMITS.source_
     assert git is not None
     blobs = git.objects().blob_ids([(commit, name) for commit, name, _ in asked])
     asks = [
-        Ask(commit, name, blob or "", Region(line - 1, line - 1))
+        Ask(commit, name, blob or "", TextRegion(line - 1, line - 1))
         for (commit, name, line), blob in zip(asked, blobs, strict=True)
     ]
     for stop in Tracer(git, git.head() or "", limit).trace(asks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.core.model import Lines
-from pincite.history.model import Passage
+from pincite.history.model import CitedPassage
 from pincite.history.tree_files import TreeFiles
 
 TEXTS: dict[str, str | None] = {
@@ -61,7 +61,10 @@ def test_one_pass_serves_all_that_was_expected() -> None:
     read = Reader()
     files = TreeFiles(TEXTS, read)
     files.expect(
-        [Passage(Lines(1, 1), ("import os",), after=("limit = 'ten'",)), Passage(Lines(1, 1), ("never seen",))]
+        [
+            CitedPassage(Lines(1, 1), ("import os",), after=("limit = 'ten'",)),
+            CitedPassage(Lines(1, 1), ("never seen",)),
+        ]
     )
     assert [len(files.holding(line)) for line in ("importos", 'limit="ten"', "neverseen")] == [1, 3, 0]
     assert len(read.asked) == len(TEXTS)

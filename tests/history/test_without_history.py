@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.model import Lines, Place
 from pincite.history import find_passage
-from pincite.history.model import Answer, Became, Passage
+from pincite.history.model import Became, CitedPassage, Whereabouts
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find, stem
 
@@ -37,14 +37,14 @@ def merge(old, new):
 """.splitlines()
 
 
-def seen(first: int, last: int | None = None, path: str = "src/lib.py", body: Sequence[str] = BODY) -> Passage:
+def seen(first: int, last: int | None = None, path: str = "src/lib.py", body: Sequence[str] = BODY) -> CitedPassage:
     """What a reader of some lines (from 1) saw: them and three lines on each side."""
     last = last or first
     around = tuple(body[max(0, first - 4) : first - 1]), tuple(body[last : last + 3])
-    return Passage(Lines(first, last), tuple(body[first - 1 : last]), *around, path)
+    return CitedPassage(Lines(first, last), tuple(body[first - 1 : last]), *around, path)
 
 
-def told(passage: Passage, files: dict[str, list[str]]) -> tuple[Became, str]:
+def told(passage: CitedPassage, files: dict[str, list[str]]) -> tuple[Became, str]:
     """What is said of a passage in a tree: `path:first-last`, or nothing."""
     texts = {path: "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
     answer = find(passage, TreeFiles(texts, lambda paths: [texts.get(path) for path in paths]))
@@ -53,7 +53,7 @@ def told(passage: Passage, files: dict[str, list[str]]) -> tuple[Became, str]:
     return answer.became, f"{answer.place.path}:{answer.lines.first}-{answer.lines.last}"
 
 
-def home(passage: Passage, now: list[str]) -> tuple[Became, str]:
+def home(passage: CitedPassage, now: list[str]) -> tuple[Became, str]:
     became, place = told(passage, {"src/lib.py": now})
     return became, place.removeprefix("src/lib.py:")
 
@@ -98,13 +98,13 @@ def test_equal_lines_are_told_apart_by_their_neighbours() -> None:
 @pytest.mark.parametrize("words", ["    return None", "}", "else:", "    pass", ")", "x"])
 def test_what_stands_everywhere_is_never_anchored_alone(words: str) -> None:
     """With other lines around it, it is another one."""
-    passage = Passage(Lines(4, 4), (words,), ("def first():", "    begin()"), ("", "def second():"), "src/lib.py")
+    passage = CitedPassage(Lines(4, 4), (words,), ("def first():", "    begin()"), ("", "def second():"), "src/lib.py")
     became, place = home(passage, ["class Else:", "    def third():", words, "    def fourth():", "        run()"])
     assert (became in (Became.GONE, Became.AMBIGUOUS), place) == (True, "")
 
 
 def test_several_places_as_likely_are_listed() -> None:
-    passage = Passage(Lines(1, 1), ("connection = open_connection(address)",), path="a.py")
+    passage = CitedPassage(Lines(1, 1), ("connection = open_connection(address)",), path="a.py")
     now = ["one()", passage.text[0], "two()", passage.text[0], "three()"]
     answer = find_passage(passage, now)
     assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
@@ -121,7 +121,7 @@ def test_gone() -> None:
 
 @pytest.mark.parametrize("text", [(), ("",), ("  ", "\t")])
 def test_blank_lines_can_be_anywhere(text: tuple[str, ...]) -> None:
-    answer = find_passage(Passage(Lines(2, 2), text, ("import json",), ("RETRIES = 3",)), BODY)
+    answer = find_passage(CitedPassage(Lines(2, 2), text, ("import json",), ("RETRIES = 3",)), BODY)
     assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
 
 
@@ -144,7 +144,7 @@ def test_two_copies_elsewhere_are_not_chosen_from() -> None:
 
 
 def test_a_part_of_a_line() -> None:
-    passage = Passage(Lines(1, 1), ("limit = read_limit(path, default)",), path="a", columns=(25, 32))
+    passage = CitedPassage(Lines(1, 1), ("limit = read_limit(path, default)",), path="a", columns=(25, 32))
     for line, became, columns in (
         ("limit = read_limit(path, default)", Became.SAME, (25, 32)),
         ("the_limit = read_limit(path, default)", Became.CHANGED, (29, 36)),
@@ -162,8 +162,8 @@ def test_names_of_files_are_compared_by_their_letters(path: str, name: str) -> N
 
 
 def test_an_answer_gives_its_lines() -> None:
-    assert Answer(Became.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
-    assert Answer(Became.GONE).lines is None
+    assert Whereabouts(Became.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
+    assert Whereabouts(Became.GONE).lines is None
 
 
 HOSTILE: dict[str, tuple[Callable[[int], list[str]], int]] = {

@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from pincite.judge.model import Quoted
+from pincite.judge.model import QuotedEvidence
 from pincite.judge.offline import Offline
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
@@ -47,7 +47,7 @@ def claims(perturb: ModuleType) -> dict[str, list[tuple[str, str, str]]]:
 
 
 def highs(claims: list[tuple[str, str, str]]) -> list[bool]:
-    found = Offline().assess_all([(claim, Quoted(evidence)) for claim, evidence, _ in claims])
+    found = Offline().assess_all([(claim, QuotedEvidence(evidence)) for claim, evidence, _ in claims])
     return [one.level == "high" for one in found]
 
 

@@ -13,7 +13,7 @@ import pytest
 from pincite.core.errors import Unreadable, UsageError
 from pincite.judge import nli_models
 from pincite.judge.judges import get_judge
-from pincite.judge.model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted, Reason
+from pincite.judge.model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from pincite.judge.nli import Nli
 from pincite.project.config import ResearchSettings
 
@@ -42,7 +42,7 @@ class Fixed:
     def __init__(self, level: str = "low", verdict: str = NOT_SHOWN) -> None:
         self.answer = Assessment(level, verdict, 0.1, (Reason("fixed", "so it is"),), "fixed")
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         return self.answer
 
     def assess_all(self, pairs: Any) -> list[Assessment]:
@@ -238,7 +238,7 @@ def test_no_figure_is_no_support(folder: Path) -> None:
 
 def test_order_and_sameness(folder: Path) -> None:
     asked = judge(folder)
-    pairs = [("So.", Quoted(text)) for text in ("yes.", "no.", "cold \ud800 yes.", "yes.")]
+    pairs = [("So.", QuotedEvidence(text)) for text in ("yes.", "no.", "cold \ud800 yes.", "yes.")]
     assert [one.level for one in asked.assess_all(pairs)] == ["medium", "low", "medium", "medium"]
     assert asked.assess_all(pairs) == [asked.assess(*pair) for pair in pairs]
 
@@ -331,5 +331,5 @@ def test_transformers_runs_nothing_that_a_model_brings(tmp_path: Path, monkeypat
     ],
 )
 def test_what_stands_around_the_quote_can_take_it_back(folder: Path, before: str, after: str, level: str) -> None:
-    found = judge(folder).assess("yes it", Quoted("yes", "", before, after))
+    found = judge(folder).assess("yes it", QuotedEvidence("yes", "", before, after))
     assert (found.level, found.reasons[0].rule) == (level, "entailed" if level == "medium" else "context")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pincite.judge.model import CONTRADICTED, LEVELS, Quoted
+from pincite.judge.model import CONTRADICTED, LEVELS, QuotedEvidence
 from pincite.judge.offline import MOST_CLAIM, MOST_QUOTE, Offline
 
 CASES = [
@@ -20,7 +20,7 @@ CASES = [
 JUDGE = Offline()
 
 
-def answer(claim: str, quote: str | Quoted) -> str:
+def answer(claim: str, quote: str | QuotedEvidence) -> str:
     found = JUDGE.assess(claim, quote)
     return f"{found.level} {found.verdict} {found.reasons[0].rule}"
 
@@ -93,23 +93,39 @@ def test_reported_speech_says_so() -> None:
 @pytest.mark.parametrize(
     ("claim", "quoted", "level"),
     [
-        ("WebAssembly supports Rust.", Quoted("It supports Rust.", title="WebAssembly - a guide"), "high"),
-        ("WebAssembly supports Rust.", Quoted("It supports Rust.", before="WebAssembly is a format."), "high"),
-        ("The Elbe floods the town.", Quoted("It floods the town.", before="The Elbe is a river in Saxony."), "high"),
-        ("JavaScript supports Rust.", Quoted("It supports Rust.", title="WebAssembly"), "low"),
-        ("WebAssembly does not support Rust.", Quoted("It supports Rust.", title="WebAssembly"), "low"),
-        ("Saxony floods the town.", Quoted("It floods the town.", before="The Elbe is a river in Saxony."), "medium"),
-        ("WebAssembly runs.", Quoted("It runs.", title="WebAssembly", before="Java came from Sun."), "low"),
-        ("Ann left.", Quoted("She left.", before="Ann met Eve."), "low"),
-        ("Ann left.", Quoted("She left.", before="Ann is the sister of Eve."), "low"),
-        ("Ann left.", Quoted("She left.", before="Ann is a nurse."), "high"),
-        ("Lanternfish was sold.", Quoted("This was sold.", "Lanternfish", "Lanternfish bought Anglerfish."), "medium"),
-        ("Gauge keeps a log.", Quoted("It keeps a log.", before="Gauge is a server, unlike Lanternfish."), "medium"),
-        ("Gauge is known that data is lost.", Quoted("It is known that data is lost.", "Gauge"), "low"),
-        ("Gauge is raining.", Quoted("It is raining.", "Gauge"), "low"),
+        ("WebAssembly supports Rust.", QuotedEvidence("It supports Rust.", title="WebAssembly - a guide"), "high"),
+        ("WebAssembly supports Rust.", QuotedEvidence("It supports Rust.", before="WebAssembly is a format."), "high"),
+        (
+            "The Elbe floods the town.",
+            QuotedEvidence("It floods the town.", before="The Elbe is a river in Saxony."),
+            "high",
+        ),
+        ("JavaScript supports Rust.", QuotedEvidence("It supports Rust.", title="WebAssembly"), "low"),
+        ("WebAssembly does not support Rust.", QuotedEvidence("It supports Rust.", title="WebAssembly"), "low"),
+        (
+            "Saxony floods the town.",
+            QuotedEvidence("It floods the town.", before="The Elbe is a river in Saxony."),
+            "medium",
+        ),
+        ("WebAssembly runs.", QuotedEvidence("It runs.", title="WebAssembly", before="Java came from Sun."), "low"),
+        ("Ann left.", QuotedEvidence("She left.", before="Ann met Eve."), "low"),
+        ("Ann left.", QuotedEvidence("She left.", before="Ann is the sister of Eve."), "low"),
+        ("Ann left.", QuotedEvidence("She left.", before="Ann is a nurse."), "high"),
+        (
+            "Lanternfish was sold.",
+            QuotedEvidence("This was sold.", "Lanternfish", "Lanternfish bought Anglerfish."),
+            "medium",
+        ),
+        (
+            "Gauge keeps a log.",
+            QuotedEvidence("It keeps a log.", before="Gauge is a server, unlike Lanternfish."),
+            "medium",
+        ),
+        ("Gauge is known that data is lost.", QuotedEvidence("It is known that data is lost.", "Gauge"), "low"),
+        ("Gauge is raining.", QuotedEvidence("It is raining.", "Gauge"), "low"),
     ],
 )
-def test_who_a_pronoun_is(claim: str, quoted: Quoted, level: str) -> None:
+def test_who_a_pronoun_is(claim: str, quoted: QuotedEvidence, level: str) -> None:
     found = JUDGE.assess(claim, quoted)
     taken = [reason.rule for reason in found.reasons if reason.rule == "subject-taken"]
     assert (found.level == "high") == (level == "high")
@@ -128,7 +144,7 @@ def test_who_a_pronoun_is(claim: str, quoted: Quoted, level: str) -> None:
     ],
 )
 def test_a_name_nobody_gave_is_not_what_a_pronoun_means(title: str, before: str, level: str) -> None:
-    found = JUDGE.assess("Postgres is fast on every disk.", Quoted("It is fast on every disk.", title, before))
+    found = JUDGE.assess("Postgres is fast on every disk.", QuotedEvidence("It is fast on every disk.", title, before))
     assert found.level == level
     assert any(reason.rule == "subject-unknown" for reason in found.reasons) == (level == "low")
 
@@ -152,7 +168,7 @@ def test_odd_text_is_answered(text: str) -> None:
 
 
 def test_many_are_answered_in_order() -> None:
-    pairs = [(case[1], Quoted(case[2])) for case in CASES[:20]]
+    pairs = [(case[1], QuotedEvidence(case[2])) for case in CASES[:20]]
     assert JUDGE.assess_all(pairs) == [JUDGE.assess(*pair) for pair in pairs]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.model import Quoted
+from pincite.judge.model import QuotedEvidence
 from pincite.judge.offline import Offline
 from pincite.judge.page_context import read_around, taken_back
 
@@ -55,20 +55,20 @@ None of the other browsers were tested.""".splitlines()
 
 @pytest.mark.parametrize("sentence", AFTER)
 def test_the_sentence_after_takes_it_back(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, after=f" {sentence}")).level == "low"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {sentence}")).level == "low"
     assert JUDGE.assess(SAID, f"{SAID} {sentence}").level != "high"
     assert taken_back("", SAID, f" {sentence}")
 
 
 @pytest.mark.parametrize("sentence", BEFORE)
 def test_the_words_before_take_it_back(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, before=f"{sentence}\n")).level == "low"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence}\n")).level == "low"
     assert taken_back(f"{sentence}\n", SAID, "")
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
 def test_other_neighbours_change_nothing(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, before=f"{sentence} ", after=f" {sentence}")).level == "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence} ", after=f" {sentence}")).level == "high"
     assert taken_back(f"{sentence} ", SAID, f" {sentence}") is None
 
 
@@ -87,7 +87,8 @@ def test_other_neighbours_change_nothing(sentence: str) -> None:
 )
 def test_a_part_of_a_sentence_is_read_in_it(before: str, after: str) -> None:
     assert (
-        JUDGE.assess("Firefox leaks memory", Quoted("Firefox leaks memory", before=before, after=after)).level == "low"
+        JUDGE.assess("Firefox leaks memory", QuotedEvidence("Firefox leaks memory", before=before, after=after)).level
+        == "low"
     )
 
 
@@ -96,7 +97,9 @@ def test_a_finding_is_said_to_be_so() -> None:
 
 
 def test_the_whole_sentence_is_known_and_where_the_quote_begins() -> None:
-    around = read_around(Quoted("leaks memory", before="First. On Linux, Firefox ", after=" at night. Then more."))
+    around = read_around(
+        QuotedEvidence("leaks memory", before="First. On Linux, Firefox ", after=" at night. Then more.")
+    )
     assert around.text == "On Linux, Firefox leaks memory at night."
     assert around.text[around.shift :].startswith("leaks memory")
     assert [token.text for token in around.before[0].tokens] == ["First"]
@@ -104,12 +107,15 @@ def test_the_whole_sentence_is_known_and_where_the_quote_begins() -> None:
 
 
 def test_an_offset_inside_a_number_is_read_with_the_rest_of_it() -> None:
-    assert read_around(Quoted("5 million people", before="It has 3.", after=".")).text == "It has 3.5 million people."
+    assert (
+        read_around(QuotedEvidence("5 million people", before="It has 3.", after=".")).text
+        == "It has 3.5 million people."
+    )
 
 
 def test_spans_are_those_of_the_quote() -> None:
     quote = "Firefox leaks memory"
-    found = JUDGE.assess(quote, Quoted(quote, before="We found no evidence that ", after="."))
+    found = JUDGE.assess(quote, QuotedEvidence(quote, before="We found no evidence that ", after="."))
     spans = [span for reason in found.reasons for span in reason.spans]
     assert spans
     assert all(0 <= start < end <= len(quote) for start, end in spans)

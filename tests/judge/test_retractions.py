@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.model import Quoted
+from pincite.judge.model import QuotedEvidence
 from pincite.judge.offline import Offline
 
 JUDGE = Offline()
@@ -51,28 +51,32 @@ The second rumour was never printed.""".splitlines()
 
 @pytest.mark.parametrize("sentence", AFTER)
 def test_the_next_sentence_denies(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, after=f" {sentence}")).level != "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {sentence}")).level != "high"
 
 
 @pytest.mark.parametrize("sentences", LATER)
 def test_a_later_sentence_denies_all_of_it(sentences: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, after=f" {sentences}")).level != "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {sentences}")).level != "high"
 
 
 @pytest.mark.parametrize("sentence", BEFORE)
 def test_the_sentence_before_announces_it(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, before=f"{sentence} ")).level != "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence} ")).level != "high"
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
 def test_others_leave_it_alone(sentence: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, before=f"{sentence} ", after=" The crater is small.")).level == "high"
+    assert (
+        JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence} ", after=" The crater is small.")).level == "high"
+    )
     if ":" not in sentence:
-        assert JUDGE.assess(SAID, Quoted(SAID, after=f" {sentence}")).level == "high"
+        assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {sentence}")).level == "high"
 
 
 def test_a_colon_leads_into_a_sentence_of_its_own() -> None:
-    quoted = Quoted("The beam was cracked.", before="The inspector's report reads: «", after="» It was replaced.")
+    quoted = QuotedEvidence(
+        "The beam was cracked.", before="The inspector's report reads: «", after="» It was replaced."
+    )
     assert JUDGE.assess("The beam was cracked.", quoted).level == "high"
 
 
@@ -80,11 +84,11 @@ def test_a_colon_leads_into_a_sentence_of_its_own() -> None:
     "before", ["Imagine this. It is May. ", "The following is a hoax. Read on. ", "Satire. Our report. "]
 )
 def test_a_label_between_does_not_end_it(before: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, before=before)).level != "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=before)).level != "high"
 
 
 @pytest.mark.parametrize(
     "after", ["It did not.", "It has since been disproved.", "The editors apologised.", "Fact: no one saw it."]
 )
 def test_it_is_given_up(after: str) -> None:
-    assert JUDGE.assess(SAID, Quoted(SAID, after=f" {after}")).level != "high"
+    assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {after}")).level != "high"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.core.web import Exchange, Trouble
+from pincite.core.web import Exchange, FetchFailure
 from pincite.pages.body import charset_of, decoded, media_type
 
 MIB = 1024 * 1024
@@ -85,7 +85,7 @@ def test_several_headers_are_one_list() -> None:
     ],
 )
 def test_what_cannot_be_undone_is_said(encoding: str, body: bytes) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         decoded(answer(body, encoding=encoding), MIB)
     assert caught.value.kind == "encoding"
     assert "https://a.example.org/" in str(caught.value)
@@ -101,7 +101,7 @@ def test_a_bomb_goes_off_in_a_small_room(encoding: str) -> None:
     body = ENCODERS[encoding](bytes(20 * MIB))
     tracemalloc.start()
     try:
-        with pytest.raises(Trouble) as caught:
+        with pytest.raises(FetchFailure) as caught:
             decoded(answer(body, encoding=encoding), 16 * MIB)
         assert tracemalloc.get_traced_memory()[1] < 20 * MIB
         assert media_type(answer(body, "", encoding))
@@ -114,7 +114,7 @@ def test_the_cap_is_exact() -> None:
     data = bytes(range(256)) * 40
     assert decoded(answer(packed(data), encoding="gzip"), len(data)) == data
     for encoding in ("gzip", ""):
-        with pytest.raises(Trouble) as caught:
+        with pytest.raises(FetchFailure) as caught:
             decoded(answer(ENCODERS[encoding](data), encoding=encoding), len(data) - 1)
         assert caught.value.kind == "too-large"
 
@@ -188,7 +188,7 @@ def test_header_and_bytes_agree(kind: str, body: bytes, expected: str) -> None:
     ],
 )
 def test_header_and_bytes_disagree(kind: str, body: bytes) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         media_type(answer(body, kind))
     assert caught.value.kind == "type"
 
@@ -232,8 +232,8 @@ def test_nothing_but_trouble_is_raised(body: bytes, kind: str, encoding: str) ->
     for ask in (lambda: decoded(exchange, 100), lambda: media_type(exchange)):
         try:
             assert ask() is not None
-        except Trouble as trouble:
-            assert trouble.kind in Trouble.KINDS
+        except FetchFailure as trouble:
+            assert trouble.kind in FetchFailure.KINDS
 
 
 @pytest.mark.parametrize("body", [b"<!---->", b"<!--", b"<meta ", b"<meta charset", b" ", b"<?xml ", b"<!-- -->\n"])

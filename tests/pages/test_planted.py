@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from pincite.pages.read import read_html
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_quotes_from_the_descriptions_of_installed_packages(planted: ModuleType)
     passed, refused = [], []
     for name, html in pages:
         dressed, paragraphs = planted.dress(html, random)
-        source = Source(read_html(dressed.encode(), "utf-8", "https://example.org/").texts)
+        source = QuoteSource(read_html(dressed.encode(), "utf-8", "https://example.org/").texts)
         for case in planted.quotes(paragraphs, count, random):
             asked[case.verbatim] += 1
             if (source.verbatim(case.quote) is not None) != case.verbatim:

@@ -9,7 +9,7 @@ import pytest
 from pincite.pages.model import Page
 from pincite.pages.read import read_html
 from pincite.pages.visible import without_marks
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 
 def see(body: str) -> Page:
@@ -111,7 +111,7 @@ WIKI = (
 )
 def test_a_quote_may_leave_reference_marks_out(quote: str) -> None:
     page = see(WIKI)
-    assert any(Source(texts).verbatim(quote) for texts in (page.texts, without_marks(page)))
+    assert any(QuoteSource(texts).verbatim(quote) for texts in (page.texts, without_marks(page)))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_quote_may_leave_reference_marks_out(quote: str) -> None:
 )
 def test_leaving_marks_out_changes_no_words(quote: str) -> None:
     page = see(WIKI)
-    assert not any(Source(texts).verbatim(quote) for texts in (page.texts, without_marks(page)))
+    assert not any(QuoteSource(texts).verbatim(quote) for texts in (page.texts, without_marks(page)))
 
 
 def test_marks_say_what_they_are_and_where() -> None:
@@ -148,12 +148,12 @@ def test_what_is_no_mark_stays(body: str) -> None:
 
 
 def test_a_power_is_not_a_longer_number() -> None:
-    source = Source(see("<p>about 10<sup>3</sup> cells were counted</p>").texts)
+    source = QuoteSource(see("<p>about 10<sup>3</sup> cells were counted</p>").texts)
     assert source.verbatim("about 103 cells were counted") is None
     assert source.verbatim("about 10³ cells were counted") is not None
 
 
 def test_quotation_marks_of_the_browser_may_be_left_out() -> None:
     page = see("<p>He said <q>go</q> and left.</p>")
-    assert Source(page.texts).verbatim('He said "go" and left.') is not None
-    assert Source(without_marks(page)).verbatim("He said go and left.") is not None
+    assert QuoteSource(page.texts).verbatim('He said "go" and left.') is not None
+    assert QuoteSource(without_marks(page)).verbatim("He said go and left.") is not None

@@ -10,7 +10,7 @@ from pincite.papers.bibliography import read_bibliography
 from pincite.papers.corpus_file import read_paper
 from pincite.papers.corpus_file_writer import mark_validated
 from pincite.papers.latex import to_text
-from pincite.papers.model import Heading, Paper, PdfText
+from pincite.papers.model import OutlineEntry, Paper, PdfText
 from pincite.papers.page_range import page_known
 from pincite.papers.printed_pages import pdf_indexes
 from pincite.papers.sections import sections_at
@@ -121,7 +121,7 @@ def test_marking_grows_with_the_number_of_quotes(in_proportion: Grows) -> None:
 def test_asking_for_pages_grows_with_the_pdf(in_proportion: Grows) -> None:
     def ask(count: int) -> object:
         pages = tuple(f"{at} {'x' * 20}" for at in range(count))
-        headings = tuple(Heading(at % 40, "x", at) for at in range(count))
+        headings = tuple(OutlineEntry(at % 40, "x", at) for at in range(count))
         pdf = PdfText(pages, tuple(f"S{at}" for at in range(count)), headings)
         paper = Paper(id="REF-001")
         for page in ("S3", "S9-S400", "12"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.papers.model import Heading, Paper, PdfText, Section
+from pincite.papers.model import OutlineEntry, Paper, PdfText, Section
 from pincite.papers.sections import find_section, same_section, sections_at
 
 
@@ -101,14 +101,14 @@ OUTLINE = PdfText(
     ("",) * 20,
     (),
     (
-        Heading(0, "1 Introduction", 0),
-        Heading(0, "2  Methods", 4),
-        Heading(1, "2.1 Data", 5),
-        Heading(1, "2.2 Model", 7),
-        Heading(0, "3 Results", 9),
-        Heading(0, "Lost", 99),
-        Heading(0, "Lost too", -1),
-        Heading(0, "  ", 3),
+        OutlineEntry(0, "1 Introduction", 0),
+        OutlineEntry(0, "2  Methods", 4),
+        OutlineEntry(1, "2.1 Data", 5),
+        OutlineEntry(1, "2.2 Model", 7),
+        OutlineEntry(0, "3 Results", 9),
+        OutlineEntry(0, "Lost", 99),
+        OutlineEntry(0, "Lost too", -1),
+        OutlineEntry(0, "  ", 3),
     ),
 )
 

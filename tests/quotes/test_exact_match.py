@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.quotes.exact_match import is_cut, matches, phrase
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.quotes.searchable_text import Layer
 
 
@@ -110,6 +110,6 @@ def test_a_stretch_that_cuts_a_word_or_number(text: str, cut: str, is_cut_there:
 
 def test_a_name_parted_at_the_end_of_a_line_may_be_one_word_where_the_text_has_it_so() -> None:
     text = "the reference Bit\u00ad\nTorrent client"
-    assert Source((text,)).look("the reference BitTorrent client").kind == "altered"
-    assert Source((text, "All of BitTorrent is")).look("the reference BitTorrent client").kind == "verbatim"
-    assert Source(("from 1\u00ad\n5 plants on", "in 15 plants")).look("from 15 plants on").kind != "verbatim"
+    assert QuoteSource((text,)).look("the reference BitTorrent client").kind == "altered"
+    assert QuoteSource((text, "All of BitTorrent is")).look("the reference BitTorrent client").kind == "verbatim"
+    assert QuoteSource(("from 1\u00ad\n5 plants on", "in 15 plants")).look("from 15 plants on").kind != "verbatim"

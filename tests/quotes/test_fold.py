@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.quotes.fold import composed, foldings, form_of, key_lines, key_of, same
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -124,7 +124,7 @@ def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
 )
 def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there: str, quoted: str) -> None:
     assert same(*(form_of(composed(text).strip()) for text in (there, quoted)))
-    found = Source((f"前文。\n\n{there}\n\n后文。",)).verbatim(quoted)
+    found = QuoteSource((f"前文。\n\n{there}\n\n后文。",)).verbatim(quoted)
     assert found is not None and found.folded == ("white space",)
 
 
@@ -140,4 +140,4 @@ def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there:
 )
 def test_other_white_space_and_other_words_still_count(there: str, quoted: str) -> None:
     assert not same(*(form_of(composed(text).strip()) for text in (there, quoted)))
-    assert Source((there,)).verbatim(quoted) is None
+    assert QuoteSource((there,)).verbatim(quoted) is None

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.quotes.furniture import running_text
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 
 def texts(*pages: str) -> list[str]:
@@ -100,5 +100,5 @@ def test_the_end_of_a_sentence_is_no_running_foot_however_often_it_recurs() -> N
         "and that is all there is to say.\nThe end of it.",
     ]
     assert all(ends in text for page, text, *_ in running_text(pages) if page < 2)
-    assert Source(pages).look("the results for group A were good for the readers of this").kind != "verbatim"
-    assert Source(pages).look(f"the results for group A were {ends}").kind == "verbatim"
+    assert QuoteSource(pages).look("the results for group A were good for the readers of this").kind != "verbatim"
+    assert QuoteSource(pages).look(f"the results for group A were {ends}").kind == "verbatim"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.quotes.letter_filter import make_filter, may_hold, sought_runs
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 TEXT = (
     "Each plant ran one gauge for ninety days. The larger ones were reset half as often as the others,\n"
@@ -18,7 +18,7 @@ CHINESE = "研究表明，三分之一的引文在一年之后已经不再指向
 
 
 def holds(text: str, quote: str) -> bool:
-    return may_hold(make_filter(layer.key for layer in Source((text,)).layers), sought_runs(quote))
+    return may_hold(make_filter(layer.key for layer in QuoteSource((text,)).layers), sought_runs(quote))
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_a_part_of_a_text_always_gets_through(text: str, data: st.DataObject) ->
     first = data.draw(st.integers(0, len(text) - 1))
     last = data.draw(st.integers(first + 1, len(text)))
     quote = text[first:last]
-    if Source((text,)).verbatim(quote) is not None:
+    if QuoteSource((text,)).verbatim(quote) is not None:
         assert holds(text, quote)

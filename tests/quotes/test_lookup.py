@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.lookup import Look, Source
+from pincite.quotes.lookup import Look, QuoteSource
 
 PAGE = (
     "In 2019 Smith reported that the model did not improve the accuracy by 15 percent on 1,000 samples. The rate of −5 "
@@ -16,7 +16,7 @@ PAGE = (
 
 
 def kind(quote: str, *pages: str) -> str:
-    return Source(pages or (PAGE,)).look(quote).kind
+    return QuoteSource(pages or (PAGE,)).look(quote).kind
 
 
 def first(look: Look) -> tuple[str, str, str]:
@@ -90,7 +90,7 @@ def test_typography_and_layout_are_folded(quote: str) -> None:
     ],
 )
 def test_what_changes_a_word_or_a_number_is_never_verbatim(quote: str, change: str | None) -> None:
-    look = Source([PAGE]).look(quote)
+    look = QuoteSource([PAGE]).look(quote)
     assert look.kind != "verbatim"
     if change is not None:
         assert (look.kind, look.edits[0].kind) == ("altered", change)
@@ -152,19 +152,19 @@ def test_a_quote_without_words_is_too_short(quote: str) -> None:
     ],
 )
 def test_edges_of_words_and_lines(quote: str, page: str, answer: str) -> None:
-    look = Source([f"So {page} indeed."]).look(quote)
+    look = QuoteSource([f"So {page} indeed."]).look(quote)
     assert look.kind == answer, look
     assert bool(look.edits) == (answer == "altered")
 
 
 def test_every_place_is_given_in_order() -> None:
-    look = Source(["a red fox", "nothing", "a red fox and a red fox"]).look("red fox")
+    look = QuoteSource(["a red fox", "nothing", "a red fox and a red fox"]).look("red fox")
     assert [passage.page for passage in look.passages] == [0, 2]
-    assert Source(["the same words again"] * 50).look("same words").passages[-1].page == 19
+    assert QuoteSource(["the same words again"] * 50).look("same words").passages[-1].page == 19
 
 
 def test_what_was_folded_is_recorded() -> None:
-    source = Source(["the ﬁrst “hyphen\u00ad\nation” rules –\nall"])
+    source = QuoteSource(["the ﬁrst “hyphen\u00ad\nation” rules –\nall"])
     look = source.look('the first "hyphenation" rules - all')
     assert look.kind == "verbatim"
     assert {"ligature", "typographic quote", "line-end hyphen", "dash", "white space"} <= set(look.folded)
@@ -179,26 +179,26 @@ HEADED = [
 
 
 def test_a_quote_goes_on_behind_running_heads() -> None:
-    look = Source(HEADED).look("a sentence that goes on over here")
+    look = QuoteSource(HEADED).look("a sentence that goes on over here")
     assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 0, 1)
     assert look.passages[0].text == "a sentence that goes on over here"
     assert {"page break", "running head"} <= set(look.folded)
 
 
 def test_a_quote_goes_on_behind_footnotes_and_over_their_signs() -> None:
-    look = Source(HEADED).look("for a while and then it ends as all things do.")
+    look = QuoteSource(HEADED).look("for a while and then it ends as all things do.")
     assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 1, 2)
     assert {"page break", "running head", "footnote"} <= set(look.folded)
 
 
 def test_furniture_can_be_quoted_too() -> None:
-    source = Source(HEADED)
+    source = QuoteSource(HEADED)
     assert source.look("A note that explains.").kind == "verbatim"
     assert source.look("Journal of Tests 82").passages[0].page == 1
 
 
 def test_a_changed_quote_across_pages_is_altered() -> None:
-    look = Source(HEADED).look("says a lot about foxes and ends with a sentence that went on over here")
+    look = QuoteSource(HEADED).look("says a lot about foxes and ends with a sentence that went on over here")
     assert (look.kind, first(look)) == ("altered", ("word", "went", "goes"))
     assert (look.passages[0].page, look.passages[0].end_page) == (0, 1)
 
@@ -235,8 +235,8 @@ def test_what_a_quote_declares(quote: str, answer: str) -> None:
 
 
 def test_what_is_declared_is_recorded() -> None:
-    assert "declared omission" in Source([PAGE]).look("In 2019 Smith … the accuracy by 15 percent").folded
-    assert "declared insertion" in Source([PAGE]).look("Smith reported that [it] did not improve").folded
+    assert "declared omission" in QuoteSource([PAGE]).look("In 2019 Smith … the accuracy by 15 percent").folded
+    assert "declared insertion" in QuoteSource([PAGE]).look("Smith reported that [it] did not improve").folded
 
 
 def test_brackets_and_dots_of_the_source_itself() -> None:
@@ -254,37 +254,37 @@ OTHER = [
 
 
 def test_a_quote_from_two_places_is_stitched() -> None:
-    look = Source(OTHER).look("to hear the complaint about the noise along the river would be cut only where")
+    look = QuoteSource(OTHER).look("to hear the complaint about the noise along the river would be cut only where")
     assert look.kind == "stitched"
     assert [passage.page for passage in look.passages] == [0, 2]
     assert look.passages[0].text.startswith("to hear the complaint")
 
 
 def test_a_few_words_left_out_in_silence_are_an_alteration() -> None:
-    look = Source(OTHER).look("The committee met to hear the complaint about the noise in the northern halls.")
+    look = QuoteSource(OTHER).look("The committee met to hear the complaint about the noise in the northern halls.")
     assert (look.kind, first(look)) == ("altered", ("omitted", "", "on the first of May"))
 
 
 def test_what_nobody_wrote_is_absent() -> None:
-    look = Source(OTHER).look("A remarkable increase in profits surprised every analyst on the eastern coast.")
+    look = QuoteSource(OTHER).look("A remarkable increase in profits surprised every analyst on the eastern coast.")
     assert (look.kind, look.passages, look.edits) == ("absent", (), ())
 
 
 def test_the_gravest_change_comes_first() -> None:
-    look = Source([PAGE]).look(
+    look = QuoteSource([PAGE]).look(
         "In 2019 Smyth claimed that the model did improve the accuracy by 25 percent on 1,000 samples."
     )
     assert [edit.kind for edit in look.edits] == ["number", "negation", "name", "word"]
 
 
 def test_an_empty_source_holds_nothing() -> None:
-    assert Source([]).look("words").kind == "absent"
-    assert Source(["", " \n"]).look("some words that are not there").kind == "absent"
+    assert QuoteSource([]).look("words").kind == "absent"
+    assert QuoteSource(["", " \n"]).look("some words that are not there").kind == "absent"
 
 
 def test_long_passages_are_shortened() -> None:
     text = "word another " * 3000
-    look = Source([text]).look(text)
+    look = QuoteSource([text]).look(text)
     assert look.kind == "verbatim"
     assert len(look.passages[0].text) <= 2000
     assert look.passages[0].text.endswith("…")
@@ -302,7 +302,7 @@ PIECES = st.lists(
 
 @given(st.lists(PIECES, max_size=4), PIECES)
 def test_looking_never_raises_and_keeps_its_word(pages: list[str], quote: str) -> None:
-    look = Source(pages).look(quote)
+    look = QuoteSource(pages).look(quote)
     assert look.kind in ("verbatim", "altered", "stitched", "absent", "too-short")
     assert 0.0 <= look.similarity <= 1.0
     assert bool(look.edits) == (look.kind == "altered")
@@ -318,18 +318,18 @@ WORDS = st.lists(
 @given(WORDS, WORDS, WORDS)
 def test_a_stretch_of_whole_words_is_verbatim(before: list[str], words: list[str], after: list[str]) -> None:
     text = " ".join([*before, *words, *after])
-    assert Source([text]).look(" ".join(words)).kind == "verbatim"
+    assert QuoteSource([text]).look(" ".join(words)).kind == "verbatim"
 
 
 @given(WORDS, st.integers(0, 30), st.sampled_from(["16", "never", "Jones", "0.05", "±"]))
 def test_a_word_that_is_not_there_is_never_verbatim(words: list[str], at: int, other: str) -> None:
     quote = [*words[:at], other, *words[at:]]
-    assert Source([" ".join(words)]).look(" ".join(quote)).kind in ("altered", "absent", "stitched", "too-short")
+    assert QuoteSource([" ".join(words)]).look(" ".join(quote)).kind in ("altered", "absent", "stitched", "too-short")
 
 
 @given(st.lists(st.integers(0, 99_999), min_size=1, max_size=8), st.integers(0, 99_999))
 def test_numbers_are_whole(numbers: list[int], sought: int) -> None:
-    look = Source([" and ".join(map(str, numbers))]).look(f"{sought}")
+    look = QuoteSource([" and ".join(map(str, numbers))]).look(f"{sought}")
     assert (look.kind == "verbatim") == (sought in numbers)
 
 
@@ -355,7 +355,7 @@ RAISED = (
     ],
 )
 def test_signs_of_references_may_be_missing(quote: str, folded: tuple[str, ...]) -> None:
-    look = Source([RAISED]).look(quote)
+    look = QuoteSource([RAISED]).look(quote)
     assert (look.kind, look.folded) == ("verbatim", folded)
 
 
@@ -391,19 +391,19 @@ def test_a_change_is_not_hidden_behind_missing_signs() -> None:
     page = (
         "The readers of these steady drafts¹²,¹³ rated them 15 points higher than the rest of all,⁴ which is much. " * 2
     )
-    look = Source([page]).look(page.replace("¹²,¹³", "").replace("⁴", "").replace("15 points", "25 points", 1))
+    look = QuoteSource([page]).look(page.replace("¹²,¹³", "").replace("⁴", "").replace("15 points", "25 points", 1))
     assert (look.kind, [first(look)], len(look.edits)) == ("altered", [("number", "25", "15")], 1)
 
 
 def test_a_raised_sign_leads_to_its_footnote() -> None:
     pages = ["Some words of a text and\nthen¹ it ends as\n1 A note that explains.", "all things do."]
-    look = Source(pages).look("and then it ends as all things do.")
+    look = QuoteSource(pages).look("and then it ends as all things do.")
     assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 0, 1)
 
 
 @pytest.mark.parametrize("marks", ['""', "“”", "„“", "«»", "‘’", "''"])
 def test_marks_around_the_whole_quote_are_the_quoters_own(marks: str) -> None:
-    source = Source(["The readers rated the steady drafts 15 points higher than the rest."])
+    source = QuoteSource(["The readers rated the steady drafts 15 points higher than the rest."])
     assert source.look(f"{marks[0]}rated the steady drafts 15 points{marks[1]}").kind == "verbatim"
     assert source.look(f"{marks[0]}rated the steady drafts 25 points{marks[1]}").kind == "altered"
     assert source.look(f"rated the {marks[0]}steady{marks[1]} drafts 15 points").kind == "altered"
@@ -411,12 +411,14 @@ def test_marks_around_the_whole_quote_are_the_quoters_own(marks: str) -> None:
 
 def test_a_stop_of_ones_own_does_not_stand_in_front_of_not() -> None:
     text = ("Then it will wait; otherwise it will not. The others will go on.",)
-    assert Source(text).look("Then it will wait; otherwise it will.").kind != "verbatim"
-    assert Source(text).look("The others will go.").kind == "verbatim"
+    assert QuoteSource(text).look("Then it will wait; otherwise it will.").kind != "verbatim"
+    assert QuoteSource(text).look("The others will go.").kind == "verbatim"
 
 
 def test_a_mark_of_a_reference_stands_where_the_paper_has_it() -> None:
-    source = Source(("It provides externally consistent [16] reads and writes, and reads [7] across the database.",))
+    source = QuoteSource(
+        ("It provides externally consistent [16] reads and writes, and reads [7] across the database.",)
+    )
     assert (
         source.look("provides externally consistent reads and writes, and reads across the database").kind == "verbatim"
     )

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pincite.quotes.exact_match import phrase
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.quotes.nearest import _best_end, nearest
 from pincite.quotes.searchable_text import Layer
 
@@ -74,7 +74,7 @@ def test_time_grows_with_the_text_and_no_faster(piece: str) -> None:
         best = 60.0
         for _ in range(2):
             started = time.process_time()
-            source = Source(pages)
+            source = QuoteSource(pages)
             for quote in [*quotes, piece * 300]:
                 source.look(quote)
             best = min(best, time.process_time() - started)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from array import array
 
-from pincite.quotes.page_rows import Row, order_columns, read_rows
+from pincite.quotes.page_rows import PageRow, order_columns, read_rows
 
 
-def rows(*given: tuple[int, int, int, str]) -> list[Row]:
+def rows(*given: tuple[int, int, int, str]) -> list[PageRow]:
     """Lines with left, right and foot."""
-    return [Row(0, at, text, left, right, foot, 100) for at, (left, right, foot, text) in enumerate(given)]
+    return [PageRow(0, at, text, left, right, foot, 100) for at, (left, right, foot, text) in enumerate(given)]
 
 
-def read(given: list[Row]) -> list[list[str]]:
+def read(given: list[PageRow]) -> list[list[str]]:
     return [[row.text for row in column.rows] for column in order_columns(given)]
 
 
@@ -78,10 +78,12 @@ def test_places_that_do_not_fit_the_text_are_not_used() -> None:
 
 def test_columns_below_a_wide_table_are_read_one_after_the_other() -> None:
     table = [
-        Row(0, at, "State of the plant, years with data, state, years", 500, 5300, 7200 - 110 * at, 80)
+        PageRow(0, at, "State of the plant, years with data, state, years", 500, 5300, 7200 - 110 * at, 80)
         for at in range(20)
     ]
-    left = [Row(0, 20 + at, f"a line of the left column {at}", 510, 2840, 4600 - 130 * at, 95) for at in range(12)]
-    right = [Row(0, 40 + at, f"a line of the right column {at}", 2980, 5320, 4600 - 130 * at, 95) for at in range(12)]
+    left = [PageRow(0, 20 + at, f"a line of the left column {at}", 510, 2840, 4600 - 130 * at, 95) for at in range(12)]
+    right = [
+        PageRow(0, 40 + at, f"a line of the right column {at}", 2980, 5320, 4600 - 130 * at, 95) for at in range(12)
+    ]
     columns = list(order_columns([*table, *(row for pair in zip(left, right, strict=True) for row in pair)]))
     assert [column.rows for column in columns] == [table, left, right]

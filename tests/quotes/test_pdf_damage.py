@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.quotes.pdf_damage import LOST_LIGATURE, LOST_SPACE, lost_ligatures, shows_damage
 
 PROSE = (
@@ -20,7 +20,7 @@ MARKER = "Only here we define a different flow of the first kind."
 
 
 def damaged(text: str, quote: str) -> tuple[str, tuple[str, ...]]:
-    look = Source((text,), may_be_damaged=True).look(quote)
+    look = QuoteSource((text,), may_be_damaged=True).look(quote)
     return look.kind, tuple(name for name in look.folded if name.startswith("lost"))
 
 
@@ -59,7 +59,9 @@ def test_a_sound_text_gets_no_such_allowance() -> None:
 
 
 def test_what_is_no_pdf_gets_none_either() -> None:
-    assert Source((LOST + "Only here we dene a new term.",)).look("Only here we define a new term.").kind == "altered"
+    assert (
+        QuoteSource((LOST + "Only here we dene a new term.",)).look("Only here we define a new term.").kind == "altered"
+    )
 
 
 def test_glued_words_are_verbatim_where_both_stand_alone_elsewhere() -> None:

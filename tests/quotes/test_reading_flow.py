@@ -7,7 +7,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.quotes.reading_flow import find_flow
 
 Row = tuple[int, int, int, str]
@@ -30,7 +30,7 @@ def body(left: int, top: int, *lines: str, size: int = 100) -> list[Row]:
     return [(left, size, top - 120 * at, line) for at, line in enumerate(lines)]
 
 
-def source(*pages: list[Row], short: tuple[str, ...] = ()) -> Source:
+def source(*pages: list[Row], short: tuple[str, ...] = ()) -> QuoteSource:
     """A paper whose lines stand where they are said to, drawn in this order."""
     texts, boxes = [], []
     for rows in pages:
@@ -40,7 +40,7 @@ def source(*pages: list[Row], short: tuple[str, ...] = ()) -> Source:
             full = len(text) > 40 and text not in short
             numbers += (left, left + (WIDE if full else 25 * len(text)), foot, size)
         boxes.append(array("h", numbers).tobytes())
-    return Source(tuple(texts), tuple(boxes))
+    return QuoteSource(tuple(texts), tuple(boxes))
 
 
 BREAKS_OFF = "The lossy resets were seen in every plant in which the gauge had"
@@ -50,7 +50,7 @@ FIRST = body(LEFT, 7200, *FILLER, *FILLER[::-1], BREAKS_OFF)
 CAPTION = "Figure 2: Readings of three gauges over one day, and their mean."
 
 
-def found(paper: Source, quote: str = QUOTE) -> tuple[str, tuple[int, int]]:
+def found(paper: QuoteSource, quote: str = QUOTE) -> tuple[str, tuple[int, int]]:
     look = paper.look(quote)
     return look.kind, (look.passages[0].page, look.passages[0].end_page) if look.passages else (-1, -1)
 
@@ -223,9 +223,9 @@ def test_two_sentences_of_their_own_places_are_stitched() -> None:
 
 def test_without_places_the_text_is_searched_as_it_stands() -> None:
     paper = source([*FIRST, (LEFT, 70, 5400, "a note"), *body(RIGHT, 7200, GOES_ON, *FILLER)])
-    bare = Source(paper._pages)
+    bare = QuoteSource(paper._pages)
     assert bare.flow == () and found(bare)[0] != "verbatim"
-    assert Source(paper._pages, (b"\0" * 3,)).look(FILLER[0]).kind == "verbatim"
+    assert QuoteSource(paper._pages, (b"\0" * 3,)).look(FILLER[0]).kind == "verbatim"
 
 
 def test_a_quote_that_stands_twice_is_found_across_a_break_when_sought_everywhere() -> None:
@@ -252,4 +252,4 @@ def test_no_place_of_lines_is_too_odd(pages: list[list[tuple[int, int, int, int,
     flow = find_flow(texts, boxes)
     seen = [row.text for piece in flow.pieces for row in piece.rows]
     assert all(seen.count(text) <= sum(page.split("\n").count(text) for page in texts) for text in set(seen))
-    Source(tuple(texts), tuple(boxes)).look(f"{FILLER[0]} {FILLER[3]}")
+    QuoteSource(tuple(texts), tuple(boxes)).look(f"{FILLER[0]} {FILLER[3]}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quotes.lookup import Source, describe
+from pincite.quotes.lookup import QuoteSource, describe
 from pincite.quotes.reference_marks import find_marks, without_marks
 
 TEXT = (
@@ -29,7 +29,7 @@ TEXT = (
     ],
 )
 def test_marks_stand_or_are_left_out(quote: str) -> None:
-    assert Source((TEXT,)).look(quote).kind == "verbatim"
+    assert QuoteSource((TEXT,)).look(quote).kind == "verbatim"
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_marks_stand_or_are_left_out(quote: str) -> None:
     ],
 )
 def test_what_is_changed_in_the_papers_brackets_is_a_change(quote: str) -> None:
-    assert Source((TEXT,)).look(quote).kind != "verbatim"
+    assert QuoteSource((TEXT,)).look(quote).kind != "verbatim"
 
 
 def test_what_was_left_out_is_recorded() -> None:
-    assert Source((TEXT,)).look("The steady drafts scored higher than others").folded == ("reference mark",)
-    assert "meter is gauge" in describe(Source((TEXT,)).look("We reset [the meter] daily").edits).replace(
+    assert QuoteSource((TEXT,)).look("The steady drafts scored higher than others").folded == ("reference mark",)
+    assert "meter is gauge" in describe(QuoteSource((TEXT,)).look("We reset [the meter] daily").edits).replace(
         "“", ""
     ).replace("”", "")
 

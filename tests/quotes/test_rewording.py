@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.quotes.rewording import find_written, is_shown, is_whole, reworded, scalar_wordings, wordings
 from pincite.text.frontmatter_edit import apply, quoted
 from pincite.text.yaml import FrontmatterError, Mapping, Scalar, load
@@ -112,7 +112,7 @@ def test_what_is_written_anew_says_what_is_there_or_is_seen_not_to(written: str,
     made = reworded(written, there)
     assert made is not None
     if there.replace(" ", "").isalnum() and written.replace(" ", "").isalnum():
-        assert made.split() == there.split() or Source((there,)).verbatim(made) is not None
+        assert made.split() == there.split() or QuoteSource((there,)).verbatim(made) is not None
 
 
 @pytest.mark.parametrize("style", ["", "'", '"', "|", ">", "|-", ">-"])

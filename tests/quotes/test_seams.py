@@ -7,7 +7,7 @@ from array import array
 import pytest
 
 from pincite.quotes.declared_changes import chains
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 
 Row = tuple[int, int, int, str]
 """Left, size, foot and text of a line."""
@@ -33,7 +33,7 @@ def body(left: int, top: int, *lines: str, size: int = 100) -> list[Row]:
     return [(left, size, top - 120 * at, line) for at, line in enumerate(lines)]
 
 
-def source(*pages: list[Row]) -> Source:
+def source(*pages: list[Row]) -> QuoteSource:
     """A paper whose lines stand where they are said to, drawn in this order."""
     texts, boxes = [], []
     for rows in pages:
@@ -42,7 +42,7 @@ def source(*pages: list[Row]) -> Source:
         for left, size, foot, text in rows:
             numbers += (left, left + (WIDE if len(text) > 40 else 25 * len(text)), foot, size)
         boxes.append(array("h", numbers).tobytes())
-    return Source(tuple(texts), tuple(boxes), may_be_damaged=True)
+    return QuoteSource(tuple(texts), tuple(boxes), may_be_damaged=True)
 
 
 FIRST = body(LEFT, 7200, *FILLER, *FILLER[::-1], OPEN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quotes.lookup import Source, describe, marked
+from pincite.quotes.lookup import QuoteSource, describe, marked
 from pincite.quotes.shown_changes import name_hidden, show_first_change, show_marked_change
 
 LONG = " ".join(f"word{number}" for number in range(2000))
@@ -19,7 +19,7 @@ LONG = " ".join(f"word{number}" for number in range(2000))
     ],
 )
 def test_a_long_quote_is_shown_from_its_first_change_on(there: str, change: str) -> None:
-    look = Source((there,)).look(LONG)
+    look = QuoteSource((there,)).look(LONG)
     assert look.kind == "altered"
     quoted, passage = show_marked_change(*marked(LONG, look.passages[0].text, look.edits), 2000)
     assert change in quoted[:60] and "word1499" in passage[:60]
@@ -58,7 +58,7 @@ def test_what_differs_only_far_behind_is_shown_there() -> None:
     ],
 )
 def test_no_message_says_the_same_twice(quote: str, paper: str, said: str) -> None:
-    look = Source((paper,)).look(quote)
+    look = QuoteSource((paper,)).look(quote)
     assert look.kind == "altered"
     assert describe(look.edits) == said
 

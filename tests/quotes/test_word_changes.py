@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.word_changes import Edit, align, compare, describe, marked, tokens
+from pincite.quotes.word_changes import WordChange, align, compare, describe, marked, tokens
 
 
 def changes(quoted: str, there: str) -> list[tuple[str, str, str]]:
@@ -52,10 +52,10 @@ def test_the_signs_around_a_quote_are_no_change() -> None:
 
 def test_describing() -> None:
     edits = (
-        Edit("number", "25%", "15%"),
-        Edit("negation", "", "not"),
-        Edit("name", "Smyth,", "Smith,"),
-        Edit("word", "a", "b"),
+        WordChange("number", "25%", "15%"),
+        WordChange("negation", "", "not"),
+        WordChange("name", "Smyth,", "Smith,"),
+        WordChange("word", "a", "b"),
     )
     assert describe(edits) == (
         "the number 25% is 15% there; the negation “not” is left out; the name Smyth is Smith there; “a” is “b” there"

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pincite.core.limits import Limits
-from pincite.papers.model import Heading, PdfText
+from pincite.papers.model import OutlineEntry, PdfText
 from pincite.safe import pdf, pdf_child, pdf_columns
 from pincite.safe.pdf import PdfTrouble, read_pdf
 
@@ -285,7 +285,7 @@ def test_a_sound_file_gives_text_outline_and_metadata() -> None:
     assert len(text.pages) == 3
     assert text.pages[1].split("\n")[0] == "Page 2, row 1: evidence is what was seen."
     assert text.pages[1].count("\n") == 29
-    assert text.outline == (Heading(0, "Part 1", 0), Heading(0, "Part 2", 1), Heading(0, "Part 3", 2))
+    assert text.outline == (OutlineEntry(0, "Part 1", 0), OutlineEntry(0, "Part 2", 1), OutlineEntry(0, "Part 3", 2))
     assert (text.title, text.authors) == ("A sound file", "Ada Example")
     assert text.created.startswith("2000-01-01T00:00:00")
     assert text.labels == ()
@@ -310,7 +310,7 @@ def test_an_outline_has_levels_and_keeps_to_its_file() -> None:
         b"<</Title(Last\x0aline)/Dest[3 0 R/Fit]>>",
     ]
     text = read_pdf(bad.one_page(catalog=b"/Outlines 6 0 R", more=marks))
-    assert text.outline == (Heading(0, "Top", 0), Heading(1, "Below", 0), Heading(0, "Last line", 0))
+    assert text.outline == (OutlineEntry(0, "Top", 0), OutlineEntry(1, "Below", 0), OutlineEntry(0, "Last line", 0))
 
 
 def test_a_page_that_fails_alone_is_empty() -> None:

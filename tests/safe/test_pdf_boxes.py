@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.quotes.lookup import Source
+from pincite.quotes.lookup import QuoteSource
 from pincite.safe.pdf import read_pdf
 from pincite.safe.pdf_boxes import join_pairs, split_pairs
 from pincite.safe.pdf_spaces import Vocabulary
@@ -142,10 +142,10 @@ def test_a_sentence_is_found_over_a_figure_and_a_footnote_in_a_file() -> None:
         text_at(canvas, 330, 700, (*LINES[::-1], *LINES, *LINES, *LINES))
 
     text = read_pdf(drawn(first, second))
-    look = Source(text.pages, text.boxes).look("in every plant in which the gauge had been mounted upside down")
+    look = QuoteSource(text.pages, text.boxes).look("in every plant in which the gauge had been mounted upside down")
     assert (look.kind, look.passages[0].page, look.passages[0].end_page) == ("verbatim", 0, 1)
     assert "figure or table" in look.folded
-    assert Source(text.pages).look("the gauge had been mounted upside down").kind != "verbatim"
+    assert QuoteSource(text.pages).look("the gauge had been mounted upside down").kind != "verbatim"
 
 
 def test_letters_beyond_the_basic_plane_count_as_the_extractor_counts_them() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pincite.search.feedback import rescore
 from pincite.search.query import parse
-from pincite.search.search import Candidate
-from pincite.store.search_index import Kept, Stored
+from pincite.search.search import PassageCandidate
+from pincite.store.search_index import Stored, StoredPassage
 
 QUESTION = "why do humpback whales sing below polar ice"
 SHARED = "whales sing songs that carry far; hydrophones record these songs"
 
 
-def passages(*given: tuple[float, str], kind: str = "text") -> list[Candidate]:
+def passages(*given: tuple[float, str], kind: str = "text") -> list[PassageCandidate]:
     found = []
     for at, (score, text) in enumerate(given):
         document = Stored(at + 1, 1, f"{at}.txt", "", kind, b"", 0, 0, 0, 0.0, "", b"")
-        found.append(Candidate(score, text, Kept(0, 1, 1, 1, (), 0, b""), document, 0))
+        found.append(PassageCandidate(score, text, StoredPassage(0, 1, 1, 1, (), 0, b""), document, 0))
     return found
 
 

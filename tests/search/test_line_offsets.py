@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.domains.retrieval.foreign_offsets import UNITS, Offsets
-from pincite.search.line_offsets import LineIndex, Running
+from pincite.search.line_offsets import LineIndex, RunningLines
 from pincite.text.lines import line_starts, position
 
 TEXTS = st.text(st.sampled_from("ab\n\n\r é\u2028😀\x0c"), max_size=60) | st.text(max_size=60)
@@ -44,7 +44,7 @@ def test_first_and_last_lines_agree_in_every_way_of_asking(text: str, data: st.D
     assert [index.span(*span) for span in spans] == expected
     if "\r" not in text:
         for order in (spans, sorted(spans), sorted(spans, reverse=True)):
-            running = Running(text, lambda: index)
+            running = RunningLines(text, lambda: index)
             assert [running.span(*span) for span in order] == [index.span(*span) for span in order]
 
 
@@ -63,7 +63,7 @@ def test_many_long_passages_are_not_counted_through(in_proportion: Callable[...,
     def ask(size: object) -> None:
         text = "some words\n" * size  # type: ignore[operator]
         index = LineIndex(text)
-        running = Running(text, lambda: index)
+        running = RunningLines(text, lambda: index)
         for start in range(500):
             index.span(start, len(text))
             running.span(start, len(text))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pincite.store import judgements
 from pincite.store.digest_cache import DigestCache
-from pincite.store.judgements import Kept, keep, question_key, recall
+from pincite.store.judgements import StoredJudgement, keep, question_key, recall
 
 KEY = question_key("openai", "model", "1", "claim", "evidence")
 
@@ -25,15 +25,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_was_kept_comes_back(place: Path) -> None:
     assert recall(KEY) is None
-    keep(KEY, Kept('{"level": "low"} ü', 12, 3))
-    assert recall(KEY) == Kept('{"level": "low"} ü', 12, 3)
+    keep(KEY, StoredJudgement('{"level": "low"} ü', 12, 3))
+    assert recall(KEY) == StoredJudgement('{"level": "low"} ü', 12, 3)
     assert recall(question_key("openai", "model", "2", "claim", "evidence")) is None
-    keep(KEY, Kept("other"))
-    assert recall(KEY) == Kept("other")
+    keep(KEY, StoredJudgement("other"))
+    assert recall(KEY) == StoredJudgement("other")
 
 
 def test_nobody_else_may_look(place: Path) -> None:
-    keep(KEY, Kept("x"))
+    keep(KEY, StoredJudgement("x"))
     folder = place / "judgements"
     assert [path.stat().st_mode & 0o777 for path in (place, folder, folder / KEY)] == [0o700, 0o700, 0o600]
     folder.chmod(0o755)
@@ -45,15 +45,15 @@ def test_nobody_else_may_look(place: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"\x00", b"\xc1" * 40, b"\x94" * 5000, b"not ours at all"])
 def test_damage_is_passed_over(place: Path, damage: bytes) -> None:
-    keep(KEY, Kept("x"))
+    keep(KEY, StoredJudgement("x"))
     (place / "judgements" / KEY).write_bytes(damage)
     assert recall(KEY) is None
-    keep(KEY, Kept("again"))
-    assert recall(KEY) == Kept("again")
+    keep(KEY, StoredJudgement("again"))
+    assert recall(KEY) == StoredJudgement("again")
 
 
 def test_one_flipped_byte_is_noticed(place: Path) -> None:
-    keep(KEY, Kept("level high"))
+    keep(KEY, StoredJudgement("level high"))
     path = place / "judgements" / KEY
     whole = path.read_bytes()
     for at in range(len(whole)):
@@ -62,14 +62,14 @@ def test_one_flipped_byte_is_noticed(place: Path) -> None:
 
 
 def test_an_entry_under_another_name_is_not_believed(place: Path) -> None:
-    keep(KEY, Kept("x"))
+    keep(KEY, StoredJudgement("x"))
     other = question_key("other")
     os.rename(place / "judgements" / KEY, place / "judgements" / other)
     assert recall(other) is None
 
 
 def test_links_and_other_things_are_not_read(place: Path, tmp_path: Path) -> None:
-    keep(KEY, Kept("x"))
+    keep(KEY, StoredJudgement("x"))
     path = place / "judgements" / KEY
     kept = path.read_bytes()
     path.unlink()
@@ -85,15 +85,15 @@ def test_a_place_that_cannot_be_used_is_no_trouble(tmp_path: Path, monkeypatch: 
     (tmp_path / "file").write_text("")
     for given_place in (str(tmp_path / "file"), "relative", "/dev/null/x"):
         monkeypatch.setenv("PINCITE_CACHE", given_place)
-        keep(KEY, Kept("x"))
+        keep(KEY, StoredJudgement("x"))
         assert recall(KEY) is None
     assert not os.path.exists("relative")
 
 
 def test_what_is_too_long_is_not_kept(place: Path) -> None:
-    keep(KEY, Kept("x" * 100_000))
+    keep(KEY, StoredJudgement("x" * 100_000))
     assert recall(KEY) is None
-    keep(KEY, Kept("lone \ud800"))
+    keep(KEY, StoredJudgement("lone \ud800"))
     assert recall(KEY) is None
 
 
@@ -112,7 +112,7 @@ def test_the_oldest_go(place: Path) -> None:
 
 
 def test_another_version_is_another_answer(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep(KEY, Kept("x"))
+    keep(KEY, StoredJudgement("x"))
     monkeypatch.setattr(judgements, "_ANSWERS", DigestCache("judgements", 99, 1000, 10))
     assert recall(KEY) is None
 

@@ -11,12 +11,12 @@ from pincite.core.limits import Limits
 from pincite.safe.files import Root
 from pincite.store import last_run
 from pincite.store.cache_folder import root_cache_path
-from pincite.store.last_run import Snapshot
+from pincite.store.last_run import LastRun
 
 
 def save(top: Path, number: int) -> None:
     with Root(str(top)) as root:
-        Snapshot(root, f"{number:064x}"[::-1]).save([""], "", "")
+        LastRun(root, f"{number:064x}"[::-1]).save([""], "", "")
         name = f"{number:064x}"[::-1][:16]
         os.utime(os.path.join(root_cache_path(root), f"check-{name}"), (number, number))
 
@@ -48,6 +48,6 @@ def test_one_that_was_moved_to_another_root_is_not_believed(tmp_path: Path) -> N
         (source,), (target,) = (list(Path(root_cache_path(root)).glob("check-*")) for root in (one, two))
         target.write_bytes(source.read_bytes())
         key = f"{1:064x}"[::-1]
-        assert Snapshot(one, key).totals() == (0, 0, 0)
-        assert Snapshot(one, key)._old is not None
-        assert Snapshot(two, key)._old is None
+        assert LastRun(one, key).totals() == (0, 0, 0)
+        assert LastRun(one, key)._old is not None
+        assert LastRun(two, key)._old is None

@@ -16,7 +16,7 @@ from pincite.core.model import Citation, Lines, Quote, SourceRef, Span
 from pincite.safe.escape import shown
 from pincite.safe.files import Root
 from pincite.store import LOCK
-from pincite.store.lock_entry import Entry, digest_of, entry_of, id_for, identity, render, row_of
+from pincite.store.lock_entry import LockEntry, digest_of, entry_of, id_for, identity, render, row_of
 from pincite.store.lock_file import Locks, save, targets
 
 FILE = [f"step_{number} = prepare({number})" for number in range(1, 61)]
@@ -26,11 +26,13 @@ def cite(key: str = "src/app.py", first: int = 3, last: int = 0, alternate: str 
     return Citation("bracket", Span(0, 1), "x", SourceRef(scheme, key), Lines(first, last or first), None, alternate)
 
 
-def entry(document: str = "docs/a.md", path: str = "src/app.py", first: int = 3, last: int = 0, nth: int = 1) -> Entry:
+def entry(
+    document: str = "docs/a.md", path: str = "src/app.py", first: int = 3, last: int = 0, nth: int = 1
+) -> LockEntry:
     return entry_of(document, path, Lines(first, last or first), FILE, nth)
 
 
-def file_of(*entries: Entry) -> bytes:
+def file_of(*entries: LockEntry) -> bytes:
     return render((one, row_of(one)) for one in entries)
 
 
@@ -154,7 +156,7 @@ def test_two_sides_of_a_merge_that_read_different_lines_are_named() -> None:
     assert f"{LOCK}:3: line 2 is an entry for {other.id} too" in str(refused.value)
     assert "delete line 2 or line 3" in str(refused.value)
     name = identity("docs/a.md", "src/app.py:3", 1)
-    longer = Entry(name[:20], *(getattr(other, field) for field in Entry.__struct_fields__[1:]))
+    longer = LockEntry(name[:20], *(getattr(other, field) for field in LockEntry.__struct_fields__[1:]))
     with pytest.raises(UsageError) as refused:
         Locks(file_of(entry(), longer)).of("docs/a.md")
     assert "too, and a different one" in str(refused.value)

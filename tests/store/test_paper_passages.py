@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.store import paper_passages
-from pincite.store.paper_passages import IndexTrouble, Passages, Postings, Source
+from pincite.store.paper_passages import IndexTrouble, PaperSource, Passages, Postings
 
-TEA = Source("REF-001", "a.md", "1", "d1", "")
-MATE = Source("REF-002", "b.md", "1", "d2", "")
+TEA = PaperSource("REF-001", "a.md", "1", "d1", "")
+MATE = PaperSource("REF-002", "b.md", "1", "d2", "")
 
 
 @pytest.fixture(params=["file", "memory", "postings"])
@@ -64,7 +64,7 @@ def test_what_is_dropped_is_gone(index: Passages) -> None:
 
 def test_a_touched_source_keeps_its_passages(index: Passages) -> None:
     with index.changing():
-        index.renew(Source("REF-001", "a.md", "2", "d1", ""))
+        index.renew(PaperSource("REF-001", "a.md", "2", "d1", ""))
     assert index.sources()["REF-001", "a.md"].mark == "2"
     assert index.search(["green"], 10)
 

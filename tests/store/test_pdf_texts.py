@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from pincite.core.limits import LIMITS, Limits
-from pincite.papers.model import Heading, PdfText
+from pincite.papers.model import OutlineEntry, PdfText
 from pincite.safe.pdf import PdfTrouble, extractor_version
 from pincite.store import pdf_texts
 from pincite.store.cache_folder import cache_folder
 from pincite.store.pdf_texts import text_of
 
-TEXT = PdfText(("One page\nwith ünïcode", "two"), ("i", "ii"), (Heading(0, "Start", 1),), "Title", "Ada", "2024-01-31")
+TEXT = PdfText(
+    ("One page\nwith ünïcode", "two"), ("i", "ii"), (OutlineEntry(0, "Start", 1),), "Title", "Ada", "2024-01-31"
+)
 
 
 @pytest.fixture

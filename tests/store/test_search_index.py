@@ -14,10 +14,10 @@ import pytest
 
 from pincite.core.errors import PinciteError
 from pincite.safe.files import Root
-from pincite.search.index import Index
+from pincite.search.index import SearchIndex
 from pincite.store.cache_folder import root_cache_path
 from pincite.store.database import Damaged, StoreTrouble
-from pincite.store.search_index import Entry, IndexStore, Kept, has_index, pack
+from pincite.store.search_index import IndexedDocument, IndexStore, StoredPassage, has_index, pack
 
 
 def kept(top: Path) -> Path:
@@ -41,13 +41,13 @@ def opened(root: Root, write: bool = True) -> IndexStore:
     return store
 
 
-def entry(path: str, *texts: str) -> Entry:
-    kept = [Kept(0, len(text), 1, 1, ("H",), 0, sha256(text.encode()).digest()) for text in texts]
+def entry(path: str, *texts: str) -> IndexedDocument:
+    kept = [StoredPassage(0, len(text), 1, 1, ("H",), 0, sha256(text.encode()).digest()) for text in texts]
     digest = sha256(path.encode()).digest()
-    return Entry(path, "", "text", digest, (1, 2, 3), "", pack(kept), [(text, "", "") for text in texts])
+    return IndexedDocument(path, "", "text", digest, (1, 2, 3), "", pack(kept), [(text, "", "") for text in texts])
 
 
-def fill(store: IndexStore, *entries: Entry) -> None:
+def fill(store: IndexStore, *entries: IndexedDocument) -> None:
     with store.changing():
         for one in entries:
             store.put(one, 5.0)
@@ -244,7 +244,7 @@ def test_an_index_of_a_newer_version_is_left_alone(root: Root, tmp_path: Path) -
 def test_nonsense_in_it_is_never_a_traceback(tmp_path: Path, statement: str) -> None:
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
-    with Index.open(tmp_path) as index:
+    with SearchIndex.open(tmp_path) as index:
         index.refresh()
     _run(kept(tmp_path) / "index.db", statement)
     survives(tmp_path)
@@ -264,7 +264,7 @@ def survives(top: Path) -> None:
             pass
     for name in ("a.md", "b.md"):
         (top / name).write_text((top / name).read_text() + "\nAnd common things.\n")
-    with Index.open(top) as index:
+    with SearchIndex.open(top) as index:
         index.refresh()
         for hit in index.search("common"):
             text = Path(hit.document.file_path).read_text()
@@ -279,7 +279,7 @@ def test_a_damaged_file_is_never_a_traceback(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
-    with Index.open(tmp_path) as index:
+    with SearchIndex.open(tmp_path) as index:
         index.refresh()
     place = kept(tmp_path) / "index.db"
     data = bytearray(place.read_bytes())

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pincite.core.errors import Refused
-from pincite.core.web import Exchange, Trouble, Visit
+from pincite.core.web import Exchange, FetchFailure, Visit
 from pincite.safe.files import Root
 from pincite.store import warc
 from pincite.store.warc import Snapshots, read_warc
@@ -207,9 +207,9 @@ def test_other_addresses_stay_other(one: str, other: str) -> None:
     ],
 )
 def test_what_no_server_can_have_answered_is_not_kept(root: Root, visit: Visit) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         Snapshots(root, FOLDER).add(visit)
-    assert caught.value.kind in Trouble.KINDS
+    assert caught.value.kind in FetchFailure.KINDS
     assert not (Path(root.path) / FOLDER).exists()
 
 

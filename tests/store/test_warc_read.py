@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from pincite.safe.files import Root
 from pincite.store import warc_http, warc_read, warc_records, warc_unpack
-from pincite.store.warc import Snapshot, Snapshots, read_warc
+from pincite.store.warc import PageSnapshot, Snapshots, read_warc
 from pincite.store.warc_http import joined_chunks
-from pincite.store.warc_read import Captured, fits, read_file
+from pincite.store.warc_read import WarcResponse, fits, read_file
 from pincite.store.warc_redirects import Trails
 
 URL = "https://example.org/"
@@ -44,11 +44,11 @@ def record(
     return end.join(lines).encode() + block + end.encode() * 2
 
 
-def read(*records: bytes) -> list[Snapshot]:
+def read(*records: bytes) -> list[PageSnapshot]:
     return [*read_warc(b"".join(records), "x.warc")]
 
 
-def only(*records: bytes) -> Snapshot:
+def only(*records: bytes) -> PageSnapshot:
     found = read(*records)
     assert len(found) == 1
     return found[0]
@@ -483,11 +483,11 @@ def hostile(shape: str, count: int) -> bytes:
 def test_bodies_that_are_not_here_are_not_looked_for_everywhere(in_proportion: Callable[..., bool]) -> None:
     lost = record(b"", "revisit", WARC_Refers_To_Target_URI=URL, WARC_Refers_To_Date="1999-01-01T00:00:00Z")
 
-    def trails(count: int) -> tuple[Trails, list[Captured]]:
+    def trails(count: int) -> tuple[Trails, list[WarcResponse]]:
         file = read_file((record() + lost) * count, "x.warc")
         return Trails([file]), [found for found in file.captured if found.refers is not None]
 
-    def look(made: tuple[Trails, list[Captured]]) -> None:
+    def look(made: tuple[Trails, list[WarcResponse]]) -> None:
         assert [made[0].body_of(found) for found in made[1]] == [None] * len(made[1])
 
     assert in_proportion(look, trails(200), trails(1600), 8)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from pincite.text.frontmatter import parse
-from pincite.text.memory_head import Head, Link, read_head, read_moment
+from pincite.text.memory_head import Link, MemoryHead, read_head, read_moment
 
 
-def _head(text: str) -> Head:
+def _head(text: str) -> MemoryHead:
     return read_head(parse(text))
 
 

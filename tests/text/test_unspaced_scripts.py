@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.quotes.lookup import Source, describe, marked
+from pincite.quotes.lookup import QuoteSource, describe, marked
 from pincite.text.unspaced_scripts import count_words, join_lines, join_words
 
 _spec = spec_from_file_location("quote_letters", Path(__file__).parents[2] / "bench" / "quote_letters.py")
@@ -15,7 +15,7 @@ assert _spec is not None and _spec.loader is not None
 cases = module_from_spec(_spec)
 _spec.loader.exec_module(cases)
 
-SOURCES = {name: (texts, Source((cases.wrapped(texts),))) for name, texts in cases.TEXTS.items()}
+SOURCES = {name: (texts, QuoteSource((cases.wrapped(texts),))) for name, texts in cases.TEXTS.items()}
 VERBATIM = [(name, quote) for name, (texts, _) in SOURCES.items() for text in texts for quote in cases.take(text)]
 ALTERED = [
     (name, how, quote) for name, (texts, _) in SOURCES.items() for text in texts for how, quote in cases.change(text)
@@ -62,7 +62,7 @@ JAPANESE_TEXT = "実験では温度の上昇は検出されなかった。アン
 def test_a_quote_within_a_sentence_is_found(quote: str) -> None:
     # What is put in stands for a word that refers to something.
     text = TEXT.replace("该方法", "其方法") if "[" in quote else TEXT
-    assert Source((text,)).look(quote).kind == ("stitched" if "……" in quote else "verbatim")
+    assert QuoteSource((text,)).look(quote).kind == ("stitched" if "……" in quote else "verbatim")
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,14 @@ def test_a_quote_within_a_sentence_is_found(quote: str) -> None:
     ],
 )
 def test_what_turns_or_cuts_is_no_quote(text: str, quote: str) -> None:
-    assert Source((text,)).look(quote).kind != "verbatim"
+    assert QuoteSource((text,)).look(quote).kind != "verbatim"
 
 
 def test_what_was_changed_is_said_by_letters() -> None:
-    look = Source((TEXT,)).look("结果表明该方法并能显著提高准确率")
+    look = QuoteSource((TEXT,)).look("结果表明该方法并能显著提高准确率")
     assert describe(look.edits) == "the negation “不” is left out"
     assert marked("该方法并能显著", "该方法并不能显著", look.edits) == ("该方法并能显著", "该方法并[-不-]能显著")
-    look = Source((TEXT,)).look("招募了三百三十名受试者")
+    look = QuoteSource((TEXT,)).look("招募了三百三十名受试者")
     assert describe(look.edits) == "the number 三 is 二 there"
 
 
@@ -112,15 +112,15 @@ def test_a_quote_put_together_is_told() -> None:
         + "其余事项由双方另行协商确定。" * 9
         + "乙方不得将合同转让给任何第三方使用。"
     )
-    look = Source((text,)).look("甲方应当在收到通知后七日内不得将合同转让给任何第三方使用")
+    look = QuoteSource((text,)).look("甲方应当在收到通知后七日内不得将合同转让给任何第三方使用")
     assert look.kind == "stitched" and len(look.passages) == 2
 
 
 def test_fonts_that_give_radicals_and_narrow_letters() -> None:
-    assert Source(("⼈⼯智能的⽅法",)).look("人工智能的方法").kind == "verbatim"
-    assert Source(("ﾃﾞｰﾀﾍﾞｰｽの更新は毎日",)).look("データベースの更新は毎日").kind == "verbatim"
-    assert Source(("ＡＢＣ社は１２３件",)).look("ABC社は123件").folded == ("full-width form",)
-    assert Source(("ＡＢＣ社は１２３件",)).look("ABC社は124件").kind == "altered"
+    assert QuoteSource(("⼈⼯智能的⽅法",)).look("人工智能的方法").kind == "verbatim"
+    assert QuoteSource(("ﾃﾞｰﾀﾍﾞｰｽの更新は毎日",)).look("データベースの更新は毎日").kind == "verbatim"
+    assert QuoteSource(("ＡＢＣ社は１２３件",)).look("ABC社は123件").folded == ("full-width form",)
+    assert QuoteSource(("ＡＢＣ社は１２３件",)).look("ABC社は124件").kind == "altered"
 
 
 def test_words_are_counted_and_joined() -> None:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from ..papers.evidence import Evidence, PaperEvidence
     from ..text.document import Document
-    from ._paper import Answer as Answer
-    from .figure_not_found import Comparison
+    from ._paper import PaperFacts as PaperFacts
+    from .figure_not_found import FigureComparison
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 
@@ -176,11 +176,11 @@ def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence 
     return Obstacle("heading-not-found", f"No heading {citation.section[:200]!r}; {found.detail}") if files else found
 
 
-def figure_comparison(document: Document) -> Comparison:
+def figure_comparison(document: Document) -> FigureComparison:
     """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
-    from .figure_not_found import Comparison
+    from .figure_not_found import FigureComparison
 
-    return Comparison(document)
+    return FigureComparison(document)
 
 
 def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
@@ -203,14 +203,14 @@ def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]
         share(rows)
 
 
-def assess(citation: Citation, evidence: Evidence) -> Answer | None:
+def assess(citation: Citation, evidence: Evidence) -> PaperFacts | None:
     """What is true of a citation of a paper, check by check; None for any other citation."""
     from ._paper import assess as ask
 
     return ask(citation, evidence)
 
 
-class Plain(Struct, frozen=True):
+class PlainPaper(Struct, frozen=True):
     """Which citations of a paper hold without a closer look: its id, and its pages as far as numbers say them."""
 
     plain: bool
@@ -223,10 +223,10 @@ class Plain(Struct, frozen=True):
     """What the answer depends on."""
 
 
-NEVER = Plain(False)
+NEVER = PlainPaper(False)
 
 
-def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
+def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> PlainPaper:
     """What holds of any citation of a paper that names no more than a page."""
     from ._paper import plain_pages as ask
 

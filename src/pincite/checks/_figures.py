@@ -122,7 +122,7 @@ class Figure(Struct, frozen=True):
     """Whether it says by how much something differs: `5 points lower`."""
 
 
-class Shown:
+class ShownFigures:
     """The figures of some lines."""
 
     __slots__ = ("_amounts", "_bare", "_counts", "_every", "_measured", "compares", "raw")
@@ -189,14 +189,14 @@ def _is_between(values: list[float], low: float, high: float) -> bool:
     return at < len(values) and values[at] <= high
 
 
-def find_missing(text: str, places: list[Shown]) -> list[str]:
+def find_missing(text: str, places: list[ShownFigures]) -> list[str]:
     """The figures of a claim that none of the places shows, or that they show of something else."""
     words = set(_LONG_WORD.findall(text.lower()))
     lacking = [figure for figure in claimed(text) if not _is_shown(figure, words, places)]
     return [f"{figure.raw} (as a difference)" if figure.compared else figure.raw for figure in lacking]
 
 
-def _is_shown(figure: Figure, words: set[str], places: list[Shown]) -> bool:
+def _is_shown(figure: Figure, words: set[str], places: list[ShownFigures]) -> bool:
     if figure.compared and not any(place.compares for place in places):
         # The lines show a value, and not by how much it differs from another.
         return False

@@ -34,7 +34,7 @@ _MOST_ADVISED = 50
 _CLOSE = 0.75
 
 
-class Answer(Struct, frozen=True, gc=False):
+class HeadingFacts(Struct, frozen=True, gc=False):
     """What is true of one cited heading; all empty where the file has nothing like it."""
 
     there: bool = False
@@ -55,7 +55,7 @@ class _Headings:
         key = evidence.source.key
         self.unknown = ""
         self.titles: tuple[str, ...] = ()
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[str, HeadingFacts] = {}
         self.advised = 0
         kind = passages.find_kind(key)
         if kind is None or kind in passages.WITHOUT_HEADINGS:
@@ -74,10 +74,10 @@ class _Headings:
         for title in self.titles:
             self.loose.setdefault(_loose(title), set()).add(title)
 
-    def answer(self, title: str) -> Answer:
+    def answer(self, title: str) -> HeadingFacts:
         """What is true of a cited heading."""
         if self.unknown:
-            return Answer(unknown=self.unknown)
+            return HeadingFacts(unknown=self.unknown)
         known = self._known(title)
         if known is None and ", §" in title:
             # Several headings, one after the other.
@@ -88,18 +88,20 @@ class _Headings:
         loose = _loose(title)
         alike = self.loose.get(loose, set()) if loose else set()
         if len(alike) == 1:
-            return Answer(altered=next(iter(alike)))
-        return Answer(near=self._near(title))
+            return HeadingFacts(altered=next(iter(alike)))
+        return HeadingFacts(near=self._near(title))
 
-    def _known(self, title: str) -> Answer | None:
+    def _known(self, title: str) -> HeadingFacts | None:
         """What is true of a heading by its words or its number; None where the file does not have it so."""
         if title in self.words or ((bare := self._bare(title)) and bare in self.words):
-            return Answer(there=True)
+            return HeadingFacts(there=True)
         number = None if self._bare is _name else _NUMBERED.fullmatch(title)
         if number is None or (self.numbers and number[1] not in self.numbers):
             return None
         # Where no heading has its number written, a number may still be counted.
-        return Answer(there=True) if self.numbers else Answer(unknown="no heading of the file bears a number")
+        return (
+            HeadingFacts(there=True) if self.numbers else HeadingFacts(unknown="no heading of the file bears a number")
+        )
 
     def _near(self, title: str) -> str:
         """The heading most like the cited one, where one is close; a bounded number of comparisons."""
@@ -113,12 +115,12 @@ class _Headings:
         return known[close[0]] if close else ""
 
 
-def look(evidence: Evidence, title: str) -> Answer:
+def look(evidence: Evidence, title: str) -> HeadingFacts:
     """What is true of a heading of a file; each file's headings are found once."""
     headings = evidence.headings
     if headings is None:
         headings = evidence.headings = _Headings(evidence)
-    answer: Answer | None = headings.answers.get(title)
+    answer: HeadingFacts | None = headings.answers.get(title)
     if answer is None:
         answer = headings.answers[title] = headings.answer(title)
     return answer

@@ -16,9 +16,9 @@ from ..papers.page_range import page_known
 from ..papers.printed_pages import edge_numbers, numbering, pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
 from ..papers.sections import find_section, same_section, sections_at
-from ..quotes.lookup import LONGEST, MOST_PLACES, Look, Source
+from ..quotes.lookup import LONGEST, MOST_PLACES, Look, QuoteSource
 from ..text.lines import shorten
-from . import NEVER, Plain
+from . import NEVER, PlainPaper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ _SHOWN = 80
 """Characters of a doubtful quote that are shown."""
 
 
-class Answer(Struct):
+class PaperFacts(Struct):
     """Each is true, false, or None where it was not or could not be checked."""
 
     page_valid: bool | None = None
@@ -66,12 +66,12 @@ class Answer(Struct):
     """The paper it stands in, where that is not the cited one."""
 
 
-def assess(citation: Citation, evidence: Evidence) -> Answer | None:
+def assess(citation: Citation, evidence: Evidence) -> PaperFacts | None:
     """The answer for a citation of a paper; None for any other citation."""
     if not isinstance(evidence, PaperEvidence) or not evidence.reader.pages:
         return None
     asked = citation.pages, citation.section, citation.quote
-    known: Answer | None = evidence.answers.get(asked)
+    known: PaperFacts | None = evidence.answers.get(asked)
     if known is None:
         known = evidence.answers[asked] = _assess(citation, evidence)
     return known
@@ -80,23 +80,23 @@ def assess(citation: Citation, evidence: Evidence) -> Answer | None:
 _FORMS = frozenset(("bracket", "parenthesis", "page", "section"))
 
 
-def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> Plain:
+def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> PlainPaper:
     """What holds of any citation that names no more than a page; nothing does where forms or receipts matter."""
     reader, paper = evidence.reader, evidence.paper
     if reader.receipts or not reader.allowed >= _FORMS:
         return NEVER
     if not reader.pages:
-        return Plain(True, 0, 10**9, frozenset(), keys)
+        return PlainPaper(True, 0, 10**9, frozenset(), keys)
     declared = frozenset(kept.page for kept in paper.key_quotes if kept.section)
     low, dash, high = paper.page_range.partition("-")
     if dash and low.isdecimal() and high.isdecimal() and len(low) <= len(high):
-        return Plain(True, int(low), int(high), declared, keys)
+        return PlainPaper(True, int(low), int(high), declared, keys)
     total = paper.total_pages if not paper.page_range else None
-    return Plain(True, 1, total or 0, declared, keys)
+    return PlainPaper(True, 1, total or 0, declared, keys)
 
 
-def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
-    answer = Answer()
+def _assess(citation: Citation, evidence: PaperEvidence) -> PaperFacts:
+    answer = PaperFacts()
     paper, reader = evidence.paper, evidence.reader
     pages = citation.pages
     # The PDF is read only where the corpus file alone cannot answer.
@@ -111,13 +111,13 @@ def _assess(citation: Citation, evidence: PaperEvidence) -> Answer:
     return answer
 
 
-def _check_page(answer: Answer, paper: Paper, pdf: PdfText | None, pages: Pages) -> None:
+def _check_page(answer: PaperFacts, paper: Paper, pdf: PdfText | None, pages: Pages) -> None:
     answer.page_valid, answer.held_against = page_known(paper, pdf, pages.first)
     if answer.page_valid and pages.last != pages.first:
         answer.page_valid, answer.held_against = page_known(paper, pdf, pages.last)
 
 
-def _check_section(answer: Answer, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
+def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
     paper = evidence.paper
     pages = citation.pages
     answer.section_cited = cited = citation.section or _declared(citation, evidence)
@@ -169,7 +169,7 @@ def _kept(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]
     sought = _bare(quote)
     for letters, one in plain:
         # A file may keep thousands, each looked up in all the others: only what has the same letters is folded.
-        look = Source((one.quote,)).verbatim(quote) if sought in letters else None
+        look = QuoteSource((one.quote,)).verbatim(quote) if sought in letters else None
         if look is not None:
             yield one, look
 
@@ -179,13 +179,13 @@ def _bare(text: str) -> str:
     return _BETWEEN.sub("", normalize("NFKC", text[:LONGEST]))
 
 
-def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: PaperEvidence) -> None:
+def _check_quotes(answer: PaperFacts, quote: Quote, pages: Pages | None, evidence: PaperEvidence) -> None:
     """Look every quote up; of several, the answer tells the gravest."""
     answer.quoted = quote.exact
     _check_quote(answer, quote.exact, pages, evidence, quote.exact not in quote.doubtful)
     _doubt(answer, quote)
     for words in quote.others:
-        other = Answer(page_valid=answer.page_valid, quoted=words)
+        other = PaperFacts(page_valid=answer.page_valid, quoted=words)
         _check_quote(other, words, pages, evidence, words not in quote.doubtful)
         _doubt(other, quote)
         if _GRAVITY.index(other.quote_kind) > _GRAVITY.index(answer.quote_kind):
@@ -193,7 +193,7 @@ def _check_quotes(answer: Answer, quote: Quote, pages: Pages | None, evidence: P
                 setattr(answer, field, getattr(other, field))
 
 
-def _doubt(answer: Answer, quote: Quote) -> None:
+def _doubt(answer: PaperFacts, quote: Quote) -> None:
     """What may not be quoted from the paper is not held against it: it stands there, or it is unchecked."""
     if answer.quoted not in quote.doubtful or answer.quote_kind in ("", "verbatim", "unchecked"):
         return
@@ -204,7 +204,7 @@ def _doubt(answer: Answer, quote: Quote) -> None:
     answer.look, answer.right_pages, answer.other = None, (), ""
 
 
-def _check_quote(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence, sure: bool) -> None:
+def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: PaperEvidence, sure: bool) -> None:
     """Look a quote up; of one that is not surely quoted from there, no more is asked than whether it stands there."""
     paper, reader = evidence.paper, evidence.reader
     pdf, source = reader.pdf(paper), reader.words(paper)
@@ -269,7 +269,7 @@ def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> 
     for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
         first = max(0, index - around)
         span = slice(first, index + around + 1)
-        near = Source(pdf.pages[span], pdf.boxes[span]).look(quote)
+        near = QuoteSource(pdf.pages[span], pdf.boxes[span]).look(quote)
         passages = [replace(one, page=one.page + first, end_page=one.end_page + first) for one in near.passages]
         here = [one for one in passages if one.page <= index <= one.end_page]
         if near.kind == look.kind and near.similarity >= look.similarity and here:
@@ -287,7 +287,7 @@ def _expected(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
 
 
 def _place(
-    answer: Answer, look: Look, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
+    answer: PaperFacts, look: Look, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
 ) -> None:
     """Verbatim: on the cited page, on another, or on one whose printed number is not known."""
     standing = tuple(dict.fromkeys(printed_page(paper, pdf, passage.page) for passage in look.passages))
@@ -321,7 +321,7 @@ def _find_restart(look: Look, pages: Pages, paper: Paper, pdf: PdfText) -> int:
     return next((one.page + 1 for one in look.passages if wanted in edge_numbers(pdf.pages[one.page])), 0)
 
 
-def _check_kept(answer: Answer, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
+def _check_kept(answer: PaperFacts, quote: str, pages: Pages | None, evidence: PaperEvidence) -> None:
     """Without the paper's text: the quotes that its corpus file keeps, and whether somebody validated them."""
     paper = evidence.paper
     answer.quote_kind = "unchecked"

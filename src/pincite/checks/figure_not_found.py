@@ -24,7 +24,7 @@ from ..text.cited_sentence import claim_before
 from ..text.lines import shorten
 from . import command_failed
 from ._counted import write_digits
-from ._figures import Shown, claimed, find_missing
+from ._figures import ShownFigures, claimed, find_missing
 
 if TYPE_CHECKING:
     from ..core.model import Span
@@ -56,12 +56,12 @@ _MOST_SEEN = 4096
 _LISTED, _WIDEST = 6, 32
 
 
-class Comparison:
+class FigureComparison:
     """The claims of one document, compared as its citations come: part after part."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._seen: dict[tuple[int, int, int], tuple[Row, Shown]] = {}
+        self._seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]] = {}
         self._left = _ALLOWANCE + _SHARE * len(document.text)
         self._floor = 0
         """Where the last citation of the part before ended."""
@@ -109,7 +109,7 @@ class Comparison:
             lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
 
 
-def _find_failures(shown: list[Shown]) -> list[str]:
+def _find_failures(shown: list[ShownFigures]) -> list[str]:
     """What a claim that all tests pass says of failures and errors where the cited lines count some."""
     named = (("fail", "0 failed (all pass)"), ("error", "0 errors (all pass)"))
     return [text for kind, text in named if any(number > 0 for place in shown for number in place.counts(kind))]
@@ -158,7 +158,7 @@ def _words(document: Document, claim: Span) -> str:
     return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
-def _size(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, Shown]]) -> int:
+def _size(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> int:
     """How much text has to be searched that was not before."""
     total = 0
     for row in chain:
@@ -170,11 +170,11 @@ def _size(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, Shown]])
     return total
 
 
-def _shown(row: Row, seen: dict[tuple[int, int, int], tuple[Row, Shown]]) -> Shown:
+def _shown(row: Row, seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> ShownFigures:
     key = _key(row)
     if key not in seen:
         # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
-        seen[key] = row, Shown(_block(row))
+        seen[key] = row, ShownFigures(_block(row))
     return seen[key][1]
 
 
@@ -196,7 +196,7 @@ def _block(row: Row) -> list[str]:
     return evidence.block(citation.lines)
 
 
-def _message(missing: list[str], chain: list[Row], shown: list[Shown]) -> str:
+def _message(missing: list[str], chain: list[Row], shown: list[ShownFigures]) -> str:
     named = [shorten(one, _WIDEST) for one in dict.fromkeys(missing)]
     more = ", …" if len(named) > _LISTED else ""
     what = ", ".join(named[:_LISTED]) + more

@@ -56,7 +56,7 @@ class Visit(Struct, frozen=True):
         return self.exchanges[-1].url
 
 
-class Trouble(PinciteError):
+class FetchFailure(PinciteError):
     """Why there is no answer; `kind` is one of KINDS, the message names the place, the problem and the remedy."""
 
     KINDS = (

@@ -10,7 +10,7 @@ from ._names import NAMES, OPENING, are_names, find_surname, is_organisation, is
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..text.prose import Running
+    from ..text.prose import ProseSpans
 
 _YEAR = r"(?:1[89]|20)[0-9]{2}[a-z]?(?![\w])"
 _YEARS = rf"{_YEAR}(?:/[0-9]{{2,4}})?(?:,\s?(?:{_YEAR}|[a-z]\b)){{0,8}}"
@@ -44,7 +44,7 @@ _ARTICLES = frozenset(("the", "a", "an"))
 _JOINING = frozenset("of in and for on is with at or vs the".split())
 
 
-def parentheses(prose: str, matches: Iterator[re.Match[str]], running: Running) -> Iterator[tuple[int, int]]:
+def parentheses(prose: str, matches: Iterator[re.Match[str]], running: ProseSpans) -> Iterator[tuple[int, int]]:
     """Which of the parentheses hold names and a year."""
     for match in matches:
         start, end = match.span()
@@ -69,7 +69,7 @@ def _is_author_year(part: str) -> bool:
     return not match["rest"] and find_surname(names) == 0 and are_names(names)
 
 
-def narratives(prose: str, matches: Iterator[re.Match[str]], running: Running) -> Iterator[tuple[int, int]]:
+def narratives(prose: str, matches: Iterator[re.Match[str]], running: ProseSpans) -> Iterator[tuple[int, int]]:
     """Where a year in parentheses follows names, from the first name on."""
     for match in matches:
         years = _AFTER.match(prose, match.start())

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Malformed, Pages, SourceRef, Span
-from ..text.quotations import Quoted
+from ..text.quotations import QuotationFinder
 from . import _pages
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
 def scan(document: Document, spans: list[tuple[int, int]] | None = None) -> Iterator[Citation | Malformed]:
     """The same one by one; where words are quoted is put into a list, if one is given."""
-    return Quoted(document, spans).attach(_scan(document))
+    return QuotationFinder(document, spans).attach(_scan(document))
 
 
 def _scan(document: Document) -> Iterator[Citation | Malformed]:

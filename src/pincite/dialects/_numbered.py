@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..text.prose import Running
+    from ..text.prose import ProseSpans
 
 _NUMBERS = re.compile(
     r"\[([1-9][0-9]{0,2}(?:\s?[,;–-]\s?[1-9][0-9]{0,2}){0,20})\]"
@@ -43,7 +43,7 @@ _SAID = re.compile(
 _COUNTED = frozenset("reindexed indexed returned bounded limited contained given divided mapped sampled drawn".split())
 
 
-def numbers(prose: str, running: Running) -> Iterator[tuple[int, int]]:
+def numbers(prose: str, running: ProseSpans) -> Iterator[tuple[int, int]]:
     """Where the brackets stand, in order."""
     until = -1
     for match in _NUMBERS.finditer(prose):

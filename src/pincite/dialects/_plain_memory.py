@@ -65,7 +65,7 @@ _moments: set[str] = set()
 _MOMENTS = 4096
 
 
-class Outline(Struct, frozen=True, gc=False):
+class PlainMemory(Struct, frozen=True, gc=False):
     """What a memory in the documented form says, without the places where it says so."""
 
     id: str
@@ -94,14 +94,14 @@ class Outline(Struct, frozen=True, gc=False):
         return float(self.written[2]) if self.written[2] else None
 
 
-def outline(text: str, limits: Limits = LIMITS) -> Outline | None:
+def outline(text: str, limits: Limits = LIMITS) -> PlainMemory | None:
     """What a memory in the documented form says; None for any other text."""
     scanned = _scan(text)
     if scanned is None or scanned[3].end() * 4 > limits.frontmatter_bytes:
         return None
     head, _, cited, tail = scanned
     name, subject = head.groups("")
-    return Outline(name, cited, tail.end(), (subject, tail[1], tail[4] or ""))
+    return PlainMemory(name, cited, tail.end(), (subject, tail[1], tail[4] or ""))
 
 
 def read(dialect: str, text: str) -> list[Citation] | None:

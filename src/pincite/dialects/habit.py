@@ -47,9 +47,9 @@ def extract(document: Document) -> list[Citation | Malformed]:
     if enclosed is None and narrated is None and numbered is None:
         return []
     # What names look like takes long to compile, and most documents have nothing to try it on.
-    from ..text.prose import Running
+    from ..text.prose import ProseSpans
 
-    running = Running(document)
+    running = ProseSpans(document)
     found: list[tuple[int, int, str]] = []
     if enclosed is not None or narrated is not None:
         from . import _authored

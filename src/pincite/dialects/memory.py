@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from ..core.limits import Limits
     from ..core.model import Place
     from ..text.document import Document
-    from ..text.memory_head import Entry, Head
+    from ..text.memory_head import MemoryCitation, MemoryHead
     from ..text.yaml import Node
-    from ._plain_memory import Cited, Outline
+    from ._plain_memory import Cited, PlainMemory
 
-    __all__ = ["Cited", "Outline"]
+    __all__ = ["Cited", "PlainMemory"]
 
 NAME = "memory"
 RANK = 0
@@ -103,20 +103,20 @@ def extract(document: Document) -> list[Citation | Malformed]:
     return found
 
 
-def outline(text: str, limits: Limits = LIMITS) -> Outline | None:
+def outline(text: str, limits: Limits = LIMITS) -> PlainMemory | None:
     """What a memory in the documented form says; None where reading it takes a tree."""
-    said: Outline | None = _short_way().outline(text, limits)
+    said: PlainMemory | None = _short_way().outline(text, limits)
     return said
 
 
-def citations_of(text: str, head: Head | None) -> list[Citation]:
+def citations_of(text: str, head: MemoryHead | None) -> list[Citation]:
     """The citations of a memory with that head; without one, of a memory that has an outline."""
     if head is not None:
         return [as_citation(text, entry) for entry in head.citations]
     return _short_way().read(NAME, text) or []
 
 
-def as_citation(text: str, entry: Entry) -> Citation:
+def as_citation(text: str, entry: MemoryCitation) -> Citation:
     """One entry of a memory's head as a citation of the document."""
     span = Span(entry.node.start, entry.node.end)
     lines = None if entry.line is None else Lines(entry.line, entry.line)
@@ -213,7 +213,7 @@ def _changed(document: Document, citation: Citation, place: Place, snippet: str 
 
 
 def _joined(
-    document: Document, changes: list[tuple[int, int, str]], entry: Entry, place: Place, snippet: str | None
+    document: Document, changes: list[tuple[int, int, str]], entry: MemoryCitation, place: Place, snippet: str | None
 ) -> Edit | None:
     """One edit for all changes, the text between them kept; None unless the result reads as intended."""
     text = document.text
@@ -238,12 +238,12 @@ def _joined(
     return Edit(Span(start, end), replacement, Safety.SAFE)
 
 
-def _cited(entry: Entry) -> tuple[str, int | None, str | None]:
+def _cited(entry: MemoryCitation) -> tuple[str, int | None, str | None]:
     """What an entry cites."""
     return entry.path, entry.line, entry.snippet
 
 
-def _find_entry(document: Document, span: Span) -> Entry | None:
+def _find_entry(document: Document, span: Span) -> MemoryCitation | None:
     head = _read(document)
     if head is None:
         return None
@@ -252,7 +252,7 @@ def _find_entry(document: Document, span: Span) -> Entry | None:
     )
 
 
-def _read(document: Document) -> Head | None:
+def _read(document: Document) -> MemoryHead | None:
     from ..text.frontmatter import FrontmatterError, parse
     from ..text.memory_head import read_head
 

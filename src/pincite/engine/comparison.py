@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .run import Request
 
 
-class Comparison:
+class CommitComparison:
     """The commit that a request names, with all that is asked about the change since."""
 
     def __init__(self, root: Root, git: Git | None, request: Request) -> None:

@@ -22,7 +22,7 @@ _MOST_ROWS = 16_000
 _GONE: tuple[Report, dict[str, None]] = Report(""), {}
 
 
-class Block:
+class DocumentBatch:
     """Documents that wait until history is worth asking about all of them at once."""
 
     def __init__(self, engine: Engine, follower: Follower) -> None:

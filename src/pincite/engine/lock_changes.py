@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..project.config import Config
     from ..safe.commit_tree import CommitTree
     from ..safe.files import Root
-    from ..store.lock_entry import Entry
+    from ..store.lock_entry import LockEntry
 
 
 class LockChanges:
@@ -59,7 +59,7 @@ class LockChanges:
             old = {}
         return tuple(sorted(self._compare(old, new)))
 
-    def _compare(self, old: dict[str, Entry], new: dict[str, Entry]) -> list[str]:
+    def _compare(self, old: dict[str, LockEntry], new: dict[str, LockEntry]) -> list[str]:
         renewed = [entry for id_, entry in new.items() if id_ in old and entry.digest != old[id_].digest]
         added = [entry for id_, entry in new.items() if id_ not in old]
         removed = [entry for id_, entry in old.items() if id_ not in new]
@@ -98,5 +98,5 @@ class LockChanges:
         return self._cited[path, now]
 
 
-def _name(entry: Entry, what: str) -> str:
+def _name(entry: LockEntry, what: str) -> str:
     return f"{entry.cites} in {entry.document} {what}"

@@ -20,7 +20,7 @@ class PlainPapers:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._known: dict[str, checks.Plain] = {}
+        self._known: dict[str, checks.PlainPaper] = {}
 
     def hold_all(self, document: Document, dialect: Dialect, report: Report) -> bool:
         """Whether all that a document cites are ids and pages of papers that have them; then counting is enough."""
@@ -51,7 +51,7 @@ class PlainPapers:
             self._engine.world.touched.update(known.keys)
         return fits
 
-    def _learn(self, key: str) -> checks.Plain:
+    def _learn(self, key: str) -> checks.PlainPaper:
         """What can be said of every citation of a paper at once."""
         settled = self._engine.settle(Citation("ref", Span(0, 0), key, SourceRef("ref", key)))
         known = checks.NEVER

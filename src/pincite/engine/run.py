@@ -12,9 +12,9 @@ from ..core.model import Outcome, Report, Severity, Summary
 from ..project.config import Config
 from ..project.documents import Listing, find_documents
 from ..store import KEY, LOCK
-from ..store.last_run import Entry, Snapshot
+from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
-from .document_batches import Block
+from .document_batches import DocumentBatch
 from .document_parts import bounded, gathered, is_plain, joined, worst
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..safe.files import Root
     from ..safe.git import Git
     from ..store.lock_file import Locks
-    from .comparison import Comparison
+    from .comparison import CommitComparison
     from .drift.follow import Follower
 
     Progress = Callable[[int, int], None]
@@ -116,9 +116,9 @@ class Run:
         follows. What is in memory does not grow with the number of citations."""
         comparison = None
         if self.request.since or (self.request.base and not self._is_first()):
-            from .comparison import Comparison
+            from .comparison import CommitComparison
 
-            comparison = Comparison(self.root, self.git(), self.request)
+            comparison = CommitComparison(self.root, self.git(), self.request)
         begun = False
         try:
             for report in gathered(self._applied(comparison, progress)):
@@ -141,7 +141,7 @@ class Run:
         config = self.request.config
         return find_documents(self.root, self.git(), self.request.paths, config.documents, config.exclude).documents
 
-    def _applied(self, comparison: Comparison | None, progress: Progress | None) -> Iterator[Report]:
+    def _applied(self, comparison: CommitComparison | None, progress: Progress | None) -> Iterator[Report]:
         """Every report with what a change did not touch, and what is known, left out; counted."""
         for report in self._all(progress):
             if comparison is not None:
@@ -176,7 +176,7 @@ class Run:
         self.folders.update(path.rpartition("/")[0] for path in listing.documents)
         yield from self._check(listing, snapshot, progress)
 
-    def _check(self, listing: Listing, snapshot: Snapshot | None, progress: Progress | None) -> Iterator[Report]:
+    def _check(self, listing: Listing, snapshot: LastRun | None, progress: Progress | None) -> Iterator[Report]:
         """Check what no stored answer stands for; keep the answers where there is a snapshot to keep them in."""
         follower = self._follower()
         standing = self._standing(snapshot)
@@ -233,7 +233,7 @@ class Run:
     def _serially(self, paths: Sequence[str], follower: Follower) -> Iterator[tuple[Report, tuple[str, ...]]]:
         engine = self._engine(follower)
         if follower.history is not None:
-            yield from self._in_blocks(paths, Block(engine, follower))
+            yield from self._in_blocks(paths, DocumentBatch(engine, follower))
             engine.close()
             return
         world = engine.world
@@ -257,7 +257,7 @@ class Run:
         # Before the answer is stored: closing may touch the files it depends on.
         engine.close()
 
-    def _in_blocks(self, paths: Sequence[str], block: Block) -> Iterator[tuple[Report, tuple[str, ...]]]:
+    def _in_blocks(self, paths: Sequence[str], block: DocumentBatch) -> Iterator[tuple[Report, tuple[str, ...]]]:
         """Like `_serially`, where history is asked about many documents at once."""
         for path in paths:
             try:
@@ -336,7 +336,7 @@ class Run:
 
             kept.save(self.root, git, state)
 
-    def _snapshot(self) -> Snapshot | None:
+    def _snapshot(self) -> LastRun | None:
         request = self.request
         if not request.cache or request.since:
             return None
@@ -348,9 +348,9 @@ class Run:
             key, self._ruling = make_key(self.root, request.config, (self._every, request.thorough, request.paths))
         except (Refused, UnicodeEncodeError):
             return None
-        return Snapshot(self.root, key)
+        return LastRun(self.root, key)
 
-    def _standing(self, snapshot: Snapshot | None) -> dict[str, Entry]:
+    def _standing(self, snapshot: LastRun | None) -> dict[str, DocumentRecord]:
         """Stored answers that still stand. A new commit may change what is known of documents it touches, and of all
         that had something to say."""
         if snapshot is None:
@@ -421,7 +421,7 @@ class Run:
 
 
 def _fresh(
-    path: str, checked: Iterator[tuple[Report, tuple[str, ...]]], snapshot: Snapshot | None, watcher: Watcher
+    path: str, checked: Iterator[tuple[Report, tuple[str, ...]]], snapshot: LastRun | None, watcher: Watcher
 ) -> Iterator[Report]:
     """The next document that was checked, part by part; the snapshot remembers it."""
     for report, sources in checked:

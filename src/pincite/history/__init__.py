@@ -8,15 +8,15 @@ from ..core.model import Lines, Place
 from ..text.snippets import has_snippet
 from .edited_in_place import stays_alike
 from .line_matching import occurrences
-from .model import Answer, Became, Passage
-from .step import TORN, Region, Step, Text
+from .model import Became, CitedPassage, Whereabouts
+from .step import TORN, FileStep, FileVersion, TextRegion
 from .without_history import find
 
 _CONTEXT = 3
 _MANY = 9
 
 
-class Found(Struct, frozen=True, gc=False):
+class FoundLines(Struct, frozen=True, gc=False):
     """Where a block stands now: one place is certain, several are candidates, none is none."""
 
     places: tuple[Lines, ...] = ()
@@ -27,7 +27,7 @@ class Found(Struct, frozen=True, gc=False):
         return self.places[0] if len(self.places) == 1 else None
 
 
-def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
+def find_block(then: list[str], lines: Lines, now: list[str]) -> FoundLines:
     """The cited lines of an old text in the new one, unchanged.
 
     Where they occur several times, or say too little to stand for themselves, up to three neighbouring lines on
@@ -36,24 +36,27 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> Found:
     block = then[lines.first - 1 : lines.last]
     size = len(block)
     if not block:
-        return Found()
+        return FoundLines()
     starts = occurrences(block, now)
     if not starts:
-        return Found()
-    step, region = Step(Text.of(then), Text.of(now)), Region(lines.first - 1, lines.first - 2 + size)
+        return FoundLines()
+    step, region = (
+        FileStep(FileVersion.of(then), FileVersion.of(now)),
+        TextRegion(lines.first - 1, lines.first - 2 + size),
+    )
     carried = step.carry(region)
     if step.is_rivalled(region) or (carried not in (None, TORN) and carried.first not in starts):
         # It may have been edited where it stood, and what reads the same be new text.
-        return Found()
+        return FoundLines()
     if len(starts) == 1 and _telling(block) and len(occurrences(block, then)) == 1:
-        return Found((Lines(starts[0] + 1, starts[0] + size),))
+        return FoundLines((Lines(starts[0] + 1, starts[0] + size),))
     narrowed = _by_neighbours(then, lines, now, starts)
     if narrowed is not None:
-        return Found((Lines(narrowed + 1, narrowed + size),))
+        return FoundLines((Lines(narrowed + 1, narrowed + size),))
     # One that is left of several may be another one.
     if len(starts) == 1 or not _telling(block):
-        return Found()
-    return Found(tuple(Lines(start + 1, start + size) for start in starts[:_MANY]))
+        return FoundLines()
+    return FoundLines(tuple(Lines(start + 1, start + size) for start in starts[:_MANY]))
 
 
 def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
@@ -71,12 +74,12 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
     return Lines(start + 1, start + 1 + lines.last - lines.first)
 
 
-def find_quote(quote: str, now: list[str]) -> Found:
+def find_quote(quote: str, now: list[str]) -> FoundLines:
     """The lines that hold a quoted text; too short a text is found nowhere."""
     if not _telling([quote]):
-        return Found()
+        return FoundLines()
     numbers = [number for number, line in enumerate(now, 1) if has_snippet(quote, line)]
-    return Found(tuple(Lines(number, number) for number in numbers[:_MANY]))
+    return FoundLines(tuple(Lines(number, number) for number in numbers[:_MANY]))
 
 
 def was_deleted(then: list[str], lines: Lines, now: list[str]) -> bool:
@@ -143,38 +146,38 @@ def _telling(block: list[str]) -> bool:
     return False
 
 
-def follow_between(then: list[str], lines: Lines, now: list[str]) -> Answer:
+def follow_between(then: list[str], lines: Lines, now: list[str]) -> Whereabouts:
     """What one change of a file did to some of its lines."""
     block = then[lines.first - 1 : lines.last]
     if not 1 <= lines.first <= lines.last <= len(then):
-        return Answer(Became.AMBIGUOUS, why="these lines were not there")
+        return Whereabouts(Became.AMBIGUOUS, why="these lines were not there")
     found = find_block(then, lines, now).certain
     if found is None:
-        region = Step(Text.of(then), Text.of(now)).carry(Region(lines.first - 1, lines.last - 1))
+        region = FileStep(FileVersion.of(then), FileVersion.of(now)).carry(TextRegion(lines.first - 1, lines.last - 1))
         if region is TORN:
             places = tuple(Place("", place) for place in find_block(then, lines, now).places)
-            return Answer(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
+            return Whereabouts(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
         if region is None:
-            return Answer(Became.GONE, why="nothing like it stands in its place")
+            return Whereabouts(Became.GONE, why="nothing like it stands in its place")
         found = Lines(region.first + 1, region.last + 1)
     same = now[found.first - 1 : found.last] == block
     became = Became.CHANGED if not same else Became.SAME if found == lines else Became.MOVED
-    return Answer(became, Place("", found))
+    return Whereabouts(became, Place("", found))
 
 
-def find_passage(passage: Passage, now: list[str]) -> Answer:
+def find_passage(passage: CitedPassage, now: list[str]) -> Whereabouts:
     """Where lines that were seen stand in a text, told from their words and from those around them alone."""
-    return find(passage, _OneFile(passage.path, Text.of(now)))
+    return find(passage, _OneFile(passage.path, FileVersion.of(now)))
 
 
 class _OneFile:
     """A text as the only file there is."""
 
-    def __init__(self, path: str, text: Text) -> None:
+    def __init__(self, path: str, text: FileVersion) -> None:
         self._path = path
         self._text = text
 
-    def text(self, path: str) -> Text | None:
+    def text(self, path: str) -> FileVersion | None:
         return self._text if path == self._path else None
 
     def holding(self, line: str) -> tuple[tuple[str, int], ...]:

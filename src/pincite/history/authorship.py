@@ -16,7 +16,7 @@ from ..safe.child import ChildFailed
 from ..safe.git import Git, escape_pattern, is_id
 from ..store.history import VERSION, State, pack_lines, pack_past, unpack_lines, unpack_past
 from ..text.lines import is_put_aside
-from .contents import Contents
+from .contents import CommitContents
 from .old_names import PastNames, read_events
 from .patches import Patches, digest, pieces
 
@@ -47,7 +47,7 @@ _MOST_CANDIDATES = 200
 _SMALLEST_TWIN = 16
 
 
-class History(Contents):
+class History(CommitContents):
     """The history of one repository as far as citations need it. Nothing is read before it is asked for."""
 
     def __init__(

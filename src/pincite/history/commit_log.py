@@ -31,7 +31,7 @@ _ITEM = re.compile(
 _OPPOSITE = {"A": "D", "D": "A"}
 
 
-class Change(Struct, frozen=True, gc=False):
+class FileChange(Struct, frozen=True, gc=False):
     """What one commit did to one file."""
 
     step: int
@@ -58,7 +58,7 @@ class Trail:
         """Where what is said of each step begins and ends."""
         self._touched: dict[bytes, list[tuple[int, int]]] = {}
         """A name to the steps that touch it, each with where it says so."""
-        self._steps: dict[int, list[Change]] = {}
+        self._steps: dict[int, list[FileChange]] = {}
         self._read(listed)
 
     def _read(self, listed: bytes) -> None:
@@ -91,7 +91,7 @@ class Trail:
         """How many steps are behind a commit of the way; None for a commit beside it."""
         return self._turns.get(commit)
 
-    def step(self, turn: int) -> list[Change]:
+    def step(self, turn: int) -> list[FileChange]:
         """What one commit did."""
         known = self._steps.get(turn)
         if known is None:
@@ -99,7 +99,7 @@ class Trail:
             known = self._steps[turn] = [change for change in found if change is not None]
         return known
 
-    def next_change(self, path: str, turn: int, end: int) -> Change | None:
+    def next_change(self, path: str, turn: int, end: int) -> FileChange | None:
         """The first change from one turn up to another that took place at a path, other than that it was made."""
         turns = self._touched.get(os.fsencode(self._git.prefix + path), ())
         for at in range(bisect_left(turns, (turn, 0)), len(turns)):
@@ -112,7 +112,7 @@ class Trail:
                 return change
         return None
 
-    def _change(self, turn: int, match: re.Match[bytes]) -> Change | None:
+    def _change(self, turn: int, match: re.Match[bytes]) -> FileChange | None:
         change = _change(self._git, turn, match)
         return _undone(change) if change is not None and self._backwards else change
 
@@ -173,7 +173,7 @@ def _branch(git: Git, ways: list[tuple[str, str]]) -> list[str]:
     return listed.decode("ascii").split()
 
 
-def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
+def _change(git: Git, turn: int, match: re.Match[bytes]) -> FileChange | None:
     """One entry of git's raw output; None where it is of no use here: a submodule, or outside our root."""
     _, mode, old, new, twofold, first, second, status, only = match.groups()
     source = git.inside(first if twofold else only)
@@ -190,13 +190,13 @@ def _change(git: Git, turn: int, match: re.Match[bytes]) -> Change | None:
         return None
     if kind == "D":
         target = source
-    return Change(turn, kind, source or path, target or path, old.decode("ascii"), new.decode("ascii"))
+    return FileChange(turn, kind, source or path, target or path, old.decode("ascii"), new.decode("ascii"))
 
 
-def _undone(change: Change) -> Change:
+def _undone(change: FileChange) -> FileChange:
     """A change taken backwards."""
     kind = _OPPOSITE.get(change.kind, change.kind)
-    return Change(change.step, kind, change.target, change.source, change.new, change.old)
+    return FileChange(change.step, kind, change.target, change.source, change.new, change.old)
 
 
 def read_renames(git: Git, old: str, new: str) -> dict[str, str]:

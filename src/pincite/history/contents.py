@@ -17,7 +17,7 @@ _MOST_IDS = 50_000
 _MOST_AHEAD = 16 * 1024 * 1024
 
 
-class Contents:
+class CommitContents:
     """The files of one repository's commits. What git cannot tell is None, and `trouble` says why."""
 
     def __init__(self, git: Git, limits: Limits = LIMITS) -> None:

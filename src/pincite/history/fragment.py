@@ -8,10 +8,10 @@ from .likeness import likeness, tokens, weight
 from .line_matching import match_lines
 
 if TYPE_CHECKING:
-    from .step import Region
+    from .step import TextRegion
 
 
-def carry_fragment(then: list[str], now: list[str], region: Region, first: int, last: int) -> Region | None:
+def carry_fragment(then: list[str], now: list[str], region: TextRegion, first: int, last: int) -> TextRegion | None:
     """The region at its new lines; None where a part of a line was cited and the new lines do not have it."""
     kind = type(region)
     if region.left < 0:

@@ -24,7 +24,7 @@ class Became(Enum):
     """It cannot be told, or several places are as likely."""
 
 
-class Passage(Struct, frozen=True):
+class CitedPassage(Struct, frozen=True):
     """Cited lines as they were seen, with what stood around them."""
 
     lines: Lines
@@ -40,7 +40,7 @@ class Passage(Struct, frozen=True):
     last line."""
 
 
-class Answer(Struct, frozen=True):
+class Whereabouts(Struct, frozen=True):
     """What became of cited text, and why that is believed."""
 
     became: Became

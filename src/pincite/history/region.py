@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from .edited_in_place import stays_alike
 from .likeness import says, weight
 from .line_matching import occurrences
-from .step import TORN, Region, Step, Text, neighbours
+from .step import TORN, FileStep, FileVersion, TextRegion, neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from .commit_log import Change, Trail
+    from .commit_log import FileChange, Trail
 
     Journey = Generator[list[str], None, "Stop"]
     """Yields the blobs it needs to go on; returns where it ended."""
@@ -57,7 +57,7 @@ class Stop(Struct, frozen=True, gc=False):
     """Where a journey ended: the place, or None where the text is gone; `torn` where two places are as likely."""
 
     path: str
-    region: Region | None
+    region: TextRegion | None
     torn: bool = False
     edited: bool = False
     """Whether any step on the way changed the words."""
@@ -74,7 +74,7 @@ class Start(Struct, frozen=True, gc=False):
 
     path: str
     blob: str
-    region: Region
+    region: TextRegion
     turn: int
     end: int
 
@@ -86,8 +86,8 @@ class Traveller:
         """`read` gives the texts of blobs, or None where one is no text."""
         self.trail = trail
         self._read = read
-        self._texts: dict[str, Text | None] = {}
-        self._steps: dict[tuple[str, str], Step] = {}
+        self._texts: dict[str, FileVersion | None] = {}
+        self._steps: dict[tuple[str, str], FileStep] = {}
         self._size = 0
         self._at_once = _TOGETHER
         """How many texts are fetched in one go: fewer where they are long."""
@@ -131,7 +131,7 @@ class Traveller:
         missing = [blob for blob in wanted if blob not in self._texts]
         read = 0
         for blob, text in zip(missing, self._read(missing), strict=True):
-            self._texts[blob] = None if text is None else Text(text)
+            self._texts[blob] = None if text is None else FileVersion(text)
             read += len(text or "")
         self._size += read
         if missing:
@@ -142,7 +142,7 @@ class Traveller:
         while any(blob not in self._texts for blob in blobs):
             yield list(blobs)
 
-    def _step(self, old: str, new: str) -> Step | None:
+    def _step(self, old: str, new: str) -> FileStep | None:
         """What lies between two versions that are at hand."""
         known = self._steps.get((old, new))
         if known is None:
@@ -151,7 +151,7 @@ class Traveller:
                 return None
             if len(self._steps) >= _MOST_STEPS:
                 self._steps.clear()
-            known = self._steps[old, new] = Step(then, now)
+            known = self._steps[old, new] = FileStep(then, now)
         return known
 
     def _journey(self, start: Start) -> Journey:
@@ -176,9 +176,9 @@ class Traveller:
             versions = versions[1:] if stayed else self._versions(path, turn, start.end)
         return Stop(path, region, False, edited, turn, blob, loose)
 
-    def _versions(self, path: str, turn: int, end: int) -> list[Change]:
+    def _versions(self, path: str, turn: int, end: int) -> list[FileChange]:
         """The changes of a file from a turn on, through renames, up to its end or its deletion."""
-        found: list[Change] = []
+        found: list[FileChange] = []
         while (change := self.trail.next_change(path, turn, end)) is not None:
             found.append(change)
             if change.kind == "D":
@@ -187,8 +187,8 @@ class Traveller:
         return found
 
     def _leap(
-        self, blob: str, region: Region, versions: list[Change]
-    ) -> Generator[list[str], None, tuple[int, Region] | None]:
+        self, blob: str, region: TextRegion, versions: list[FileChange]
+    ) -> Generator[list[str], None, tuple[int, TextRegion] | None]:
         """The number of the farthest version, found by halving, in which the region stands with its neighbours, and
         where."""
         then = self._texts[blob]
@@ -216,12 +216,12 @@ class Traveller:
                     # It may have been copied with its neighbours, and edited where it stood.
                     return None
                 shift = found + min(radius, region.first) - region.first
-                return low, Region(region.first + shift, region.last + shift, region.left, region.right)
+                return low, TextRegion(region.first + shift, region.last + shift, region.left, region.right)
         return None
 
-    def _carried(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
+    def _carried(self, change: FileChange, blob: str, region: TextRegion) -> Generator[list[str], None, Stop | None]:
         """One step; None where the region is gone, and no region where two places are as likely."""
-        target: Change | None = change
+        target: FileChange | None = change
         if change.kind == "D":
             target = yield from self._successor(change, blob)
         if target is not None:
@@ -234,7 +234,7 @@ class Traveller:
                 return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)
         return (yield from self._elsewhere(change, blob, region))
 
-    def _successor(self, change: Change, blob: str) -> Generator[list[str], None, Change | None]:
+    def _successor(self, change: FileChange, blob: str) -> Generator[list[str], None, FileChange | None]:
         """The file that took the place of a deleted one: the one most like it, or else the only one of its name."""
         born = [other for other in self._others(change) if other.kind == "A"]
         best, found = _LIKE_A_FILE, None
@@ -254,7 +254,7 @@ class Traveller:
         beside = [other for other in named if other.target.rpartition("/")[0] == folder]
         return beside[0] if len(beside) == 1 else named[0] if len(named) == 1 else None
 
-    def _elsewhere(self, change: Change, blob: str, region: Region) -> Generator[list[str], None, Stop | None]:
+    def _elsewhere(self, change: FileChange, blob: str, region: TextRegion) -> Generator[list[str], None, Stop | None]:
         """Another file into which the same commit put the very lines."""
         yield from self._need(blob)
         then = self._texts[blob]
@@ -300,16 +300,16 @@ class Traveller:
                 return replace(stop, loose=True)
         return stop
 
-    def _arrival(self, then: Text, region: Region, path: str, blob: str, at: int) -> Stop:
+    def _arrival(self, then: FileVersion, region: TextRegion, path: str, blob: str, at: int) -> Stop:
         """A region in the other file into which it was put."""
-        moved = Region(at, at + region.last - region.first, region.left, region.right)
+        moved = TextRegion(at, at + region.last - region.first, region.left, region.right)
         now = self._texts[blob]
         same = now is not None and then.lines[region.first : region.last + 1] == now.lines[moved.first : moved.last + 1]
         # One line that came without the lines on one side of it may have been left behind by what it stood for.
         loose = region.first == region.last and now is not None and not _framed(then.keys, region, now.keys, at)
         return Stop(path, moved, False, not same, 0, blob, loose)
 
-    def _others(self, change: Change) -> list[Change]:
+    def _others(self, change: FileChange) -> list[FileChange]:
         """The files of one kind a commit wrote, those of the same name first; not all, where they are very many."""
         stem, kind = _stem(change.source), _kind(change.source)
         others = [
@@ -322,7 +322,7 @@ class Traveller:
         return others[:_MOST_FILES]
 
 
-def _stands(window: str, text: Text | None) -> int | None:
+def _stands(window: str, text: FileVersion | None) -> int | None:
     """The line from 0 at which a window begins in a text, if it does so once."""
     if text is None:
         return None
@@ -332,7 +332,7 @@ def _stands(window: str, text: Text | None) -> int | None:
     return text.whole.count("\n", 0, at + 1) - 1
 
 
-def _shared(then: Text, now: Text | None, least: float) -> float:
+def _shared(then: FileVersion, now: FileVersion | None, least: float) -> float:
     """How much of the larger of two files is in the other, counted in different lines; 0 where that is too little."""
     if now is None:
         return 0.0
@@ -343,7 +343,7 @@ def _shared(then: Text, now: Text | None, least: float) -> float:
     return len(then.telling & now.telling) / max(len(then.telling), len(now.telling), 1)
 
 
-def _framed(then: Sequence[str], region: Region, now: Sequence[str], at: int) -> bool:
+def _framed(then: Sequence[str], region: TextRegion, now: Sequence[str], at: int) -> bool:
     """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
     above = [line for line in then[max(0, region.first - _NEAR) : region.first] if line]
     below = [line for line in then[region.last + 1 : region.last + 1 + _NEAR] if line]

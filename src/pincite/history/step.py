@@ -39,7 +39,7 @@ _NEIGHBOURS = 3
 _ONE_QUOTE = bytes.maketrans(b"'`", b'""')
 
 
-class Region(Struct, frozen=True, gc=False):
+class TextRegion(Struct, frozen=True, gc=False):
     """A stretch of a text: lines from 0, both ends included, and columns where only parts of them are meant."""
 
     first: int
@@ -50,11 +50,11 @@ class Region(Struct, frozen=True, gc=False):
     """Offset after the end in the last line."""
 
 
-TORN = Region(-1, -1)
+TORN = TextRegion(-1, -1)
 """Stands for: two places are as likely."""
 
 
-class Text:
+class FileVersion:
     """One version of a file, and what its lines are compared by. Cut up only where that is asked for."""
 
     __slots__ = ("_keys", "_lines", "_soft", "_telling", "_where", "whole")
@@ -71,7 +71,7 @@ class Text:
         self._telling: frozenset[str] | None = None
 
     @classmethod
-    def of(cls, lines: Sequence[str]) -> Text:
+    def of(cls, lines: Sequence[str]) -> FileVersion:
         """The text of lines without their ends."""
         return cls("".join([f"{line}\n" for line in lines]))
 
@@ -112,16 +112,16 @@ class Text:
                 self._where.setdefault(own, []).append(at)
         return self._where.get(key, [])
 
-    def window(self, region: Region, radius: int) -> str:
+    def window(self, region: TextRegion, radius: int) -> str:
         """The region with some lines above and below, in the manner of `whole`."""
         lines = self.lines[max(0, region.first - radius) : region.last + 1 + radius]
         return "\n" + "\n".join(lines) + "\n"
 
 
-class Step:
+class FileStep:
     """One change: two versions of a text and which line of the one is which of the other."""
 
-    def __init__(self, then: Text, now: Text) -> None:
+    def __init__(self, then: FileVersion, now: FileVersion) -> None:
         self.then = then
         self.now = now
         self.matches = match_lines(then.soft, now.soft, now.lines)
@@ -130,7 +130,7 @@ class Step:
         self._taken: set[int] | None = None
         self._hunk = (0, 0, 0, 0)
 
-    def carry(self, region: Region) -> Region | None:
+    def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
         if self.is_rivalled(region):
             return TORN
@@ -153,7 +153,7 @@ class Step:
             return TORN if words is None and self._copies(region) else words
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
-    def is_rivalled(self, region: Region) -> bool:
+    def is_rivalled(self, region: TextRegion) -> bool:
         """Whether what a region is matched with may be a copy, and new lines that are like it what it became."""
         if self._doubted and not self._doubted.isdisjoint(range(region.first, region.last + 1)):
             return True
@@ -170,7 +170,7 @@ class Step:
         here = agreeing(then, region.first, region.last, now, first)
         return agreeing(then, region.first, region.last, now, alike) >= here
 
-    def _is_flood(self, region: Region) -> bool:
+    def _is_flood(self, region: TextRegion) -> bool:
         """Whether so much was replaced around an end of a region that looking through it would be guessing."""
         for at in (region.first, region.last):
             if self.matches[at] < 0:
@@ -179,7 +179,7 @@ class Step:
                     return True
         return False
 
-    def _is_doubtful(self, region: Region) -> bool:
+    def _is_doubtful(self, region: TextRegion) -> bool:
         """Whether the same lines stand elsewhere too, and nothing around them says which they are."""
         end = min(len(self.matches), region.last + 1 + 2 * _NEIGHBOURS)
         around = (*range(max(0, region.first - _NEIGHBOURS), region.first), *range(region.last + 1, end))
@@ -188,19 +188,19 @@ class Step:
         block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
         return keys.count(block[0]) > 1 and len(occurrences(block, keys)) > 1
 
-    def is_replaced(self, region: Region) -> bool:
+    def is_replaced(self, region: TextRegion) -> bool:
         """Whether other lines, blank ones aside, stand where the first one of a region stood."""
         if self.matches[region.first] >= 0:
             return False
         _, _, start, end = self.hunk(region.first)
         return any(self.now.keys[start:end])
 
-    def touched(self, region: Region, moved: Region) -> bool:
+    def touched(self, region: TextRegion, moved: TextRegion) -> bool:
         """Whether the words of a region are others after the change."""
         then = self.then.lines[region.first : region.last + 1]
         return then != self.now.lines[moved.first : moved.last + 1]
 
-    def copied(self, region: Region) -> int | None:
+    def copied(self, region: TextRegion) -> int | None:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
         found = _best_by_neighbours(then, region, now, self._copies(region))
@@ -210,7 +210,7 @@ class Step:
         alone = says(block, _STANDS_ALONE) and len(occurrences(block, then)) == 1
         return found if alone else None
 
-    def _edited(self, region: Region, copied: int) -> Region | None:
+    def _edited(self, region: TextRegion, copied: int) -> TextRegion | None:
         """Where a region was edited in its place, although a copy of it stands elsewhere; None where it went there."""
         found = None if self._is_flood(region) else self._ends(region)
         if found is None:
@@ -222,7 +222,7 @@ class Step:
             return TORN if here == there else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
-    def _copies(self, region: Region) -> list[int]:
+    def _copies(self, region: TextRegion) -> list[int]:
         """The places where the change put the same lines in anew."""
         block = self.then.keys[region.first : region.last + 1]
         if not says(block, _LEAST_WORDS):
@@ -231,7 +231,7 @@ class Step:
             self._taken = set(self.matches)
         return [at for at in occurrences(block, self.now.keys) if at not in self._taken]
 
-    def _same_words(self, region: Region) -> Region | None:
+    def _same_words(self, region: TextRegion) -> TextRegion | None:
         """The one place in the hunk with the very words that were cited, where their line is no more."""
         if region.first != region.last:
             return None
@@ -244,14 +244,14 @@ class Step:
         if len(places) != 1:
             return None
         at, left = places[0]
-        return Region(at, at, left, left + len(words))
+        return TextRegion(at, at, left, left + len(words))
 
-    def _whole(self, region: Region, first: int) -> bool:
+    def _whole(self, region: TextRegion, first: int) -> bool:
         """Whether every line between the ends is still there, one after the other."""
         shift = first - region.first
         return all(self.matches[at] == at + shift for at in range(region.first, region.last + 1))
 
-    def _ends(self, region: Region) -> tuple[int, int] | None:
+    def _ends(self, region: TextRegion) -> tuple[int, int] | None:
         """First and last line each for itself; where one is gone, the nearest one inside that is not."""
         if region.first == region.last:
             return self._line(region.first, region.left >= 0)
@@ -323,7 +323,7 @@ class Step:
                     best, found = score, (first, last)
         return found
 
-    def _rewrapped(self, region: Region) -> tuple[int, int] | None:
+    def _rewrapped(self, region: TextRegion) -> tuple[int, int] | None:
         """The run of new lines with nearly all the words of several old ones, which only end elsewhere."""
         lines = range(region.first, region.last + 1)
         if not 1 < len(lines) <= _LONGEST_RUN or any(self.matches[at] >= 0 for at in lines):
@@ -340,7 +340,7 @@ class Step:
                     best, found = score, (first, last)
         return found
 
-    def _closed(self, region: Region, first: int, last: int) -> int:
+    def _closed(self, region: TextRegion, first: int, last: int) -> int:
         """The last line, moved on to where a bracket that was opened inside is closed, if it once was."""
         if count_open(self.then.lines[region.first : region.last + 1]) != 0:
             return last
@@ -376,7 +376,7 @@ def _split(whole: str) -> list[str]:
     return whole[1:-1].split("\n") if len(whole) > 1 else []
 
 
-def _best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str], starts: list[int]) -> int | None:
+def _best_by_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[str], starts: list[int]) -> int | None:
     """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
     if len(starts) < 2:
         return starts[0] if starts else None
@@ -385,7 +385,7 @@ def _best_by_neighbours(then: Sequence[str], region: Region, now: Sequence[str],
 
 
 def neighbours(
-    then: Sequence[str], region: Region, now: Sequence[str], start: int, telling: bool = False, end: int = -1
+    then: Sequence[str], region: TextRegion, now: Sequence[str], start: int, telling: bool = False, end: int = -1
 ) -> int:
     """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""
     end = start + region.last - region.first if end < 0 else end

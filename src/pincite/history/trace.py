@@ -11,7 +11,7 @@ from ..safe.child import ChildFailed
 from ..text.lines import decode
 from .commit_log import Trail, read_renames, read_trail
 from .region import Start, Stop, Traveller
-from .step import TORN, Region, Step, Text
+from .step import TORN, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Ask(Struct, frozen=True, gc=False):
     commit: str
     path: str
     blob: str
-    region: Region
+    region: TextRegion
 
 
 class Tracer:
@@ -137,7 +137,7 @@ class Tracer:
         then, now = self.texts([ask.blob, blob or ""])
         if blob is None or then is None or now is None:
             return Stop(ask.path, None)
-        step = Step(Text(then), Text(now))
+        step = FileStep(FileVersion(then), FileVersion(now))
         region = step.carry(ask.region)
         if region is TORN:
             return Stop(path, None, True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .likeness import weight
-from .step import Text
+from .step import FileVersion
 from .without_history import Sought, stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from .model import Passage
+    from .model import CitedPassage
 
 _AT_ONCE = 256
 _MOST = 400
@@ -26,21 +26,21 @@ class TreeFiles:
         self._paths = list(paths)
         self._known = frozenset(self._paths)
         self._read = read
-        self._texts: dict[str, Text | None] = {}
+        self._texts: dict[str, FileVersion | None] = {}
         self._stems: dict[str, list[str]] | None = None
         self._wanted: set[str] = set()
         self._places: dict[str, list[tuple[str, int]]] = {}
 
-    def expect(self, passages: Iterable[Passage]) -> None:
+    def expect(self, passages: Iterable[CitedPassage]) -> None:
         """Say which passages will be looked for, so that one pass over the files finds all their lines."""
         for passage in passages:
             self._wanted.update(Sought(passage).lines())
 
-    def text(self, path: str) -> Text | None:
+    def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""
         if path not in self._texts:
             read = self._read([path])[0] if path in self._known else None
-            self._texts[path] = None if read is None else Text(read)
+            self._texts[path] = None if read is None else FileVersion(read)
         return self._texts[path]
 
     def called(self, name: str) -> Sequence[str]:
@@ -67,7 +67,7 @@ class TreeFiles:
             for path, read in zip(paths, self._read(paths), strict=True):
                 if read is None:
                     continue
-                soft = Text(read).soft
+                soft = FileVersion(read).soft
                 for key in wanted.intersection(soft):
                     at = -1
                     for _ in range(min(soft.count(key), _MOST - len(found[key]))):

@@ -15,13 +15,13 @@ from msgspec import Struct
 from ..core.model import Lines, Place
 from .likeness import evenness, likeness, weight
 from .line_matching import occurrences
-from .model import Answer, Became
-from .step import TORN, Region, Step, Text
+from .model import Became, Whereabouts
+from .step import TORN, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .model import Passage
+    from .model import CitedPassage
 
 _SHARE = 0.5
 """How much the lines themselves count; the rest is their neighbours."""
@@ -55,7 +55,7 @@ _NO_WORD = re.compile(r"[\W_]+")
 class Files(Protocol):
     """The files of today, as far as somebody asks."""
 
-    def text(self, path: str) -> Text | None:
+    def text(self, path: str) -> FileVersion | None:
         """The text of a file; None where there is none."""
 
     def holding(self, line: str) -> Sequence[tuple[str, int]]:
@@ -65,7 +65,7 @@ class Files(Protocol):
         """The files of a name, folder and ending aside, as `stem` makes it."""
 
 
-class Hit(Struct, frozen=True, gc=False, order=True):
+class PassageMatch(Struct, frozen=True, gc=False, order=True):
     """A place where a passage may stand."""
 
     score: float
@@ -80,24 +80,24 @@ class Hit(Struct, frozen=True, gc=False, order=True):
 class Sought:
     """A passage with what it is compared by."""
 
-    def __init__(self, passage: Passage) -> None:
+    def __init__(self, passage: CitedPassage) -> None:
         self.passage = passage
-        self.keys = Text.of(passage.text).soft
+        self.keys = FileVersion.of(passage.text).soft
         self.joined = "".join(self.keys)[:_LONGEST]
-        self.before = Text.of(passage.before).soft[::-1]
-        self.after = Text.of(passage.after).soft
+        self.before = FileVersion.of(passage.before).soft[::-1]
+        self.after = FileVersion.of(passage.after).soft
         self.weight = sum(map(weight, self.keys))
 
     def lines(self) -> list[str]:
         """All lines that were seen, those that say something."""
         return [key for key in (*self.keys, *self.before, *self.after) if weight(key) > 2]
 
-    def hits(self, path: str, now: Text, home: bool) -> list[Hit]:
+    def hits(self, path: str, now: FileVersion, home: bool) -> list[PassageMatch]:
         """The places of one file that are worth a look, best first."""
         found = [self._hit(path, now.soft, first, home) for first in self._places(now)]
         return sorted((hit for hit in found if hit is not None), reverse=True)
 
-    def _places(self, now: Text) -> Iterable[int]:
+    def _places(self, now: FileVersion) -> Iterable[int]:
         """Lines that are like the first one, and those that stand as it stood beside lines that are the same."""
         keys = now.soft
         places = set(now.where(self.keys[0]))
@@ -126,7 +126,7 @@ class Sought:
             places = set(occurrences(self.keys, keys)[:_COMMON])
         return [at for at in places if 0 <= at < len(keys)]
 
-    def _hit(self, path: str, keys: list[str], first: int, home: bool) -> Hit | None:
+    def _hit(self, path: str, keys: list[str], first: int, home: bool) -> PassageMatch | None:
         there = keys[first : first + len(self.keys)]
         exact = there == self.keys
         alike = 1.0 if exact else likeness(self.joined, "".join(there)[:_LONGEST])
@@ -148,7 +148,7 @@ class Sought:
                 and beside >= (_BESIDE if home else _BESIDE_ELSEWHERE)
                 and together >= (_TOGETHER if home else _TOGETHER_ELSEWHERE)
             )
-        return Hit(together + _EXACT * exact, exact, likely, path, first, beside)
+        return PassageMatch(together + _EXACT * exact, exact, likely, path, first, beside)
 
     def _beside(self, keys: list[str], first: int) -> float:
         """How like the neighbours are to those that were seen, the nearest first; lines may have come between."""
@@ -176,10 +176,10 @@ class Sought:
         return got / total
 
 
-def find(passage: Passage, files: Files) -> Answer:
+def find(passage: CitedPassage, files: Files) -> Whereabouts:
     """Where a passage stands now."""
     if not passage.text or not any(map(str.strip, passage.text)):
-        return Answer(Became.AMBIGUOUS, why="blank lines can be anywhere")
+        return Whereabouts(Became.AMBIGUOUS, why="blank lines can be anywhere")
     sought = Sought(passage)
     own = files.text(passage.path)
     homes = [passage.path] if own is not None else list(files.called(stem(passage.path)))[:_MOST_FILES]
@@ -191,9 +191,9 @@ def find(passage: Passage, files: Files) -> Answer:
             rivals = [best, at_home[0]]
     if rivals:
         places = tuple(_place(sought, hit) for hit in rivals[:_MOST_PLACES])
-        return Answer(Became.AMBIGUOUS, candidates=places, why="several places are as likely")
+        return Whereabouts(Became.AMBIGUOUS, candidates=places, why="several places are as likely")
     if best is None:
-        return Answer(Became.GONE, why="neither its words nor its neighbours stand together anywhere")
+        return Whereabouts(Became.GONE, why="neither its words nor its neighbours stand together anywhere")
     return _answer(sought, best, files)
 
 
@@ -202,8 +202,8 @@ def stem(path: str) -> str:
     return _NO_WORD.sub("", path.rpartition("/")[2].partition(".")[0]).lower()
 
 
-def _hits(sought: Sought, paths: Iterable[str], files: Files, home: bool) -> list[Hit]:
-    found: list[Hit] = []
+def _hits(sought: Sought, paths: Iterable[str], files: Files, home: bool) -> list[PassageMatch]:
+    found: list[PassageMatch] = []
     for path in paths:
         text = files.text(path)
         if text is not None:
@@ -211,7 +211,7 @@ def _hits(sought: Sought, paths: Iterable[str], files: Files, home: bool) -> lis
     return sorted(found, reverse=True)
 
 
-def _ahead(hits: list[Hit]) -> tuple[Hit | None, list[Hit]]:
+def _ahead(hits: list[PassageMatch]) -> tuple[PassageMatch | None, list[PassageMatch]]:
     """The one good hit that is ahead of the others; else those that are as good."""
     good = [hit for hit in hits if hit.likely]
     if not good:
@@ -233,32 +233,32 @@ def _others(sought: Sought, homes: Sequence[str], files: Files) -> list[str]:
     return sorted(scores, key=lambda path: (-scores[path], path))[:_MOST_FILES]
 
 
-def _place(sought: Sought, hit: Hit) -> Place:
+def _place(sought: Sought, hit: PassageMatch) -> Place:
     return Place(hit.path, Lines(hit.first + 1, hit.first + len(sought.keys)))
 
 
-def _answer(sought: Sought, hit: Hit, files: Files) -> Answer:
+def _answer(sought: Sought, hit: PassageMatch, files: Files) -> Whereabouts:
     """What the chosen place means; of edited lines, first and last are found each for itself."""
     passage = sought.passage
-    now = files.text(hit.path) or Text("")
+    now = files.text(hit.path) or FileVersion("")
     size = len(passage.text)
     first, last = hit.first, hit.first + size - 1
     columns = passage.columns
     if (not hit.exact and size > 1) or columns is not None:
         around = 3 + len(passage.before)
         start = max(0, hit.first - around)
-        then = Text.of([*passage.before, *passage.text, *passage.after])
+        then = FileVersion.of([*passage.before, *passage.text, *passage.after])
         left, right = columns or (-1, -1)
-        region = Region(len(passage.before), len(passage.before) + size - 1, left, right)
-        carried = Step(then, Text.of(now.lines[start : last + around + 10])).carry(region)
+        region = TextRegion(len(passage.before), len(passage.before) + size - 1, left, right)
+        carried = FileStep(then, FileVersion.of(now.lines[start : last + around + 10])).carry(region)
         if carried is None and columns is not None:
-            return Answer(Became.GONE, why="its line is there, the words are not")
+            return Whereabouts(Became.GONE, why="its line is there, the words are not")
         if carried is not None and carried is not TORN:
             first, last = carried.first + start, carried.last + start
             columns = (carried.left, carried.right) if columns is not None else None
     lines = Lines(first + 1, min(last, len(now.lines) - 1) + 1)
     same = tuple(now.lines[first : last + 1]) == passage.text
     if not same:
-        return Answer(Became.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
+        return Whereabouts(Became.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
     became = Became.SAME if lines == passage.lines and hit.path == passage.path else Became.MOVED
-    return Answer(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)
+    return Whereabouts(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)

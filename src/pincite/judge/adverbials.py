@@ -13,7 +13,7 @@ from .lexicon import AUXILIARIES, DETERMINERS, DOWNWARD, EMBEDDING, HEDGES, PREP
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _OPENING = PREPOSITIONS | frozenset("before when if after while because once".split())
 _LONGEST = 9
@@ -38,11 +38,11 @@ _PARTING = (
 _NOT_MOVED = frozenset("only even just also too still yet again almost nearly not never then now already".split())
 
 
-def _lows(tokens: Sequence[Token]) -> list[str]:
+def _lows(tokens: Sequence[JudgeToken]) -> list[str]:
     return [token.low for token in tokens]
 
 
-def _one_clause(tokens: Sequence[Token]) -> bool:
+def _one_clause(tokens: Sequence[JudgeToken]) -> bool:
     """Whether these words are one plain clause."""
     if any("," in token.lead or ";" in token.lead or ":" in token.lead for token in tokens[1:]):
         return False
@@ -50,13 +50,13 @@ def _one_clause(tokens: Sequence[Token]) -> bool:
     return all(_takes_object(tokens, at) for at in parting) and sum(t.low in AUXILIARIES for t in tokens) <= 2
 
 
-def _takes_object(tokens: Sequence[Token], at: int) -> bool:
+def _takes_object(tokens: Sequence[JudgeToken], at: int) -> bool:
     """Whether a verb that may tell of what others say ends the clause with an object: `heard the appeal`."""
     verb = tokens[at].low in SPEECH or tokens[at].low in EMBEDDING
     return verb and at + 3 == len(tokens) and at > 0 and tokens[at + 1].low in DETERMINERS
 
 
-def _front(tokens: Sequence[Token]) -> int:
+def _front(tokens: Sequence[JudgeToken]) -> int:
     """How many words before the first comma are an adverbial; without a comma, only a weekday or a span of time is."""
     if not tokens or tokens[0].low not in _OPENING:
         return 0
@@ -71,7 +71,7 @@ def _front(tokens: Sequence[Token]) -> int:
     return 2 if timed else 0
 
 
-def move_front(claim: Sequence[Token], quote: Sequence[Token]) -> list[Token] | None:
+def move_front(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken] | None:
     """The claim with an adverbial where the quote has it; None where more than its place differs."""
     if len(claim) != len(quote) or not claim:
         return None
@@ -102,7 +102,7 @@ def move_front(claim: Sequence[Token], quote: Sequence[Token]) -> list[Token] | 
     return None
 
 
-def _whole(front: Sequence[Token]) -> bool:
+def _whole(front: Sequence[JudgeToken]) -> bool:
     """Whether an adverbial says no more than when, where, how or on what condition."""
     return not any(token.low in SPEECH or token.low in HEDGES or token.low in DOWNWARD - _CLAUSAL for token in front)
 
@@ -110,7 +110,7 @@ def _whole(front: Sequence[Token]) -> bool:
 _CLAUSAL = frozenset("if when before first last next half second".split())
 
 
-def _is_time(tokens: Sequence[Token]) -> bool:
+def _is_time(tokens: Sequence[JudgeToken]) -> bool:
     return (
         len(tokens) == 2
         and tokens[0].low in ("in", "on", "since")
@@ -118,7 +118,7 @@ def _is_time(tokens: Sequence[Token]) -> bool:
     )
 
 
-def move_adverb(claim: Sequence[Token], quote: Sequence[Token]) -> list[Token] | None:
+def move_adverb(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken] | None:
     """`Was lowered slowly` for `was slowly lowered`: a verb and the adverb beside it."""
     if len(claim) != len(quote):
         return None

@@ -11,7 +11,7 @@ from .lexicon import FREE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _BEAM = 8
 _REACH = 80
@@ -25,7 +25,7 @@ class Alignment(Struct, frozen=True):
     cost: float
 
 
-def same(claim: Token, quote: Token) -> bool:
+def same(claim: JudgeToken, quote: JudgeToken) -> bool:
     """Whether the quote's word states the claim's word."""
     if claim.low == quote.low or (claim.alt and claim.alt == quote.low) or (quote.alt and quote.alt == claim.low):
         return True
@@ -34,7 +34,7 @@ def same(claim: Token, quote: Token) -> bool:
     return False
 
 
-def covers(claim: Token, quote: Token) -> bool:
+def covers(claim: JudgeToken, quote: JudgeToken) -> bool:
     """Whether a date of the quote states a coarser one of the claim: 2017 in March 2017, never the reverse."""
     if claim.kind == "d":
         # A day without its year is not stated by another; a year or month may be left out from the fine end only.
@@ -48,8 +48,8 @@ def covers(claim: Token, quote: Token) -> bool:
 
 
 def align(
-    claim: list[Token],
-    quote: list[Token],
+    claim: list[JudgeToken],
+    quote: list[JudgeToken],
     may_start: Callable[[int], bool],
     may_skip: Callable[[int, int], bool],
     may_end: Callable[[int], bool],

@@ -14,15 +14,15 @@ from .scope import marked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 
 class Slot(Struct, frozen=True):
     """A place where claim and sentence differ, between two words they share."""
 
-    said: tuple[Token, ...]
+    said: tuple[JudgeToken, ...]
     """What the claim has there."""
-    seen: tuple[Token, ...]
+    seen: tuple[JudgeToken, ...]
     """What the sentence has there."""
     first: bool
     """Whether nothing that both share stands before it."""
@@ -32,10 +32,10 @@ class Slot(Struct, frozen=True):
     """How many words of `seen` stand before the first mark that parts phrases."""
 
 
-class Comparison(Struct, frozen=True):
+class SentenceAlignment(Struct, frozen=True):
     """A claim beside a sentence."""
 
-    claim: tuple[Token, ...]
+    claim: tuple[JudgeToken, ...]
     slots: tuple[Slot, ...]
     shared: int
     """Words with a content of their own that stand in both, in the same order."""
@@ -48,10 +48,10 @@ class Comparison(Struct, frozen=True):
         return self.shared / self.content if self.content else 0.0
 
 
-def compare(claim: Sequence[Token], sentence: Sequence[Token]) -> Comparison:
+def compare(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> SentenceAlignment:
     """Lay a claim beside a sentence so that they share as many words as possible, in order."""
     ours = [token for token in claim if token.low not in FREE]
-    theirs: list[Token] = []
+    theirs: list[JudgeToken] = []
     parted: list[int] = []
     mark = False
     for token in sentence:
@@ -76,4 +76,4 @@ def compare(claim: Sequence[Token], sentence: Sequence[Token]) -> Comparison:
     if at < len(ours) or place < len(theirs):
         cut = next((index for index in parted if index > place), len(theirs))
         slots.append(Slot(tuple(ours[at:]), tuple(theirs[place:]), not equal, True, cut - place))
-    return Comparison(tuple(ours), tuple(slots), shared, sum(token.low not in FUNCTION for token in ours))
+    return SentenceAlignment(tuple(ours), tuple(slots), shared, sum(token.low not in FUNCTION for token in ours))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .containment import Cover
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _JOINTS = frozenset("and but or which who whose while whereas because although though so then yet".split())
 """Before these a new part of a sentence may begin."""
@@ -22,7 +22,7 @@ _FEWEST = 2
 """Words with a content of their own that make a part worth missing."""
 
 
-def parts(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def parts(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, int]]:
     """Where the parts of a sentence begin and end: at marks, and at words that join."""
     first = 0
     for at in range(1, len(tokens)):
@@ -34,7 +34,7 @@ def parts(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         yield first, len(tokens)
 
 
-def unheld(claim: Sequence[Token], seen: Cover) -> Reason | None:
+def unheld(claim: Sequence[JudgeToken], seen: Cover) -> Reason | None:
     """A part of the claim of which the quote has nothing, while it has the rest."""
     keys = [key(token) for token in claim]
     times = Counter(keys)

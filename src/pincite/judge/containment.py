@@ -14,8 +14,8 @@ from .synonyms import ALIKE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _EVERYWHERE = frozenset("the a of in and is to".split())
 _FREQUENT = frozenset("are was for on with that it by as an at from be this have has were not his he or".split())
@@ -44,7 +44,7 @@ class Cover(Struct, frozen=True):
     """How many words at the claim's beginning a pronoun of the quote may stand for."""
 
 
-def weight(token: Token) -> float:
+def weight(token: JudgeToken) -> float:
     """How much a word says: next to nothing for the commonest, most for long ones and names."""
     if token.kind != "w":
         return 1.0
@@ -54,12 +54,14 @@ def weight(token: Token) -> float:
     return 0.7 + 0.05 * min(len(low), 9) + (0.1 if token.text[:1].isupper() else 0.0)
 
 
-def key(token: Token) -> str:
+def key(token: JudgeToken) -> str:
     """What a word is looked up by."""
     return stem(token.low) if token.kind == "w" else token.low
 
 
-def _held(token: Token, stemmed: str, words: frozenset[str], heads: dict[str, list[str]], dates: list[Token]) -> float:
+def _held(
+    token: JudgeToken, stemmed: str, words: frozenset[str], heads: dict[str, list[str]], dates: list[JudgeToken]
+) -> float:
     if stemmed in words:
         return 1.0
     if token.kind in ("n", "d", "o"):
@@ -74,7 +76,7 @@ def _held(token: Token, stemmed: str, words: frozenset[str], heads: dict[str, li
     return 0.0
 
 
-def _initials(sentence: Sentence) -> list[str]:
+def _initials(sentence: WordSentence) -> list[str]:
     """What is short for names of the sentence: WHO for World Health Organization."""
     out, run = [], ""
     for token in sentence.tokens:
@@ -93,7 +95,7 @@ def _abbreviated(run: str) -> list[str]:
     return [run] if len(run) > 2 else [f"{run[0]}.{run[1]}."] if len(run) > 1 else []
 
 
-def cover(claim: Sequence[Token], quote: Sequence[Sentence], named: frozenset[str] = frozenset()) -> Cover:
+def cover(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: frozenset[str] = frozenset()) -> Cover:
     """How the quote's sentences, one by one and a few together, hold the claim; `named` are words just before them."""
     stems = [key(token) for token in claim]
     weights = [weight(token) for token in claim]

@@ -10,13 +10,13 @@ from msgspec import structs
 from .containment import SUBJECTS, key
 from .lexicon import ARTICLES, AUXILIARIES, FUNCTION
 from .model import Reason
-from .tokens import Sentence, scan
+from .tokens import WordSentence, scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .containment import Cover
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _PRONOUNS = frozenset("it he she they this".split())
 _WHERE = frozenset("in near at on from".split())
@@ -29,12 +29,12 @@ _PARTS = re.compile(r"\s[-|–—·]\s|[:(|]")
 _LONGEST = 8
 
 
-def _bare(tokens: list[Token]) -> list[Token]:
+def _bare(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """Without an article at the beginning."""
     return tokens[1:] if tokens and tokens[0].low in ARTICLES else tokens
 
 
-def _begins(claim: list[Token], name: list[Token]) -> int:
+def _begins(claim: list[JudgeToken], name: list[JudgeToken]) -> int:
     """How many words of the claim are this name, from its beginning; 0 where it does not begin with it."""
     skipped = len(claim) - len(_bare(claim))
     words = _bare(claim)
@@ -44,7 +44,7 @@ def _begins(claim: list[Token], name: list[Token]) -> int:
     return skipped + len(name) if same else 0
 
 
-def _subject(before: Sentence, claim: list[Token], pronoun: str) -> int:
+def _subject(before: WordSentence, claim: list[JudgeToken], pronoun: str) -> int:
     """How many words at the claim's beginning are what the sentence before is about."""
     words = _bare(before.tokens)
     own = _bare(claim)
@@ -62,7 +62,7 @@ def _subject(before: Sentence, claim: list[Token], pronoun: str) -> int:
     return 0 if _others(words[shared:], defined) else shared + len(claim) - len(own)
 
 
-def _others(words: Sequence[Token], defined: bool) -> bool:
+def _others(words: Sequence[JudgeToken], defined: bool) -> bool:
     """Whether somebody else is named; a place does not count where the sentence says what the subject is."""
     place = False
     for at, token in enumerate(words):
@@ -75,7 +75,7 @@ def _others(words: Sequence[Token], defined: bool) -> bool:
     return False
 
 
-def _nobody(tokens: Sequence[Token]) -> bool:
+def _nobody(tokens: Sequence[JudgeToken]) -> bool:
     """Whether `it` stands for nobody: `it is known that`, `it is raining`."""
     if tokens[0].low != "it":
         return False
@@ -83,13 +83,15 @@ def _nobody(tokens: Sequence[Token]) -> bool:
     return not _EMPTY.isdisjoint(words) or (bool(words) and words[0] in AUXILIARIES and not _THAT.isdisjoint(words))
 
 
-def context(before: Sentence | None, title: str) -> frozenset[str]:
+def context(before: WordSentence | None, title: str) -> frozenset[str]:
     """What is named just before the quote."""
     tokens = scan(title[:300])[0] if title else []
     return frozenset(key(token) for token in [*tokens, *(before.tokens if before else ())] if token.low not in FUNCTION)
 
 
-def unnamed(claim: Sequence[Token], quote: Sequence[Sentence], seen: Cover, named: frozenset[str]) -> Reason | None:
+def unnamed(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover, named: frozenset[str]
+) -> Reason | None:
     """A claim about a name, where the quote speaks of `it` and nothing before says that this is its name."""
     sentence = quote[seen.best].tokens
     if sentence[0].low not in SUBJECTS:
@@ -111,8 +113,8 @@ def unnamed(claim: Sequence[Token], quote: Sequence[Sentence], seen: Cover, name
 
 
 def stand_ins(
-    claim: Sentence, sentence: Sentence, before: Sentence | None, title: str
-) -> Iterator[tuple[Sentence, str, str]]:
+    claim: WordSentence, sentence: WordSentence, before: WordSentence | None, title: str
+) -> Iterator[tuple[WordSentence, str, str]]:
     """The claim with the pronoun that begins the sentence for its subject; and whose name it was, from where."""
     pronoun = sentence.tokens[0]
     if pronoun.low not in _PRONOUNS or (
@@ -132,11 +134,11 @@ def stand_ins(
                 return
 
 
-def _noun(token: Token) -> bool:
+def _noun(token: JudgeToken) -> bool:
     return token.low not in AUXILIARIES and not token.low.endswith("s")
 
 
-def _spoken_of(before: Sentence | None, title: str) -> bool:
+def _spoken_of(before: WordSentence | None, title: str) -> bool:
     """Whether the sentence before leaves the title's name in place as the subject."""
     if before is None or before.tokens[0].low in _PRONOUNS:
         return True
@@ -147,11 +149,11 @@ def _spoken_of(before: Sentence | None, title: str) -> bool:
     return not _others([token for token in words if token.low not in names], defined=True)
 
 
-def _replaced(claim: Sentence, length: int, pronoun: Token) -> Sentence:
+def _replaced(claim: WordSentence, length: int, pronoun: JudgeToken) -> WordSentence:
     first = claim.tokens[0]
     stand = structs.replace(first, text=pronoun.text, low=pronoun.low, end=claim.tokens[length - 1].end, kind="w")
-    return Sentence([stand, *claim.tokens[length:]], claim.tail)
+    return WordSentence([stand, *claim.tokens[length:]], claim.tail)
 
 
-def _text(tokens: Sequence[Token]) -> str:
+def _text(tokens: Sequence[JudgeToken]) -> str:
     return " ".join(token.text for token in tokens)

@@ -14,8 +14,8 @@ from .scope import marked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _FEWEST, _MOST = 2, 30
 _LONGEST_ITEM = 4
@@ -36,9 +36,9 @@ _INSIDE = frozenset("of the a an".split())
 class Count(Struct, frozen=True):
     """What the claim counts, and what the quote enumerates."""
 
-    said: Token
+    said: JudgeToken
     noun: str
-    items: tuple[tuple[Token, ...], ...]
+    items: tuple[tuple[JudgeToken, ...], ...]
     places: tuple[int, ...]
     """The words of the sentence before the enumeration that the claim repeats."""
 
@@ -48,7 +48,7 @@ class Count(Struct, frozen=True):
         return self.said.value == len(self.items)
 
 
-def _counted(claim: list[Token]) -> int | None:
+def _counted(claim: list[JudgeToken]) -> int | None:
     """Where the claim's number stands, if the claim ends in a number of things."""
     for at in range(len(claim) - 2, max(1, len(claim) - 2 - _LONGEST_NOUN), -1):
         token = claim[at]
@@ -61,9 +61,9 @@ def _counted(claim: list[Token]) -> int | None:
     return None
 
 
-def _enumerated(sentence: list[Token], first: int) -> tuple[tuple[Token, ...], ...] | None:
+def _enumerated(sentence: list[JudgeToken], first: int) -> tuple[tuple[JudgeToken, ...], ...] | None:
     """The items from here to the sentence's end; None where it is no closed enumeration."""
-    items: list[list[Token]] = [[]]
+    items: list[list[JudgeToken]] = [[]]
     joined = False
     for index in range(first, len(sentence)):
         token = sentence[index]
@@ -94,12 +94,12 @@ def _enumerated(sentence: list[Token], first: int) -> tuple[tuple[Token, ...], .
     return tuple(tuple(item) for item in named)
 
 
-def continued(quote: Sequence[Sentence], index: int) -> bool:
+def continued(quote: Sequence[WordSentence], index: int) -> bool:
     """Whether this sentence of the quote may go on with the enumeration of the one before."""
     return index < len(quote) and any(token.low in _MORE for token in quote[index].tokens)
 
 
-def count(claim: Sentence, sentence: Sentence) -> Count | None:
+def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
     """The claim's count against the sentence's enumeration, if that is what they are."""
     at = _counted(claim.tokens)
     if at is None or sentence.asks:
@@ -110,7 +110,7 @@ def count(claim: Sentence, sentence: Sentence) -> Count | None:
     if any(token.low not in there for token in told):
         return None
     gate = Gate(sentence, claim)
-    found: dict[int, tuple[tuple[Token, ...], ...]] = {}
+    found: dict[int, tuple[tuple[JudgeToken, ...], ...]] = {}
 
     def may_end(place: int) -> bool:
         items = _enumerated(sentence.tokens, place + 1)

@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
     from .align import Alignment
     from .containment import Cover
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _MOST_WORDS = 12
 
 
-def _words(tokens: Iterable[Token]) -> str:
+def _words(tokens: Iterable[JudgeToken]) -> str:
     """A few words in quotation marks."""
     texts = [token.text for token in tokens]
     more = len(texts) - _MOST_WORDS
     return ", ".join(f"“{text}”" for text in texts[:_MOST_WORDS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _runs(tokens: Sequence[Token], places: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def _runs(tokens: Sequence[JudgeToken], places: Iterable[int]) -> tuple[tuple[int, int], ...]:
     """Where the words stand; neighbours as one span."""
     out: list[tuple[int, int]] = []
     last = -2
@@ -39,7 +39,7 @@ def _runs(tokens: Sequence[Token], places: Iterable[int]) -> tuple[tuple[int, in
     return tuple(out)
 
 
-def _numbers(tokens: Iterable[Token]) -> tuple[Reason, ...]:
+def _numbers(tokens: Iterable[JudgeToken]) -> tuple[Reason, ...]:
     numbers = [token for token in tokens if token.kind in ("n", "o", "d")]
     if not numbers:
         return ()
@@ -47,12 +47,12 @@ def _numbers(tokens: Iterable[Token]) -> tuple[Reason, ...]:
     return (Reason("numbers", f"the numbers agree: {_words(numbers)}", spans),)
 
 
-def verbatim(run: Sequence[Token]) -> tuple[Reason, ...]:
+def verbatim(run: Sequence[JudgeToken]) -> tuple[Reason, ...]:
     """The claim stands in the quote as it is."""
     return (Reason("verbatim", "the quote says it word for word", ((run[0].start, run[-1].end),)), *_numbers(run))
 
 
-def aligned(claim: Sentence, sentence: Sentence, found: Alignment) -> tuple[Reason, ...]:
+def aligned(claim: WordSentence, sentence: WordSentence, found: Alignment) -> tuple[Reason, ...]:
     """Which words state the claim, and what was dropped or added."""
     tokens = sentence.tokens
     places = [place for place in found.places if place >= 0]
@@ -69,7 +69,7 @@ def aligned(claim: Sentence, sentence: Sentence, found: Alignment) -> tuple[Reas
     return tuple(out)
 
 
-def missing(claim: Sequence[Token], quote: Sequence[Sentence], seen: Cover) -> tuple[Reason, ...]:
+def missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
     """Which words of the claim the quote has, and which it has not."""
     tokens = quote[seen.best].tokens
     low = {token.low for token in claim if token.low not in FUNCTION}
@@ -87,7 +87,7 @@ def missing(claim: Sequence[Token], quote: Sequence[Sentence], seen: Cover) -> t
     return tuple(out)
 
 
-def barred(said: Sequence[Sentence], quote: Sequence[Sentence], seen: Cover) -> tuple[Reason, ...]:
+def barred(said: Sequence[WordSentence], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
     """Why words that are all there do not state the claim."""
     tokens = quote[seen.best].tokens
     claim = {token.low for part in said for token in part.tokens}

@@ -36,8 +36,8 @@ from .sentence_openers import leads, notes, remarks
 from .verbatim import parted, scare
 
 if TYPE_CHECKING:
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _QUOTE = re.compile(r"[\"“”«»„‟]")
 _ADJECTIVE = re.compile(r"(?:al|ic|ous|ive|ful|less|able|ible|ary|ish|ent|ant|ern|ian|ese|ed|ly|y)$")
@@ -69,7 +69,7 @@ _SHORT_ADJECTIVES = frozenset(
 class Gate:
     """What may be dropped from, and added to, one sentence of a quote."""
 
-    def __init__(self, sentence: Sentence, claim: Sentence) -> None:
+    def __init__(self, sentence: WordSentence, claim: WordSentence) -> None:
         self.tokens = sentence.tokens
         self.claim = claim.tokens
         self.tail = sentence.tail
@@ -229,7 +229,7 @@ class Gate:
             return adjective(gap[0]) and adjective(gap[1])
         return True
 
-    def _picks(self, before: Token, gap: list[Token], after: Token) -> bool:
+    def _picks(self, before: JudgeToken, gap: list[JudgeToken], after: JudgeToken) -> bool:
         """Whether the modifier says which of several is meant: `the treated patients`."""
         if any(superlative(token) for token in gap):
             return True
@@ -306,12 +306,12 @@ class Gate:
         )
 
 
-def adjective(token: Token) -> bool:
+def adjective(token: JudgeToken) -> bool:
     """Whether a word looks like one that describes rather than names."""
     return token.low in _SHORT_ADJECTIVES or _ADJECTIVE.search(token.low) is not None
 
 
-def hopeless(claim: Sentence, words: frozenset[str] | set[str], dates: list[Token]) -> bool:
+def hopeless(claim: WordSentence, words: frozenset[str] | set[str], dates: list[JudgeToken]) -> bool:
     """Whether some word of the claim is not in the quote, so that there is nothing to align."""
     for token in claim.tokens:
         if token.low in words or token.low in FREE or (token.alt and token.alt in words):

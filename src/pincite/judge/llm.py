@@ -19,7 +19,7 @@ from ..quotes.fold import composed
 from ..quotes.searchable_text import Layer
 from ..safe.endpoint import NoAnswer, post_json
 from ..safe.escape import shown
-from ..store.judgements import Kept, keep, question_key, recall
+from ..store.judgements import StoredJudgement, keep, question_key, recall
 from ..text.lines import shorten
 from .llm_protocols import (
     PROMPT_VERSION,
@@ -34,7 +34,7 @@ from .llm_protocols import (
     refused_setting,
     request,
 )
-from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, Quoted, Reason
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, QuotedEvidence, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -128,9 +128,9 @@ class Llm:
     def __repr__(self) -> str:
         return f"Llm({self.name!r})"
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement; raises UsageError where the service refuses key, model or question."""
-        quoted = Quoted(evidence) if isinstance(evidence, str) else evidence
+        quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
         first = self._offline.assess(claim, quoted)
         if first.level == "high":
             told = Reason("no-model-needed", "the offline judge finds it stated; the model was not asked")
@@ -143,7 +143,7 @@ class Llm:
             return self._low("too-long", f"longer than {_LONGEST:,} characters; not sent")
         return self._asked(claim, quoted, first)
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order, several at once; the same pair is asked once."""
         from concurrent.futures import ThreadPoolExecutor
 
@@ -162,7 +162,7 @@ class Llm:
                 raise
         return [known[pair] for pair in pairs]
 
-    def _asked(self, claim: str, evidence: Quoted, first: Assessment) -> Assessment:
+    def _asked(self, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
         """What the model says, as far as it can be believed."""
         asked = question(claim, evidence)
         key = question_key(self._provider, self._endpoint.shown, self._model, PROMPT_VERSION, asked)
@@ -187,14 +187,14 @@ class Llm:
                 objection = str(trouble)
                 continue
             if self._cache:
-                keep(key, Kept(reply.text, reply.tokens_in or 0, reply.tokens_out or 0))
+                keep(key, StoredJudgement(reply.text, reply.tokens_in or 0, reply.tokens_out or 0))
             return judged
         return self._low("answer-unverified", f"the model's answer could not be believed: {objection}")
 
     def _low(self, rule: str, text: str) -> Assessment:
         return Assessment("low", NOT_SHOWN, 0.0, (Reason(rule, text),), self.name)
 
-    def _believed(self, text: str, claim: str, evidence: Quoted, first: Assessment) -> Assessment:
+    def _believed(self, text: str, claim: str, evidence: QuotedEvidence, first: Assessment) -> Assessment:
         """The judgement in an answer; raises Misread where its words are not those of the evidence."""
         opinion = read_opinion(text)
         spans = _places(opinion, evidence.text)

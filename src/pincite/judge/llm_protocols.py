@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, json
 
 from ..safe.endpoint import Endpoint, parse_endpoint
-from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Quoted
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, QuotedEvidence
 
 PROMPT_VERSION = "2"
 """Another question is another judge: what was answered before does not count for it."""
@@ -65,7 +65,7 @@ class Misread(Exception):
     """The answer has not the form that was asked for; the message is in our words alone."""
 
 
-def question(claim: str, evidence: Quoted) -> str:
+def question(claim: str, evidence: QuotedEvidence) -> str:
     """The data as one line of JSON, out of which nothing in it can break."""
     data = {"claim": claim, "quote": evidence.text}
     if evidence.title:

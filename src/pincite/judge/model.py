@@ -14,7 +14,7 @@ LEVELS = ("low", "medium", "high")
 STATED, IMPLIED, CONTRADICTED, NOT_SHOWN = "stated", "implied", "contradicted", "not shown"
 
 
-class Quoted(Struct, frozen=True):
+class QuotedEvidence(Struct, frozen=True):
     """Words of a source, and what a reader of them knows besides."""
 
     text: str
@@ -56,10 +56,10 @@ class Judge(Protocol):
 
     name: str
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement; the same input gives the same answer."""
         ...
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order; a judge that asks far away does so for several at once."""
         ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..text.sentences import split_sentences
-from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, Quoted, Reason
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, Assessment, QuotedEvidence, Reason
 from .nli_models import load_model
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class Nli:
         self._model = load_model(folder)
         self.name = f"nli:{folder.rstrip('/').rpartition('/')[2]}"
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement; the same input gives the same answer."""
-        quoted = Quoted(evidence) if isinstance(evidence, str) else evidence
+        quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
         first = self._offline.assess(claim, quoted)
         if first.level == "high" or first.verdict == CONTRADICTED:
             told = Reason("no-model-needed", f"the offline judge finds it {first.verdict}; the model was not asked")
@@ -50,7 +50,7 @@ class Nli:
         found = self._modelled(claim, quoted.text)
         return self._in_context(claim, quoted, found) if found.level != "low" else found
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order. One at a time: in a batch, what stands beside a pair would move its figures."""
         return [self.assess(claim, quoted) for claim, quoted in pairs]
 
@@ -83,7 +83,7 @@ class Nli:
             return Assessment("low", CONTRADICTED, best, (told,), self.name)
         return self._low("not-entailed", f"the model gives entailment {best:.2f} of {ENTAILED:.2f}{unseen}", best)
 
-    def _in_context(self, claim: str, quoted: Quoted, found: Assessment) -> Assessment:
+    def _in_context(self, claim: str, quoted: QuotedEvidence, found: Assessment) -> Assessment:
         """What is left of a judgement once the quote is read where it stands on its page."""
         begun, before = _apart(quoted.before, -1)
         rest, after = _apart(quoted.after, 0)

@@ -14,7 +14,7 @@ from .model import NOT_SHOWN, Reason
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _ABOVE = ("more than", "over", "above", "exceed", "exceeds", "exceeded", "exceeding", "greater than", "in excess of",
           "upwards of", "surpassed", "surpassing", "higher than", "larger than", "beyond", "topped", ">")  # fmt: skip
@@ -73,7 +73,7 @@ class Interval(Struct, frozen=True):
         return above or below
 
 
-def _phrase(tokens: Sequence[Token], at: int) -> str:
+def _phrase(tokens: Sequence[JudgeToken], at: int) -> str:
     """The longest phrase before a number that bounds it."""
     for length in range(_LONGEST, 0, -1):
         words = " ".join(token.low for token in tokens[max(0, at - length) : at])
@@ -86,7 +86,7 @@ def _phrase(tokens: Sequence[Token], at: int) -> str:
     return _OR_MORE.get(following, "")
 
 
-def _range(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
+def _range(tokens: Sequence[JudgeToken], at: int) -> tuple[int, int] | None:
     """Where the two numbers of a range stand, if this is one of them: `between 60 and 80`, `60 to 80`."""
     for first in (at, at - 2):
         if first < 0 or first + 2 >= len(tokens) or tokens[first].kind != "n" or tokens[first + 2].kind != "n":
@@ -100,7 +100,7 @@ def _range(tokens: Sequence[Token], at: int) -> tuple[int, int] | None:
     return None
 
 
-def _extent(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+def _extent(tokens: Sequence[JudgeToken], at: int) -> tuple[int, int]:
     """The words that a number takes with all that bounds it: `more than 200`, `200 or more`, `between 60 and 80`."""
     spread = _range(tokens, at)
     if spread is not None:
@@ -113,7 +113,7 @@ def _extent(tokens: Sequence[Token], at: int) -> tuple[int, int]:
     return at, at + 3 if following in _OR_MORE else at + 1
 
 
-def interval(tokens: Sequence[Token], at: int) -> Interval:
+def interval(tokens: Sequence[JudgeToken], at: int) -> Interval:
     """What the number at a place may be, with the words around it."""
     spread = _range(tokens, at)
     if spread is not None:
@@ -138,7 +138,7 @@ def interval(tokens: Sequence[Token], at: int) -> Interval:
     return Interval(value, value)
 
 
-def _counted(tokens: Sequence[Token], at: int) -> frozenset[str]:
+def _counted(tokens: Sequence[JudgeToken], at: int) -> frozenset[str]:
     """The words that say what a number counts."""
     after = [token for token in tokens[at + 1 : at + 1 + _NOUN] if token.low not in FUNCTION]
     return frozenset(key(token) for token in after)
@@ -157,7 +157,7 @@ def _rounded(said: float, seen: float) -> bool:
     return False
 
 
-def _anchor(tokens: Sequence[Token], at: int) -> str:
+def _anchor(tokens: Sequence[JudgeToken], at: int) -> str:
     """The word with a content of its own before a number and what bounds it."""
     first = _extent(tokens, at)[0]
     before = reversed(tokens[max(0, first - _BEFORE) : first])
@@ -165,13 +165,13 @@ def _anchor(tokens: Sequence[Token], at: int) -> str:
 
 
 def _rivals(
-    claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]
-) -> list[tuple[Sequence[Token], int, Interval]]:
+    claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]
+) -> list[tuple[Sequence[JudgeToken], int, Interval]]:
     """The numbers of the quote that can be the claim's: those that count the same, or the only one there is."""
     token = claim[at]
     counted, anchor = _counted(claim, at), _anchor(claim, at)
     used = {other.low for place, other in enumerate(claim) if other.kind == "n" and place != at}
-    far: list[tuple[Sequence[Token], int, Interval]] = []
+    far: list[tuple[Sequence[JudgeToken], int, Interval]] = []
     near: list[int] = []
     held: list[int] = []
     for tokens in sentences:
@@ -190,8 +190,8 @@ def _rivals(
 
 
 def _source(
-    claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]
-) -> tuple[Sequence[Token], int] | None:
+    claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]
+) -> tuple[Sequence[JudgeToken], int] | None:
     """The number of the quote from which the claim's number, with its `more than` or `about`, follows."""
     wanted = interval(claim, at)
     for tokens, place, given in _rivals(claim, at, sentences):
@@ -204,12 +204,12 @@ def _source(
     return None
 
 
-def is_bounded(claim: Sequence[Token], at: int) -> bool:
+def is_bounded(claim: Sequence[JudgeToken], at: int) -> bool:
     """Whether words around a number of the claim bound it."""
     return claim[at].kind == "n" and bool(_phrase(claim, at))
 
 
-def outside(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]]) -> Token | None:
+def outside(claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]) -> JudgeToken | None:
     """The number of the quote that lies where the claim's `more than` or `under` says that it does not."""
     if sum(token.kind == "n" for token in claim) > _MOST_NUMBERS:
         return None
@@ -220,12 +220,12 @@ def outside(claim: Sequence[Token], at: int, sentences: Sequence[Sequence[Token]
     return found[0][0][found[0][1]]
 
 
-def settle(claim: Sequence[Token], sentences: Sequence[Sequence[Token]]) -> list[Token]:
+def settle(claim: Sequence[JudgeToken], sentences: Sequence[Sequence[JudgeToken]]) -> list[JudgeToken]:
     """The claim with each number that follows from one of the quote replaced by that one, with what bounds it there."""
     if not 0 < sum(token.kind == "n" for token in claim) <= _MOST_NUMBERS:
         return list(claim)
     given = {token.low for tokens in sentences for token in tokens if token.kind == "n"}
-    out: list[Token] = []
+    out: list[JudgeToken] = []
     passed = 0
     for at, token in enumerate(claim):
         if at < passed:
@@ -248,7 +248,7 @@ def settle(claim: Sequence[Token], sentences: Sequence[Sequence[Token]]) -> list
     return out
 
 
-def dropped_bound(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def dropped_bound(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`300` where the quote says `more than 300`, `up to 300` or `about 300`."""
     lows = [token.low for token in sentence]
     for at, token in enumerate(claim):

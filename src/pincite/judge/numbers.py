@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 
-class Token(Struct):
+class JudgeToken(Struct):
     """A word, number, date or sign of a text."""
 
     text: str
@@ -92,7 +92,7 @@ def shown(value: float, unit: str = "") -> str:
     return f"{value:.12g}{unit}"
 
 
-def _plain(token: Token) -> bool:
+def _plain(token: JudgeToken) -> bool:
     """Give a token of digits its value; false where it is not one number (1.2.3, 4x4)."""
     suffix = token.suffix.lower()
     body = token.text[: len(token.text) - len(token.suffix)] if suffix else token.text
@@ -124,7 +124,7 @@ def _plain(token: Token) -> bool:
     return True
 
 
-def _spelled(tokens: list[Token], at: int) -> tuple[float, int] | None:
+def _spelled(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
     """The value of number words from here, and where they end."""
     total, part, index, seen = 0.0, 0.0, at, False
     while index < len(tokens):
@@ -153,22 +153,22 @@ def _spelled(tokens: list[Token], at: int) -> tuple[float, int] | None:
     return (total + part, index) if seen else None
 
 
-def _after(tokens: list[Token], index: int) -> bool:
+def _after(tokens: list[JudgeToken], index: int) -> bool:
     return tokens[index - 1].low in _SPELLED or tokens[index - 1].low == "and"
 
 
-def _more(tokens: list[Token], index: int) -> bool:
+def _more(tokens: list[JudgeToken], index: int) -> bool:
     return index < len(tokens) and (tokens[index].low in _SMALL or tokens[index].low in _TENS)
 
 
-def _joined(parts: list[Token], key: str, kind: str) -> Token:
+def _joined(parts: list[JudgeToken], key: str, kind: str) -> JudgeToken:
     """Several tokens as one; its text keeps only its ends, the spans tell the rest."""
     first, last = parts[0], parts[-1]
     text = first.text if first is last else " ".join(part.text for part in parts)
-    return Token(text, key, first.start, last.end, first.lead, kind=kind)
+    return JudgeToken(text, key, first.start, last.end, first.lead, kind=kind)
 
 
-def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
+def _amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
     """A number with its scale and unit from here, and where it ends."""
     index = at
     money = ""
@@ -199,13 +199,13 @@ def _amount(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     return joined, index
 
 
-def _scales(token: Token) -> bool:
+def _scales(token: JudgeToken) -> bool:
     if token.low in _SPELLED:
         return token.lead.strip() in ("", "-")
     return token.low in ("bn", "mn", "tn") and token.lead.isspace()
 
 
-def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:
+def _unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
     """The unit that stands here, what one of it is, and where it ends."""
     if index >= len(tokens) or tokens[index].lead.strip() not in ("", "-"):
         return "", 1.0, index
@@ -232,14 +232,14 @@ def _unit(tokens: list[Token], index: int) -> tuple[str, float, int]:
     return "", 1.0, index
 
 
-def _measures(tokens: list[Token], index: int) -> bool:
+def _measures(tokens: list[JudgeToken], index: int) -> bool:
     """Whether what follows `40 m` shows that metres are meant, and not millions of something."""
     if index >= len(tokens) or tokens[index].lead.strip():
         return True
     return tokens[index].low in _AFTER_METRES
 
 
-def _number_of(token: Token, most: int) -> int:
+def _number_of(token: JudgeToken, most: int) -> int:
     """A whole number up to a bound written in digits or as a place (3, 3rd); 0 for anything else."""
     text = token.text
     if token.kind not in ("n", "o") or not text[:1].isdigit():
@@ -248,7 +248,7 @@ def _number_of(token: Token, most: int) -> int:
     return int(digits) if digits.isdecimal() and len(digits) <= 4 and int(digits) <= most else 0
 
 
-def _year(tokens: list[Token], index: int) -> int:
+def _year(tokens: list[JudgeToken], index: int) -> int:
     if index >= len(tokens):
         return 0
     # The dot of `Mar. 2017` parts nothing; the one of `in March. 2017 was` does.
@@ -259,7 +259,7 @@ def _year(tokens: list[Token], index: int) -> int:
     return 0
 
 
-def _dated(tokens: list[Token], at: int) -> tuple[Token, int] | None:
+def _dated(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
     """A date from here, and where it ends."""
     token = tokens[at]
     if token.kind == "d":
@@ -297,15 +297,15 @@ def _dated(tokens: list[Token], at: int) -> tuple[Token, int] | None:
     return _date(tokens[at:index], year, month, day), index
 
 
-def _date(parts: list[Token], year: int, month: int, day: int) -> Token:
+def _date(parts: list[JudgeToken], year: int, month: int, day: int) -> JudgeToken:
     joined = _joined(parts, f"@{year}-{month}-{day}", "d")
     joined.date = (year, month, day)
     return joined
 
 
-def merge(tokens: list[Token]) -> list[Token]:
+def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """The same words with every number, amount and date as one of them."""
-    out: list[Token] = []
+    out: list[JudgeToken] = []
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -335,16 +335,16 @@ def merge(tokens: list[Token]) -> list[Token]:
     return _ranges(_together(out))
 
 
-def _is_one(tokens: list[Token], at: int) -> bool:
+def _is_one(tokens: list[JudgeToken], at: int) -> bool:
     """Whether `a` counts what follows: `a thousand`, and not `half a million` or `a hundred-year flood`."""
     spelled = tokens[at + 1].low in _SPELLED and tokens[at + 1].lead.isspace()
     joined = at + 2 < len(tokens) and tokens[at + 2].lead == "-"
     return spelled and not joined and not (at and tokens[at - 1].low in ("half", "quarter", "of"))
 
 
-def _together(tokens: list[Token]) -> list[Token]:
+def _together(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """The same with `2 hours 9 minutes` as one time."""
-    out: list[Token] = []
+    out: list[JudgeToken] = []
     for token in tokens:
         before = out[-1] if out else None
         if (
@@ -362,14 +362,14 @@ def _together(tokens: list[Token]) -> list[Token]:
     return out
 
 
-def _dates(tokens: list[Token], at: int) -> bool:
+def _dates(tokens: list[JudgeToken], at: int) -> bool:
     """Whether a date stands here, by itself or after an article or the day of the week."""
     if at < len(tokens) and (tokens[at].low == "the" or tokens[at].low in _WEEKDAYS):
         at += 1
     return at < len(tokens) and tokens[at].kind == "d"
 
 
-def _ranges(tokens: list[Token]) -> list[Token]:
+def _ranges(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """Give the first number of `10–20 %` the unit of the second, and dates the same preposition."""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]

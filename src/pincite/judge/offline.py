@@ -16,13 +16,13 @@ from .enumerations import continued, count
 from .explain import aligned, barred, missing, verbatim
 from .gate import Gate, hopeless
 from .lexicon import FUNCTION
-from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, Quoted, Reason
+from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
 from .number_bounds import settle
 from .page_context import denied_after, left_out, read_around
 from .rephrase import rephrase
 from .retractions import denied, framed
 from .scope import narrowed
-from .tokens import Sentence, scan, sentences
+from .tokens import WordSentence, scan, sentences
 from .verbatim import doubtful, english, repeated, spoken
 from .vetoes import speaks_against
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from .align import Alignment
     from .containment import Cover
-    from .numbers import Token
+    from .numbers import JudgeToken
     from .page_context import Surroundings
 
 MOST_CLAIM, MOST_QUOTE = 300, 4_000
@@ -55,9 +55,9 @@ class Offline:
 
     name = "offline"
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement; the same input gives the same answer."""
-        quoted = Quoted(evidence) if isinstance(evidence, str) else evidence
+        quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
         refused = _unfit(claim, quoted.text)
         if refused is not None:
             return _low(NOT_SHOWN, 0.0, refused)
@@ -77,7 +77,7 @@ class Offline:
             found = found if taken is None else _low(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
         return _moved(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order."""
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
@@ -93,7 +93,7 @@ def _taken_back(around: Surroundings, title: str) -> Reason | None:
     return None
 
 
-def _left_out(around: Surroundings, length: int, said: list[Sentence]) -> Reason | None:
+def _left_out(around: Surroundings, length: int, said: list[WordSentence]) -> Reason | None:
     """What the quote leaves out of its sentence."""
     own = scan(around.text[around.shift : around.shift + length])[0]
     more = Counter(token.low for part in said for token in part.tokens) - Counter(token.low for token in own)
@@ -125,7 +125,7 @@ def _unfit(claim: str, quote: str) -> Reason | None:
     return None
 
 
-def _unjudged(said: list[Sentence], quote: list[Sentence]) -> Reason | None:
+def _unjudged(said: list[WordSentence], quote: list[WordSentence]) -> Reason | None:
     """Why there is nothing to judge."""
     for parts, most, what in ((said, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
         words = sum(len(part.tokens) for part in parts)
@@ -142,7 +142,9 @@ def _low(verdict: str, score: float, *reasons: Reason) -> Assessment:
     return Assessment("low", verdict, round(score, 4), reasons, Offline.name)
 
 
-def _stated(said: list[Sentence], quote: list[Sentence], before: Sentence | None, title: str) -> Assessment | None:
+def _stated(
+    said: list[WordSentence], quote: list[WordSentence], before: WordSentence | None, title: str
+) -> Assessment | None:
     """High, or a count that is wrong; None where the gate stays shut."""
     if any(part.asks for part in said):
         return None
@@ -164,7 +166,7 @@ def _stated(said: list[Sentence], quote: list[Sentence], before: Sentence | None
     return Assessment("high", STATED, round(max(0.9, 1.0 - 0.01 * cost), 4), tuple(reasons), Offline.name)
 
 
-def _words(quote: list[Sentence], at: int) -> frozenset[str]:
+def _words(quote: list[WordSentence], at: int) -> frozenset[str]:
     """What a sentence of the quote has to say; nothing where it does not say it without reserve."""
     sentence = quote[at]
     if sentence.asks or not english(sentence.tokens) or doubtful(quote, at):
@@ -173,7 +175,7 @@ def _words(quote: list[Sentence], at: int) -> frozenset[str]:
 
 
 def _one(
-    part: Sentence, quote: list[Sentence], said: list[frozenset[str]], before: Sentence | None, title: str
+    part: WordSentence, quote: list[WordSentence], said: list[frozenset[str]], before: WordSentence | None, title: str
 ) -> tuple[str, float, tuple[Reason, ...]] | None:
     """The sentence of the quote that states one sentence of the claim."""
     wrong = None
@@ -205,8 +207,8 @@ def _one(
 
 
 def _through(
-    part: Sentence, sentence: Sentence, words: frozenset[str], dates: list[Token]
-) -> tuple[Sentence, Alignment] | None:
+    part: WordSentence, sentence: WordSentence, words: frozenset[str], dates: list[JudgeToken]
+) -> tuple[WordSentence, Alignment] | None:
     """How one sentence of the claim passes the gate, as it stands or in the quote's turn of phrase."""
     if not hopeless(part, words, dates):
         found = Gate(sentence, part).find()
@@ -221,7 +223,7 @@ def _through(
     return None if found is None else (other, found)
 
 
-def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str]) -> Assessment:
+def _implied(said: list[WordSentence], quote: list[WordSentence], named: frozenset[str]) -> Assessment:
     """Medium, or low and why."""
     claim = settle([token for part in said for token in part.tokens], [sentence.tokens for sentence in quote])
     seen = cover(claim, quote, named)
@@ -258,7 +260,7 @@ def _implied(said: list[Sentence], quote: list[Sentence], named: frozenset[str])
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)
 
 
-def _added_name(claim: list[Token], seen: Cover, named: frozenset[str]) -> Reason | None:
+def _added_name(claim: list[JudgeToken], seen: Cover, named: frozenset[str]) -> Reason | None:
     """A name of the claim that the quote does not have."""
     for at, (token, held) in enumerate(zip(claim, seen.anywhere, strict=True)):
         name = at and token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION
@@ -267,7 +269,7 @@ def _added_name(claim: list[Token], seen: Cover, named: frozenset[str]) -> Reaso
     return None
 
 
-def _same_thing(claim: list[Token], best: Sentence, why: Reason) -> bool:
+def _same_thing(claim: list[JudgeToken], best: WordSentence, why: Reason) -> bool:
     """Whether claim and sentence speak of one thing, so that they differ in what they say of it.
 
     All that the claim says stands in the sentence in the same order, but for the word that differs.
@@ -277,7 +279,7 @@ def _same_thing(claim: list[Token], best: Sentence, why: Reason) -> bool:
     return beside.content > 1 and beside.shared + apart >= beside.content
 
 
-def _withdrawn(said: list[Sentence], quote: list[Sentence], best: int) -> tuple[str, Reason] | None:
+def _withdrawn(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:
     """Whether the quote only asks what the claim says, or denies it in its next breath."""
     tokens = quote[best].tokens
     spans = ((tokens[0].start, tokens[-1].end),)
@@ -293,7 +295,7 @@ def _withdrawn(said: list[Sentence], quote: list[Sentence], best: int) -> tuple[
     return None
 
 
-def _score(claim: list[Token], seen: Cover) -> float:
+def _score(claim: list[JudgeToken], seen: Cover) -> float:
     """How far the quote holds the claim, as a score: 0.5 where it holds just enough to imply it."""
     content = [pair for pair in zip(claim, seen.anywhere, strict=True) if pair[0].low not in FUNCTION]
     lost = [token for token, held in content[seen.subject :] if not held and token.text[:1].isupper()]

@@ -22,8 +22,8 @@ from .stems import base
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 
 def _row(words: str) -> frozenset[str]:
@@ -98,7 +98,7 @@ _MOST_AFTER = 0.8
 class _View(Struct, frozen=True):
     """A claim and the sentence that holds most of it."""
 
-    sentence: Sequence[Token]
+    sentence: Sequence[JudgeToken]
     lows: frozenset[str]
     """The claim's words."""
     bases: frozenset[str]
@@ -314,7 +314,9 @@ _RULES = (
 )
 
 
-def dropped_reserve(claim: Sequence[Token], sentence: Sentence, quote: Iterable[Sentence]) -> tuple[str, Reason] | None:
+def dropped_reserve(
+    claim: Sequence[JudgeToken], sentence: WordSentence, quote: Iterable[WordSentence]
+) -> tuple[str, Reason] | None:
     """The first reserve of the sentence that the claim leaves out."""
     if any(addresses_reader(one) for one in quote):
         tokens = sentence.tokens

@@ -12,9 +12,9 @@ import re
 from msgspec import Struct
 
 from .lexicon import CUTTING
-from .model import Quoted
+from .model import QuotedEvidence
 from .retractions import MADE_UP, OPENING, PRESENTED, RESERVED, UNTRUE, denied, denied_later, framed
-from .tokens import Sentence, sentences
+from .tokens import WordSentence, sentences
 
 _FARTHEST = 1_000
 """Characters around a quote that are looked at."""
@@ -34,9 +34,9 @@ class Surroundings(Struct, frozen=True):
     """The quote with the rest of its sentences."""
     shift: int
     """How many characters of `text` stand before the quote."""
-    before: tuple[Sentence, ...] = ()
+    before: tuple[WordSentence, ...] = ()
     """The sentence before `text`, if any; and behind it the one before that, where either is no more than a label."""
-    after: tuple[Sentence, ...] = ()
+    after: tuple[WordSentence, ...] = ()
     """The sentences after `text`, as far as they are looked at."""
 
 
@@ -45,14 +45,14 @@ def _spaced(text: str) -> str:
     return _BREAK.sub("\n\n", text)
 
 
-def read_around(quoted: Quoted) -> Surroundings:
+def read_around(quoted: QuotedEvidence) -> Surroundings:
     """The quote in its sentence, with the neighbours of that."""
     if not quoted.before and not quoted.after:
         return Surroundings(quoted.text, 0)
     before, after = _spaced(quoted.before[-_FARTHEST:]), _spaced(quoted.after[:_FARTHEST])
     if before and not before[-1].isspace() and _ENDED.search(before) and not quoted.text[:1].isdigit():
         before += " "
-    lead_in: list[Sentence] = []
+    lead_in: list[WordSentence] = []
     if _LEAD_IN.search(before):
         # What a colon leads into is a sentence of its own.
         lead_in, before = sentences(before), ""
@@ -73,13 +73,13 @@ def read_around(quoted: Quoted) -> Surroundings:
     )
 
 
-def _labelled(found: list[Sentence]) -> tuple[Sentence, ...]:
+def _labelled(found: list[WordSentence]) -> tuple[WordSentence, ...]:
     """The last of these sentences, and the one before where one of both is too short to end what it began."""
     near = tuple(found[-2:][::-1])
     return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
 
 
-def denied_after(around: Surroundings) -> Sentence | None:
+def denied_after(around: Surroundings) -> WordSentence | None:
     """The sentence after a quote that takes it back; the second one where it says that it turns: `however`."""
     for at, sentence in enumerate(around.after):
         turning = any(token.low in ("however", "but", "yet") for token in sentence.tokens[:OPENING])
@@ -90,7 +90,7 @@ def denied_after(around: Surroundings) -> Sentence | None:
 
 def taken_back(before: str, text: str, after: str) -> str | None:
     """Why words of a page do not say what they seem to, taken out of it; None where nothing around them does that."""
-    around = read_around(Quoted(text, before=before, after=after))
+    around = read_around(QuotedEvidence(text, before=before, after=after))
     before_it = next((one for one in around.before if framed(one)), None)
     if before_it is not None:
         return f"the words before it take it back: “{_shown(before_it)}”"
@@ -116,5 +116,5 @@ def left_out(around: Surroundings, length: int, said: frozenset[str] = frozenset
     return None
 
 
-def _shown(sentence: Sentence) -> str:
+def _shown(sentence: WordSentence) -> str:
     return " ".join(token.text for token in sentence.tokens)[:160] + sentence.tail.strip()[:1]

@@ -14,7 +14,7 @@ from .retractions import UNTRUE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 
 def _row(text: str) -> frozenset[str]:
@@ -56,12 +56,12 @@ _SAYING = _row("hold holds held joke jokes joked rule ruled rules swear swears s
 _LEADING = _row("such including like especially particularly also")
 
 
-def takes_back(words: Sequence[Token]) -> bool:
+def takes_back(words: Sequence[JudgeToken]) -> bool:
     """Whether a remark on what was said takes it back: `, which turned out to be false`, `, which is not so`."""
     return not _TAKING_BACK.isdisjoint([token.low for token in words])
 
 
-def only_names(words: Sequence[Token]) -> bool:
+def only_names(words: Sequence[JudgeToken]) -> bool:
     """Whether a remark between commas says no more than who or what it is: `, a terrier,`, `, born in Oslo,`."""
     if not _CHANGING.isdisjoint([token.low for token in words]):
         return False

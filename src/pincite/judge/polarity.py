@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .containment import Cover
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _BEFORE, _AFTER = 2, 4
 """A negation counts where a word of the claim stands so far before or after it."""
@@ -50,7 +50,7 @@ _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 
 
-def denials(tokens: Sequence[Token]) -> list[int]:
+def denials(tokens: Sequence[JudgeToken]) -> list[int]:
     """Where a sentence says no: by a negation, or by a word that undoes what follows."""
     out = [0] if tokens[0].low in _HEADINGS and ":" in _lead(tokens, 1) else []
     for at, token in enumerate(tokens):
@@ -68,7 +68,7 @@ def denials(tokens: Sequence[Token]) -> list[int]:
     return out
 
 
-def _lead(tokens: Sequence[Token], at: int) -> str:
+def _lead(tokens: Sequence[JudgeToken], at: int) -> str:
     return tokens[at].lead if at < len(tokens) else ""
 
 
@@ -97,7 +97,7 @@ def _takes(prefix: str, root: str) -> bool:
     return prefix[0] != "i" or (len(root) >= _SHORTEST_ROOT and _ADJECTIVE.search(root) is not None)
 
 
-def _pair(claim: Sequence[Token], sentence: Sequence[Token], cover: Cover) -> tuple[int, int] | None:
+def _pair(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], cover: Cover) -> tuple[int, int] | None:
     """A word of the claim and the word of the sentence that is its opposite."""
     said = {token.low for token in claim}
     there: dict[str, int] = {}
@@ -126,7 +126,7 @@ def _pair(claim: Sequence[Token], sentence: Sequence[Token], cover: Cover) -> tu
     return None
 
 
-def _turned(claim: Sequence[Token], sentence: Sequence[Token], pair: tuple[int, int]) -> bool:
+def _turned(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], pair: tuple[int, int]) -> bool:
     """Whether opposites say the same because their sides are exchanged: `A is better than B`, `B is worse than A`."""
     ours, theirs = ([at for at, token in enumerate(side) if token.low == "than"] for side in (claim, sentence))
     if not ours or not theirs or pair[0] > ours[0] or pair[1] > theirs[0]:
@@ -138,7 +138,7 @@ def _turned(claim: Sequence[Token], sentence: Sequence[Token], pair: tuple[int, 
     return bool(left & second - first) and bool(right & first - second)
 
 
-def _past(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def _past(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """What the claim says of today and the quote of the past: `used to make`."""
     said = {token.low for token in claim}
     for at in range(1, len(sentence) - 2):
@@ -151,7 +151,7 @@ def _past(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reaso
     return None
 
 
-def _parts(sentence: Sequence[Token]) -> list[int]:
+def _parts(sentence: Sequence[JudgeToken]) -> list[int]:
     """To which part of a sentence each word belongs: `but`, `whereas` and a semicolon begin another."""
     out, number = [], 0
     for token in sentence:
@@ -160,7 +160,7 @@ def _parts(sentence: Sequence[Token]) -> list[int]:
     return out
 
 
-def _far(sentence: Sequence[Token], shared: Sequence[int]) -> list[int]:
+def _far(sentence: Sequence[JudgeToken], shared: Sequence[int]) -> list[int]:
     """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
     for at, token in enumerate(sentence):
         if at and token.low == "that" and shared and min(shared) > at:
@@ -168,7 +168,7 @@ def _far(sentence: Sequence[Token], shared: Sequence[int]) -> list[int]:
     return []
 
 
-def _beside_the_point(sentence: Sequence[Token], at: int, places: frozenset[int], whole: bool) -> bool:
+def _beside_the_point(sentence: Sequence[JudgeToken], at: int, places: frozenset[int], whole: bool) -> bool:
     """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
     first = at
     while first > max(0, at - _REMARK) and not marked(sentence[first]):
@@ -192,7 +192,7 @@ def _of_another_part(parts: Sequence[int], at: int, places: frozenset[int]) -> b
     return any(rest.count(part) > 1 for part in set(rest))
 
 
-def polarity(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+def polarity(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover) -> tuple[str, Reason] | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     sentence = quote[cover.best].tokens
     words = {key(token) for token in claim}

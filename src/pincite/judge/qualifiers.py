@@ -11,7 +11,7 @@ from .model import NOT_SHOWN, Reason
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _LIMITS = frozenset(
     "nearly almost fake former ex deputy partially partly planned alleged proposed semi would acting vice assistant "
@@ -36,11 +36,11 @@ _INVERTED = frozenset("had were should".split())
 _WISHED = frozenset("would could might".split())
 
 
-def _spans(*tokens: Token) -> tuple[tuple[int, int], ...]:
+def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def dropped_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def dropped_limit(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """A word or phrase that limits what the claim says without it."""
     said = {token.low for token in claim}
     keys = {key(token) for token in claim if token.low not in FUNCTION}
@@ -61,7 +61,7 @@ def dropped_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[st
     return (None if limited else _phrase(sentence, said)) or _opener(sentence, said)
 
 
-def _phrase(sentence: Sequence[Token], said: set[str]) -> tuple[str, Reason] | None:
+def _phrase(sentence: Sequence[JudgeToken], said: set[str]) -> tuple[str, Reason] | None:
     lows = [token.low for token in sentence]
     for at, low in enumerate(lows):
         for phrase in _BY_FIRST.get(low, ()):
@@ -72,7 +72,7 @@ def _phrase(sentence: Sequence[Token], said: set[str]) -> tuple[str, Reason] | N
     return None
 
 
-def _opener(sentence: Sequence[Token], said: set[str]) -> tuple[str, Reason] | None:
+def _opener(sentence: Sequence[JudgeToken], said: set[str]) -> tuple[str, Reason] | None:
     """`Ideally, …` and `Had the levee held, …`."""
     first = sentence[0]
     bounded = first.low in _OPENERS and len(sentence) > 1 and "," in sentence[1].lead and said.isdisjoint(_OPENERS)

@@ -16,8 +16,8 @@ from .stems import base
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .alignment_slots import Comparison
-    from .numbers import Token
+    from .alignment_slots import SentenceAlignment
+    from .numbers import JudgeToken
 
 _EXCLUDING = frozenset(
     frozenset(pair.split())
@@ -40,11 +40,11 @@ _SAME_KIND = re.compile(r"(?:ic|ical|ally|ly|ed|ing|s|es|'s)$")
 _FEWEST = 2
 
 
-def _spans(*tokens: Token) -> tuple[tuple[int, int], ...]:
+def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def exchanged_preposition(beside: Comparison) -> tuple[str, Reason] | None:
+def exchanged_preposition(beside: SentenceAlignment) -> tuple[str, Reason] | None:
     """`against the newspaper` for `for the newspaper`, `6 am` for `6 pm`."""
     for slot in beside.slots:
         if not 0 < len(slot.said) <= _LONGEST or not 0 < len(slot.seen) <= _LONGEST:
@@ -59,11 +59,11 @@ def exchanged_preposition(beside: Comparison) -> tuple[str, Reason] | None:
     return None
 
 
-def lookalike(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def lookalike(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`The police changed` for `The policy changed`: one word that shares no more than its beginning."""
     if any(slot.said for slot in beside.slots):
         return None
-    there: dict[str, list[Token]] = {}
+    there: dict[str, list[JudgeToken]] = {}
     for token in sentence:
         there.setdefault(key(token), []).append(token)
     other = [
@@ -78,7 +78,7 @@ def lookalike(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, Reaso
     return NOT_SHOWN, Reason("word-exchanged", text, _spans(seen))
 
 
-def _is_form(one: Token, two: Token) -> bool:
+def _is_form(one: JudgeToken, two: JudgeToken) -> bool:
     """Whether two words are forms or spellings of one, or differ only as `historic` and `historically` do."""
     if base(one.low) == base(two.low) or one.low in (two.low, two.alt) or (one.alt and one.alt in (two.low, two.alt)):
         return True
@@ -88,7 +88,7 @@ def _is_form(one: Token, two: Token) -> bool:
     return _SAME_KIND.sub("", base(one.low)) == _SAME_KIND.sub("", base(two.low))
 
 
-def _cuts(sentence: Sequence[Token]) -> list[int]:
+def _cuts(sentence: Sequence[JudgeToken]) -> list[int]:
     """Where another clause begins: at `but` and its like, at a semicolon, at `and` before a subject of its own."""
     out = []
     for at, token in enumerate(sentence):
@@ -101,12 +101,12 @@ def _cuts(sentence: Sequence[Token]) -> list[int]:
     return out
 
 
-def _opens(token: Token) -> bool:
+def _opens(token: JudgeToken) -> bool:
     """Whether a subject may begin here."""
     return token.low in DETERMINERS or token.low in PRONOUNS or token.text[:1].isupper()
 
 
-def mixed_clauses(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Smith was convicted of fraud` for `acquitted of fraud but convicted of perjury`."""
     cuts = _cuts(sentence)
     if not cuts or any(token.low in _TURNING for token in claim):
@@ -135,14 +135,14 @@ def mixed_clauses(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[st
     return NOT_SHOWN, Reason("clauses-mixed", text, _spans(sentence[start]))
 
 
-def _says_where(sentence: Sequence[Token], at: int) -> bool:
+def _says_where(sentence: Sequence[JudgeToken], at: int) -> bool:
     """Whether a word of the first clause may hold for the next as well: a time or a place."""
     token, before = sentence[at], sentence[at - 1].low if at else ""
     named = before in ("in", "at", "on") and (token.text[:1].isupper() or token.kind in ("n", "d"))
     return named or token.kind == "d" or token.low in TEMPORAL or token.low in ("last", "next")
 
 
-def _places(claim: Sequence[Token], sentence: Sequence[Token]) -> list[int]:
+def _places(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> list[int]:
     """Where the claim's words stand in the sentence, in the claim's order; those that stand there once."""
     at_key: dict[str, int] = {}
     for at, token in enumerate(sentence):
@@ -151,7 +151,7 @@ def _places(claim: Sequence[Token], sentence: Sequence[Token]) -> list[int]:
     return [place for place in found if place >= 0]
 
 
-def _elliptic(clause: Sequence[Token]) -> bool:
+def _elliptic(clause: Sequence[JudgeToken]) -> bool:
     """Whether a clause takes a word from the one before: `the video shows a grey one`, `since then 20`."""
     if sum(token.low not in FUNCTION for token in clause) < _FEWEST:
         return True
@@ -164,7 +164,7 @@ def _elliptic(clause: Sequence[Token]) -> bool:
     return False
 
 
-def _of_another(sentence: Sequence[Token], start: int, end: int, places: list[int]) -> bool:
+def _of_another(sentence: Sequence[JudgeToken], start: int, end: int, places: list[int]) -> bool:
     """Whether a clause has a subject of its own that the claim leaves out, while it takes what is said of it."""
     first = start + 1 if sentence[start].low in _TURNING or sentence[start].low == "and" else start
     if first >= end or not _opens(sentence[first]):
@@ -173,7 +173,7 @@ def _of_another(sentence: Sequence[Token], start: int, end: int, places: list[in
     return len(content) > _FEWEST and not any(at in places for at in content[:_FEWEST])
 
 
-def of_the_relative(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def of_the_relative(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Marie Dubois won gold` for `Marie Dubois trained the swimmer who won gold`."""
     if any(token.low in _RELATIVES for token in claim):
         return None

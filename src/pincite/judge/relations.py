@@ -18,7 +18,7 @@ from .stems import stem
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _BOUNDS = frozenset("before after till".split())
 _WHEN = _BOUNDS | frozenset("in on at during".split())
@@ -60,11 +60,11 @@ _RANKS = {
 """How much of something a word speaks of."""
 
 
-def _spans(*tokens: Token) -> tuple[tuple[int, int], ...]:
+def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def when_and_how_far(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def when_and_how_far(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`in 2003` for `before 2003`, `to 20 ms` for `by 20 ms`."""
     dates = [place for place, other in enumerate(sentence) if other.kind == "d"]
     numbers: dict[str, list[int]] = {}
@@ -88,7 +88,7 @@ def when_and_how_far(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple
     return None
 
 
-def _pairs(tokens: Sequence[Token]) -> dict[tuple[str, str], int]:
+def _pairs(tokens: Sequence[JudgeToken]) -> dict[tuple[str, str], int]:
     """Numbers that stand together as a score or vote: 51 to 49, 3-1, 3:2."""
     out = {}
     numbers = [at for at, token in enumerate(tokens) if token.kind == "n"]
@@ -99,7 +99,7 @@ def _pairs(tokens: Sequence[Token]) -> dict[tuple[str, str], int]:
     return out
 
 
-def order_of_numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def order_of_numbers(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`51 to 49` for `49 to 51`."""
     said, seen = _pairs(claim), _pairs(sentence)
     for (one, two), at in said.items():
@@ -110,13 +110,13 @@ def order_of_numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple
     return None
 
 
-def _share(token: Token, following: str) -> float:
+def _share(token: JudgeToken, following: str) -> float:
     if token.kind == "o":
         return {3.0: 0.33, 4.0: 0.25}.get(token.value, 0.0) if following == "of" else 0.0
     return _SHARES.get(token.low, 0.0)
 
 
-def shares(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def shares(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`half of` for `a third of`, `tripled` for `doubled`."""
     ours, theirs = (
         {
@@ -134,7 +134,7 @@ def shares(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reas
     return None
 
 
-def ranks(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def ranks(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`the largest` for `the second largest` or `one of the largest`, `the first` for `the second`."""
     said = {token.low for token in claim}
     lower: dict[str, Reason | None] = {}
@@ -153,7 +153,7 @@ def ranks(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reaso
     return None if found is None else (NOT_SHOWN, found)
 
 
-def _lessened(sentence: Sequence[Token], at: int, said: set[str]) -> Reason | None:
+def _lessened(sentence: Sequence[JudgeToken], at: int, said: set[str]) -> Reason | None:
     """What the quote says before the highest rank to make it a lower one."""
     token, before = sentence[at], sentence[max(0, at - 1)]
     if before.kind == "o" and before.low not in said and before is not token:
@@ -166,7 +166,7 @@ def _lessened(sentence: Sequence[Token], at: int, said: set[str]) -> Reason | No
     return None
 
 
-def ranges(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def ranges(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`4` for `4 to 8`: one end of a range."""
     given = {token.low for token in claim}
     times = Counter(token.low for token in sentence)
@@ -184,7 +184,7 @@ def ranges(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reas
     return None
 
 
-def quantities(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def quantities(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`several` or `both` for `one of`, `the whole` for `part of`, `every` for `nearly every`."""
     top = max((_RANKS.get(token.low, 0) for token in sentence), default=0)
     said = {token.low for token in claim}
@@ -211,7 +211,7 @@ def quantities(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, 
     return None
 
 
-def versions(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def versions(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Version 3.1` for `Version 3.10`: of equal value, and not the same."""
     for at, token in enumerate(claim):
         if token.kind != "n" or token.unit or not at:
@@ -226,7 +226,7 @@ def versions(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
     return None
 
 
-def swapped(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def swapped(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """Two words that stand in each other's place: `exports exceeded imports`, `insomnia causes depression`."""
     ours = [token for token in claim if token.low not in FREE]
     theirs = [token for token in sentence if token.low not in FREE]
@@ -248,7 +248,7 @@ def swapped(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Rea
     return NOT_SHOWN, Reason("roles-exchanged", text, _spans(first, second))
 
 
-def _passive(tokens: Sequence[Token]) -> tuple[str, str, str] | None:
+def _passive(tokens: Sequence[JudgeToken]) -> tuple[str, str, str] | None:
     """Who suffers, what is done, and by whom."""
     for at in range(2, len(tokens) - 1):
         verb = tokens[at - 1]
@@ -261,7 +261,7 @@ def _passive(tokens: Sequence[Token]) -> tuple[str, str, str] | None:
     return None
 
 
-def voices(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def voices(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`A sued B` for `A was sued by B`, and the reverse."""
     said, seen = _passive(claim), _passive(sentence)
     if (said is None) == (seen is None):
@@ -280,7 +280,7 @@ def voices(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reas
     return None
 
 
-def turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def turned_round(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Exports fell because jobs were lost` for `Jobs were lost because exports fell`."""
     if any(token.low == "by" for token in claim) != any(token.low == "by" for token in sentence):
         return None
@@ -300,7 +300,7 @@ def turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str
     return None
 
 
-def _single(sentence: Sequence[Token]) -> dict[str, int]:
+def _single(sentence: Sequence[JudgeToken]) -> dict[str, int]:
     """Each word of a sentence with its place; -1 for one that it has more than once."""
     found: dict[str, int] = {}
     for at, token in enumerate(sentence):
@@ -308,7 +308,7 @@ def _single(sentence: Sequence[Token]) -> dict[str, int]:
     return found
 
 
-def number_of_another(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def number_of_another(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`closed in 2004` for `closed in 1998 and reopened in 2004`: a number from another part of the sentence."""
     cuts = [at for at, token in enumerate(sentence) if at and (token.low in _PARTING or ";" in token.lead)]
     if not cuts or any(token.low in _PARTING for token in claim):
@@ -331,7 +331,7 @@ def number_of_another(claim: Sequence[Token], sentence: Sequence[Token]) -> tupl
     return None
 
 
-def related_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def related_otherwise(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """The first relation between the same words that differs."""
     return (
         when_and_how_far(claim, sentence)

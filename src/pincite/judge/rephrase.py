@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from .adverbials import move_adverb, move_front
 from .lexicon import AUXILIARIES, DETERMINERS, EMBEDDING, FUNCTION, NEGATIONS, PREPOSITIONS, SPEECH
 from .scope import marked
-from .tokens import Sentence
+from .tokens import WordSentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _MOST_OWNERS = 12
 """Genitives of a sentence that are tried."""
@@ -65,29 +65,29 @@ _SHORTEST = 5
 _SHORT = 4
 
 
-def rephrase(claim: Sentence, quote: Sentence) -> Sentence | None:
+def rephrase(claim: WordSentence, quote: WordSentence) -> WordSentence | None:
     """The claim with each turn of phrase as the quote has it; None where there is nothing to turn."""
     words = list(claim.tokens)
     for turn in (_hyphens, _initials, _relatives, _genitives, _times):
         words = turn(words, quote.tokens)
     if words == claim.tokens:
         words = move_front(words, quote.tokens) or move_adverb(words, quote.tokens) or words
-    return None if words == claim.tokens else Sentence(words, claim.tail)
+    return None if words == claim.tokens else WordSentence(words, claim.tail)
 
 
-def _lows(tokens: Sequence[Token]) -> list[str]:
+def _lows(tokens: Sequence[JudgeToken]) -> list[str]:
     return [token.low for token in tokens]
 
 
-def _hyphens(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+def _hyphens(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`Cooperate` for `co-operate`, and the other way round."""
     if not any(token.lead == "-" for token in (*claim, *quote)):
         return claim
     whole = {token.low: token for token in quote if token.kind == "w" and len(token.low) >= _SHORTEST}
     pairs = {one + two: pair for one, two, pair in _hyphenated(quote)}
     joined = {id(pair[0]): (whole[one + two], pair) for one, two, pair in _hyphenated(claim) if one + two in whole}
-    out: list[Token] = []
-    passed: Token | None = None
+    out: list[JudgeToken] = []
+    passed: JudgeToken | None = None
     for token in claim:
         if token is passed:
             continue
@@ -101,13 +101,13 @@ def _hyphens(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
     return out
 
 
-def _hyphenated(tokens: Sequence[Token]) -> Iterator[tuple[str, str, tuple[Token, Token]]]:
+def _hyphenated(tokens: Sequence[JudgeToken]) -> Iterator[tuple[str, str, tuple[JudgeToken, JudgeToken]]]:
     for before, token in pairwise(tokens):
         if token.lead == "-" and before.kind == token.kind == "w" and before.low not in _OTHER_WORDS:
             yield before.low, token.low, (before, token)
 
 
-def _initials(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+def _initials(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`WHO` for `World Health Organization (WHO)`."""
     for at, token in enumerate(quote):
         if not at or not token.lead.endswith("(") or not token.text.isupper() or not 1 < len(token.text) < 7:
@@ -120,7 +120,7 @@ def _initials(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
     return claim
 
 
-def _spelled_out(quote: Sequence[Token], end: int, letters: str) -> int | None:
+def _spelled_out(quote: Sequence[JudgeToken], end: int, letters: str) -> int | None:
     """Where the name begins whose first letters these are; it ends before `end`."""
     at, left = end, len(letters)
     while at > 0 and left:
@@ -135,7 +135,7 @@ def _spelled_out(quote: Sequence[Token], end: int, letters: str) -> int | None:
     return at if not left else None
 
 
-def _relatives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+def _relatives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`The law which bans` for `the law that bans`."""
     places = {
         (before.low, after.low): token
@@ -155,7 +155,7 @@ def _relatives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
     return out
 
 
-def _genitives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+def _genitives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`The profit of the company` for `the company's profit`, and the other way round."""
     known = set(_lows(claim))
     tried = 0
@@ -173,7 +173,7 @@ def _genitives(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
     return claim
 
 
-def _owned(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _owned(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
     """`The company's profit` as `the profit of the company`: where it stands, and the other way to say it."""
     for size in range(1, _LONGEST_OWNER + 1):
         first = at - size
@@ -189,7 +189,7 @@ def _owned(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tuple[i
                 yield start, end, ["the", *_lows(quote[at + 1 : end]), "of", *_lows(quote[start:at])]
 
 
-def _belonging(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _belonging(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
     """`The profit of the company` as `the company's profit`."""
     for size in range(1, _LONGEST_OWNED + 1):
         first = at - size
@@ -204,7 +204,7 @@ def _belonging(quote: Sequence[Token], at: int, known: set[str]) -> Iterator[tup
             yield first - 1, end, [*_lows(quote[at + 1 : end]), "'s", *_lows(quote[first:at])]
 
 
-def _content(tokens: Sequence[Token], known: set[str]) -> bool:
+def _content(tokens: Sequence[JudgeToken], known: set[str]) -> bool:
     """Whether all of these are words of the claim that have a content of their own, with no mark between them."""
     return all(token.kind == "w" and token.low not in FUNCTION and token.low in known for token in tokens) and not any(
         marked(token) for token in tokens[1:]
@@ -223,14 +223,14 @@ def _find(lows: Sequence[str], wanted: Sequence[str]) -> int | None:
     return None
 
 
-def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[Token], start: int, stop: int) -> bool:
+def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[JudgeToken], start: int, stop: int) -> bool:
     """Whether the same word, or none, stands before and behind both turns."""
     before = lows[first - 1] if first else ""
     after = lows[end] if end < len(lows) else ""
     return before == (quote[start - 1].low if start else "") and after == (quote[stop].low if stop < len(quote) else "")
 
 
-def _times(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
+def _times(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`In 2019 they met` for `They met in 2019`, in a sentence of one clause."""
     front = _time_at(quote, 0)
     if front and len(claim) > front and _lows(claim[-front:]) == _lows(quote[:front]):
@@ -241,7 +241,7 @@ def _times(claim: list[Token], quote: Sequence[Token]) -> list[Token]:
     return claim
 
 
-def _time_at(tokens: Sequence[Token], at: int) -> int:
+def _time_at(tokens: Sequence[JudgeToken], at: int) -> int:
     """How many words from here are a time (`in early 2019`, `on Monday`); 0 where none is."""
     place = at + 1
     if at >= len(tokens) or tokens[at].low not in _BEFORE_TIMES:
@@ -255,7 +255,7 @@ def _time_at(tokens: Sequence[Token], at: int) -> int:
     return place + 1 - at if token.kind == "d" or year or token.low in _WEEKDAYS else 0
 
 
-def _one_clause(tokens: Sequence[Token], strict: bool) -> bool:
+def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
     """Whether a time before or behind these words can only be that of their one verb.
 
     A time at the end may belong to the last thing named: `cleared of an assault in 2006`. With `strict`, hardly
@@ -276,7 +276,7 @@ def _one_clause(tokens: Sequence[Token], strict: bool) -> bool:
     return not accused and sum(_acts(token) for token in tokens) <= 1
 
 
-def _plain(tokens: Sequence[Token], at: int) -> bool:
+def _plain(tokens: Sequence[JudgeToken], at: int) -> bool:
     """Whether a word can neither be a second verb nor begin what a time behind it may belong to."""
     token = tokens[at]
     if token.low in _FOREMOST or (token.low.endswith("ing") and len(token.low) > _SHORTEST):
@@ -288,6 +288,6 @@ def _plain(tokens: Sequence[Token], at: int) -> bool:
     return _acts(tokens[at - 1]) and at + 2 == len(tokens) and tokens[-1].text[:1].isupper()
 
 
-def _acts(token: Token) -> bool:
+def _acts(token: JudgeToken) -> bool:
     """Whether a word looks like a verb that something was done with."""
     return token.low.endswith("ed") and len(token.low) > _SHORT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .lexicon import AUXILIARIES, EMBEDDING, HEDGES, NEGATIONS, SPEECH, TEMPORAL
 
 if TYPE_CHECKING:
-    from .tokens import Sentence
+    from .tokens import WordSentence
 
 _POINTING = frozenset(
     "this that these those it they none nothing neither such all both here what above everything".split()
@@ -153,11 +153,11 @@ RESERVED = (UNTRUE | _FRAMES | _DISPUTING | NEGATIONS | EMBEDDING | SPEECH | HED
 """Before words of a sentence, these keep it from saying them itself."""
 
 
-def _text(sentence: Sentence) -> str:
+def _text(sentence: WordSentence) -> str:
     return " ".join(token.low for token in sentence.tokens) + " "
 
 
-def denied(sentence: Sentence) -> bool:
+def denied(sentence: WordSentence) -> bool:
     """Whether a sentence takes back the one before it: `None of this is true.`, `The study was later retracted.`"""
     whole = [token.low for token in sentence.tokens]
     words = whole[:OPENING]
@@ -180,7 +180,7 @@ def denied(sentence: Sentence) -> bool:
     return negated and (blunt or not (STOOD | _BELIEVED).isdisjoint(whole))
 
 
-def denied_later(sentence: Sentence) -> bool:
+def denied_later(sentence: WordSentence) -> bool:
     """Whether a sentence takes back what stands farther before: `None of this is true.`"""
     whole = [token.low for token in sentence.tokens]
     words = whole[:OPENING]
@@ -198,7 +198,7 @@ def _points_back(words: list[str], at: int) -> bool:
     return words[at] in _ALL_THAT and (after in AUXILIARIES or (at > 0 and words[at - 1] in ("of", "for")))
 
 
-def _gives_up(sentence: Sentence, words: list[str]) -> bool:
+def _gives_up(sentence: WordSentence, words: list[str]) -> bool:
     """`It did not.`, `He was acquitted.`, `It has since been raised.`, `The editors apologised.`, `Fact: …`"""
     headed = words[0] in ("fact", "reality", "truth", "answer", "correction") and len(words) > 1
     if headed and ":" in sentence.tokens[1].lead:
@@ -223,7 +223,7 @@ def _gives_up(sentence: Sentence, words: list[str]) -> bool:
     return changed or not _FREED.isdisjoint(words[:OPENING])
 
 
-def _cut(sentence: Sentence, at: int) -> bool:
+def _cut(sentence: WordSentence, at: int) -> bool:
     return bool(sentence.tokens[at].lead.strip(" "))
 
 
@@ -260,7 +260,7 @@ def _so_told(words: list[str]) -> bool:
     return words[0] in ("this", "that", "these", "such") and not _IS.isdisjoint(words[1:4])
 
 
-def framed(sentence: Sentence) -> bool:
+def framed(sentence: WordSentence) -> bool:
     """Whether a sentence, or a heading, says that what follows is not so, or only imagined."""
     words = [token.low for token in sentence.tokens]
     if not _JESTING.isdisjoint(words) or not _MADE.isdisjoint(words) or _sets_task(words):
@@ -334,7 +334,7 @@ def _sets_scene(words: list[str]) -> bool:
     return inside or not _TELLING.isdisjoint(words)
 
 
-def addresses_reader(sentence: Sentence) -> bool:
+def addresses_reader(sentence: WordSentence) -> bool:
     """Whether a sentence tells whoever judges it what to find: it is no evidence."""
     words = [token.low for token in sentence.tokens]
     ordered = words[0] in _ORDERS or "must" in words or "should" in words

@@ -10,7 +10,7 @@ from .lexicon import AUXILIARIES, FREE, NEGATIONS, PREPOSITIONS, REVERSING, STRO
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _MARK = re.compile(r"[,;:—–()\[\]{}…/]|\s-|--")
 _FRESH = frozenset("but while which who where whereas although".split())
@@ -29,12 +29,12 @@ _CLAUSES = frozenset("who because when if that to which since".split())
 _LONGEST_CHANGE = 4
 
 
-def marked(token: Token) -> bool:
+def marked(token: JudgeToken) -> bool:
     """Whether a mark that parts phrases stands before a word."""
     return token.lead != " " and token.lead != "" and _MARK.search(token.lead) is not None
 
 
-def superlative(token: Token) -> bool:
+def superlative(token: JudgeToken) -> bool:
     """Whether a word names the extreme of a row."""
     low = token.low
     if low in ("most", "least", "best", "worst"):
@@ -42,7 +42,7 @@ def superlative(token: Token) -> bool:
     return low.endswith("est") and low not in _NOT_SUPERLATIVE and _SUPERLATIVE.match(low) is not None
 
 
-def _fresh(tokens: Sequence[Token], index: int) -> bool:
+def _fresh(tokens: Sequence[JudgeToken], index: int) -> bool:
     """Whether a clause of its own begins at a word that a mark stands before."""
     token = tokens[index]
     if ";" in token.lead or token.low in _FRESH:
@@ -51,7 +51,7 @@ def _fresh(tokens: Sequence[Token], index: int) -> bool:
     return token.low in ("and", "so") and after in _SUBJECTS
 
 
-def shadow(tokens: Sequence[Token], marks: Sequence[bool]) -> list[bool]:
+def shadow(tokens: Sequence[JudgeToken], marks: Sequence[bool]) -> list[bool]:
     """Which words stand where a weaker phrase may not follow from a stronger one; wide, for it only forbids."""
     out: list[bool] = []
     share = any(token.unit in ("%", "pp") for token in tokens)
@@ -70,7 +70,7 @@ def shadow(tokens: Sequence[Token], marks: Sequence[bool]) -> list[bool]:
     return out
 
 
-def reversed_at(tokens: Sequence[Token]) -> list[bool]:
+def reversed_at(tokens: Sequence[JudgeToken]) -> list[bool]:
     """Which words stand where the narrower follows: `no dog` says `no small dog`; strict, for it grants."""
     out: list[bool] = []
     dark, dim = False, 0
@@ -89,7 +89,7 @@ def reversed_at(tokens: Sequence[Token]) -> list[bool]:
     return out
 
 
-def one_change(claim: Sequence[Token], quote: Sequence[Token]) -> tuple[list[int], list[int], int]:
+def one_change(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[list[int], list[int], int]:
     """Where claim and sentence differ between the words they begin and end with alike, and how many end them."""
     left = [index for index, token in enumerate(claim) if token.low not in FREE]
     right = [index for index, token in enumerate(quote) if token.low not in FREE]
@@ -103,7 +103,7 @@ def one_change(claim: Sequence[Token], quote: Sequence[Token]) -> tuple[list[int
     return left[head : len(left) - tail], right[head : len(right) - tail], tail
 
 
-def narrowed(claim: Sequence[Token], quote: Sequence[Token]) -> tuple[str, list[int]]:
+def narrowed(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[str, list[int]]:
     """`narrower` where the claim only adds words under a negation, `wider` where it only drops some, or nothing."""
     added, dropped, tail = one_change(claim, quote)
     if added and not dropped and len(added) <= _LONGEST_CHANGE:

@@ -9,7 +9,7 @@ from .lexicon import CUTTING, DISCOURSE, EMBEDDING, NEGATIONS, SPEECH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
+    from .numbers import JudgeToken
 
 _PHRASES = frozenset(
     (
@@ -63,7 +63,7 @@ def comments(low: str) -> bool:
     return any(low.endswith(ending) and low.removesuffix(ending) in _COMMENTS for ending in ("ally", "tly", "ly"))
 
 
-def leads(words: Sequence[Token]) -> bool:
+def leads(words: Sequence[JudgeToken]) -> bool:
     """Whether words only lead over to what follows, or remark on it."""
     lows = [_ORDINALS.get(token.low, token.low) for token in words]
     if lows and lows[0] in ("and", "but", "so"):
@@ -75,14 +75,14 @@ def leads(words: Sequence[Token]) -> bool:
     return False
 
 
-def notes(words: Sequence[Token]) -> bool:
+def notes(words: Sequence[JudgeToken]) -> bool:
     """Whether words name what it happened with, or in spite of: `Despite the rain,`."""
     barring = EMBEDDING | SPEECH | CUTTING | NEGATIONS
     short = 0 < len(words) <= _LONGEST_NOTE and words[0].low in _SIDE_NOTES
     return short and not any(token.kind != "w" or token.low in barring for token in words)
 
 
-def remarks(words: Sequence[Token]) -> bool:
+def remarks(words: Sequence[JudgeToken]) -> bool:
     """Whether words are `It should be noted that` and its like."""
     lows = [token.low for token in words]
     if not lows or lows[0] != "it" or lows[-1] != "that" or len(lows) > _LONGEST_REMARK:

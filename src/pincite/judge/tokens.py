@@ -7,7 +7,7 @@ import unicodedata
 
 from msgspec import Struct
 
-from .numbers import Token, merge
+from .numbers import JudgeToken, merge
 from .spelling import american
 
 _EXTRA = "\u0300-\u036f\u00ad\u200b-\u200d\ufeff"
@@ -68,10 +68,10 @@ _END = re.compile(r"[.!?。！？…]")
 _BLANK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•‣]|\d{1,3}[.)])[ \t]")
 
 
-class Sentence(Struct, frozen=True):
+class WordSentence(Struct, frozen=True):
     """The words of one sentence, and what follows its last word."""
 
-    tokens: list[Token]
+    tokens: list[JudgeToken]
     tail: str
     """Marks after the last word."""
 
@@ -88,7 +88,7 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", _DROP.sub("", text)).replace("’", "'").replace("ʼ", "'").casefold()
 
 
-def _word(found: str, start: int, lead: str, out: list[Token]) -> None:
+def _word(found: str, start: int, lead: str, out: list[JudgeToken]) -> None:
     """Take a word apart at its clitics."""
     end = start + len(found)
     clitic = _CLITIC.search(found) if ("'" in found or "’" in found or "ʼ" in found) else None
@@ -97,29 +97,29 @@ def _word(found: str, start: int, lead: str, out: list[Token]) -> None:
         base = _fold(stem)
         middle = start + len(stem)
         if rest.startswith("n"):
-            out.append(Token(stem, _IRREGULAR.get(base, base), start, middle, lead))
-            out.append(Token(found[len(stem) :], "not", middle, end, ""))
+            out.append(JudgeToken(stem, _IRREGULAR.get(base, base), start, middle, lead))
+            out.append(JudgeToken(found[len(stem) :], "not", middle, end, ""))
             return
         key, alt = _CLITICS[rest[1:]], "had" if rest[1:] == "d" else ""
         if rest[1:] == "s" and base in _PRONOUNS:
             key, alt = "is", "has"
-        out.append(Token(stem, _SAME.get(base, base), start, middle, lead))
-        out.append(Token(found[len(stem) :], key, middle, end, "", alt=alt))
+        out.append(JudgeToken(stem, _SAME.get(base, base), start, middle, lead))
+        out.append(JudgeToken(found[len(stem) :], key, middle, end, "", alt=alt))
         return
     base = _fold(found)
     if base in _BARE_NOT:
         verb = _BARE_NOT[base]
         cut = start + len(found) - (3 if base == "cannot" else 2)
-        out.append(Token(found[: cut - start], {"ca": "can"}.get(verb, verb), start, cut, lead))
-        out.append(Token(found[cut - start :], "not", cut, end, ""))
+        out.append(JudgeToken(found[: cut - start], {"ca": "can"}.get(verb, verb), start, cut, lead))
+        out.append(JudgeToken(found[cut - start :], "not", cut, end, ""))
         return
     key = "u.s." if found == "US" else "u.k." if found == "UK" else _SAME.get(base, base)
-    out.append(Token(found, key, start, end, lead, alt=american(key)))
+    out.append(JudgeToken(found, key, start, end, lead, alt=american(key)))
 
 
-def scan(text: str) -> tuple[list[Token], str]:
+def scan(text: str) -> tuple[list[JudgeToken], str]:
     """The words of a text in order, numbers and dates made one, and the marks after the last."""
-    out: list[Token] = []
+    out: list[JudgeToken] = []
     last = 0
     for match in _PIECE.finditer(text):
         start, end = match.span()
@@ -128,43 +128,47 @@ def scan(text: str) -> tuple[list[Token], str]:
         if found == "s" and lead in ("'", "’") and out and _DECADE.fullmatch(out[-1].text):
             # `the 1990's`
             before = out.pop()
-            out.append(Token(before.text + "s", before.low, before.start, end, before.lead, kind="n", suffix="s"))
+            out.append(JudgeToken(before.text + "s", before.low, before.start, end, before.lead, kind="n", suffix="s"))
         elif kind == "suffix" or kind == "number":
-            out.append(Token(found, found, start, end, lead, kind="n", suffix=match["suffix"]))
+            out.append(JudgeToken(found, found, start, end, lead, kind="n", suffix=match["suffix"]))
         elif kind == "word":
             _word(found, start, lead, out)
         elif kind == "dotted":
             key = _fold(found).rstrip(".")
-            out.append(Token(found, {"u.s": "u.s.", "u.k": "u.k."}.get(key, key.replace(".", "")), start, end, lead))
+            out.append(
+                JudgeToken(found, {"u.s": "u.s.", "u.k": "u.k."}.get(key, key.replace(".", "")), start, end, lead)
+            )
         elif kind == "sign" and found in "–—-":
-            out.append(Token(found, "to", start, end, lead, kind="s"))
+            out.append(JudgeToken(found, "to", start, end, lead, kind="s"))
         elif kind == "day":
-            out.append(Token(found, found, start, end, lead, kind="d"))
+            out.append(JudgeToken(found, found, start, end, lead, kind="d"))
         else:
             mark = {"US$": "$"}.get(found, found.lower())
-            out.append(Token(found, "and" if mark == "&" else mark, start, end, lead, kind="w" if mark == "&" else "s"))
+            out.append(
+                JudgeToken(found, "and" if mark == "&" else mark, start, end, lead, kind="w" if mark == "&" else "s")
+            )
     return merge(_shorten(out)), text[last:]
 
 
-def _shorten(tokens: list[Token]) -> list[Token]:
+def _shorten(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """The same words with names of two as their letters: `United States` as `US`."""
     for at, token in enumerate(tokens):
         if token.text[0].isupper() and len(token.text) < _LONGEST_TITLE:
             _spell_out(tokens, at)
     if not any(token.text in _HEADS for token in tokens):
         return tokens
-    out: list[Token] = []
+    out: list[JudgeToken] = []
     for token in tokens:
         before = out[-1] if out else None
         letters = _NAMES.get((before.text, token.text)) if before is not None and token.lead.isspace() else None
         if before is not None and letters:
-            out[-1] = Token(f"{before.text} {token.text}", letters, before.start, token.end, before.lead)
+            out[-1] = JudgeToken(f"{before.text} {token.text}", letters, before.start, token.end, before.lead)
         else:
             out.append(token)
     return out
 
 
-def _spell_out(tokens: list[Token], at: int) -> None:
+def _spell_out(tokens: list[JudgeToken], at: int) -> None:
     """Give `Mt Erebus` and `on Mon.` the words that they are short for."""
     token = tokens[at]
     if token.low in _TITLES:
@@ -176,7 +180,7 @@ def _spell_out(tokens: list[Token], at: int) -> None:
         token.low = _DAYS[token.low]
 
 
-def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:
+def _breaks(tokens: list[JudgeToken], index: int, lower: bool) -> bool:
     """Whether a new sentence begins at this token."""
     token, before = tokens[index], tokens[index - 1]
     lead = token.lead
@@ -203,7 +207,7 @@ def _breaks(tokens: list[Token], index: int, lower: bool) -> bool:
     return lower or not first.islower() or len(before.text) > 3
 
 
-def sentences(text: str) -> list[Sentence]:
+def sentences(text: str) -> list[WordSentence]:
     """A text cut at the ends of its sentences; none is empty."""
     tokens, tail = scan(text)
     if not tokens:
@@ -216,7 +220,7 @@ def sentences(text: str) -> list[Sentence]:
         if _breaks(tokens, index, lower):
             lead = tokens[index].lead
             cut = _END.search(lead)
-            out.append(Sentence(tokens[first:index], lead[: cut.end() + 1] if cut else lead))
+            out.append(WordSentence(tokens[first:index], lead[: cut.end() + 1] if cut else lead))
             first = index
-    out.append(Sentence(tokens[first:], tail))
+    out.append(WordSentence(tokens[first:], tail))
     return out

@@ -10,8 +10,8 @@ from .retractions import denied, framed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _ENDS = frozenset(".!?。！？…")
 _ENGLISH = FUNCTION - frozenset("a an in on at as so me he do was am will not no per via over under i most".split())
@@ -28,7 +28,7 @@ _SHORT = 7
 _ENDINGS = ("ing", "ed", "tion", "ly")
 
 
-def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
+def repeated(said: list[WordSentence], quote: list[WordSentence]) -> list[JudgeToken]:
     """The words of the quote that are the claim's, from where a sentence begins to where one ends; none without."""
     tokens = [token for part in said for token in part.tokens]
     claim = [token.low for token in tokens]
@@ -62,25 +62,25 @@ def repeated(said: list[Sentence], quote: list[Sentence]) -> list[Token]:
     return []
 
 
-def _begins(token: Token) -> bool:
+def _begins(token: JudgeToken) -> bool:
     """Whether a sentence may begin here although the full stop before could be that of an abbreviation."""
     lead = token.lead.rstrip()
     return bool(lead) and lead[-1] in _ENDS and not token.text[:1].islower()
 
 
-def spoken(words: Sequence[Token], claim: Token) -> bool:
+def spoken(words: Sequence[JudgeToken], claim: JudgeToken) -> bool:
     """Whether a sentence begins inside quotation marks that the claim does not have, around more than a name."""
     if not _QUOTES & set(words[0].lead) or _QUOTES & set(claim.lead):
         return False
     return not any(_QUOTES & set(token.lead) for token in words[1:_OPENING])
 
 
-def doubtful(quote: Sequence[Sentence], index: int) -> bool:
+def doubtful(quote: Sequence[WordSentence], index: int) -> bool:
     """Whether the sentences beside this one take it back: then it is not stated without reserve."""
     return (index + 1 < len(quote) and denied(quote[index + 1])) or (index > 0 and framed(quote[index - 1]))
 
 
-def scare(words: Sequence[Token], claim: Sequence[Token]) -> bool:
+def scare(words: Sequence[JudgeToken], claim: Sequence[JudgeToken]) -> bool:
     """Whether the quote puts a word in quotation marks as not its own, and the claim does not."""
     marked = [token for token in words[1:] if token.lead[-1:] in _SCARE and token.text[:1].islower()]
     if not marked:
@@ -89,7 +89,7 @@ def scare(words: Sequence[Token], claim: Sequence[Token]) -> bool:
     return any(token.low not in own for token in marked)
 
 
-def parted(words: Sequence[Token | None], claim: Sequence[Token]) -> bool:
+def parted(words: Sequence[JudgeToken | None], claim: Sequence[JudgeToken]) -> bool:
     """Whether a comma is said or left out where it changes who is meant.
 
     `Employees, who are parents,` are all employees; `Jo Rob and Tony` are two. `words` are the quote's for the claim's.
@@ -111,7 +111,7 @@ def parted(words: Sequence[Token | None], claim: Sequence[Token]) -> bool:
     return False
 
 
-def english(tokens: Sequence[Token]) -> bool:
+def english(tokens: Sequence[JudgeToken]) -> bool:
     """Whether the words look like English: some of its grammar, or at least none of another's."""
     if any(token.low in _ENGLISH for token in tokens):
         return True

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .containment import Cover
-    from .numbers import Token
-    from .tokens import Sentence
+    from .numbers import JudgeToken
+    from .tokens import WordSentence
 
 _ONLY = frozenset("only sole solely just exclusively alone".split())
 _SOLELY = frozenset("only solely exclusively".split())
@@ -57,11 +57,13 @@ _UNSAID = frozenset(("1", "#1"))
 """`one` and `first` are too often words to be missed as numbers."""
 
 
-def _spans(*tokens: Token) -> tuple[tuple[int, int], ...]:
+def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[Token]) -> tuple[str, Reason] | None:
+def numbers(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], best: Sequence[JudgeToken]
+) -> tuple[str, Reason] | None:
     """A number, amount or date of the claim that the quote does not give."""
     given = [token for sentence in quote for token in sentence.tokens if token.kind in ("n", "o", "d")]
     lows = {token.low for token in given} | {token.alt for token in given if token.alt}
@@ -94,19 +96,19 @@ def numbers(claim: Sequence[Token], quote: Sequence[Sentence], best: Sequence[To
     return None
 
 
-def _of_a_name(tokens: Sequence[Token], at: int) -> bool:
+def _of_a_name(tokens: Sequence[JudgeToken], at: int) -> bool:
     """Whether a number belongs to a name before it: `COVID-19`, `F-16`."""
     return at > 0 and tokens[at].lead == "-" and tokens[at - 1].kind == "w" and tokens[at - 1].text[:1].isupper()
 
 
-def _same_amount(token: Token, other: Token) -> bool:
+def _same_amount(token: JudgeToken, other: JudgeToken) -> bool:
     """Whether two numbers are one, as far as units are said."""
     if other.kind != "n" or token.value != other.value:
         return False
     return token.unit == other.unit or not token.unit or not other.unit or "deg" in (token.unit, other.unit)
 
 
-def _rival(token: Token, other: Token) -> bool:
+def _rival(token: JudgeToken, other: JudgeToken) -> bool:
     """Whether two numbers are of one kind, so that one is said instead of the other."""
     if token.kind == "d":
         # A date may be finer or coarser; it is a rival where what both give differs.
@@ -114,7 +116,7 @@ def _rival(token: Token, other: Token) -> bool:
     return token.kind == "o" or token.unit == other.unit
 
 
-def stronger(claim: Sequence[Token], quote: Sequence[Sentence]) -> tuple[str, Reason] | None:
+def stronger(claim: Sequence[JudgeToken], quote: Sequence[WordSentence]) -> tuple[str, Reason] | None:
     """An `only` or `all` that the quote does not say."""
     said = {token.low for token in claim}
     there = {token.low for sentence in quote for token in sentence.tokens}
@@ -127,13 +129,13 @@ def stronger(claim: Sequence[Token], quote: Sequence[Sentence]) -> tuple[str, Re
     return None
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
+def _names(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, JudgeToken]]:
     for index, token in enumerate(tokens):
         if token.kind == "w" and token.text[:1].isupper() and token.low not in FUNCTION:
             yield index, token
 
 
-def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def exchanged(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """Two names that stand in the other order around the same words."""
     order = [token.low for token in sentence]
     named = [(at, token) for at, token in _names(claim) if order.count(token.low) == 1]
@@ -154,7 +156,7 @@ def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, R
     return None
 
 
-def replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def replaced(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """One name, or a weaker quantifier, in the place of another in a sentence that is otherwise the claim."""
     ours, theirs, _ = one_change(claim, sentence)
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
@@ -173,7 +175,7 @@ def replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
     return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
 
 
-def joined_names(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps apart."""
     order = [token.low for token in sentence]
     listed = any(token.low in ("and", "or") for token in claim)
@@ -189,7 +191,7 @@ def joined_names(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str
     return None
 
 
-def one_clause(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def one_clause(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """A claim made from two clauses of a sentence: one of them says it of somebody else."""
     if any(token.low in _BETWEEN for token in claim):
         return None
@@ -219,7 +221,7 @@ def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split()).lower()
 
 
-def permuted(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def permuted(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """The words of the sentence with its names in other places."""
     ours = [token for token in claim if token.low not in FREE]
     theirs = [token for token in sentence if token.low not in FREE]
@@ -236,7 +238,9 @@ def permuted(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[str, Re
     )
 
 
-def speaks_against(claim: Sequence[Token], quote: Sequence[Sentence], cover: Cover) -> tuple[str, Reason] | None:
+def speaks_against(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover
+) -> tuple[str, Reason] | None:
     """The first thing that speaks against the claim: the verdict, and why."""
     best = quote[cover.best].tokens
     beside = compare(claim, best)

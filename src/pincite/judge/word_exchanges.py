@@ -21,8 +21,8 @@ from .synonyms import KIND_OF, OPPOSED, SYNONYMS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .alignment_slots import Comparison, Slot
-    from .numbers import Token
+    from .alignment_slots import SentenceAlignment, Slot
+    from .numbers import JudgeToken
 
 _ALIGNED = (1.0, 0.5, 0.7)
 """The part of the claim's content that must stand in the sentence, in order, by how many of its words do not."""
@@ -38,7 +38,7 @@ _FEWEST = 3
 """Words with a content of their own that a claim must have to be known again in another order."""
 
 
-def says_same(said: Token, seen: Token) -> bool:
+def says_same(said: JudgeToken, seen: JudgeToken) -> bool:
     """Whether the quote's word is known to say what the claim's word says."""
     if said.kind != "w" or seen.kind != "w":
         same = (
@@ -59,15 +59,15 @@ def _plain(word: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
 
 
-def _content(tokens: Sequence[Token]) -> list[Token]:
+def _content(tokens: Sequence[JudgeToken]) -> list[JudgeToken]:
     return [token for token in tokens if token.low not in FUNCTION]
 
 
-def _facing(slot: Slot) -> list[Token]:
+def _facing(slot: Slot) -> list[JudgeToken]:
     """What of the sentence stands in the slot: at its end, the first phrase up to the next mark or preposition."""
     if not slot.last:
         return _content(slot.seen)
-    found: list[Token] = []
+    found: list[JudgeToken] = []
     for token in slot.seen[: slot.whole]:
         if token.low not in FUNCTION:
             found.append(token)
@@ -76,7 +76,7 @@ def _facing(slot: Slot) -> list[Token]:
     return found
 
 
-def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """A word of the claim that stands where the sentence has another one."""
     # What only moved to another place was not exchanged; what stands there twice and here once was.
     ours = Counter(key(token) for slot in beside.slots for token in slot.said)
@@ -101,7 +101,9 @@ def exchanged_word(beside: Comparison, sentence: Sequence[Token]) -> tuple[str, 
     return None
 
 
-def _told_otherwise(beside: Comparison, lost: list[Token], sentence: Sequence[Token]) -> tuple[str, Reason] | None:
+def _told_otherwise(
+    beside: SentenceAlignment, lost: list[JudgeToken], sentence: Sequence[JudgeToken]
+) -> tuple[str, Reason] | None:
     """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, turned round."""
     if len(lost) != 1 or beside.content < _FEWEST:
         return None
@@ -121,7 +123,7 @@ def _told_otherwise(beside: Comparison, lost: list[Token], sentence: Sequence[To
     return NOT_SHOWN, Reason("word-exchanged", text, ((rivals[0].start, rivals[0].end),))
 
 
-def _known(said: Token, slot: Slot, sentence: Sequence[Token]) -> bool:
+def _known(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool:
     """Whether the sentence says it in another word: in its place, or elsewhere where it has no rival there."""
     if any(says_same(said, other) for other in slot.seen) or _short_for(said, slot.seen):
         return True
@@ -132,7 +134,7 @@ def _known(said: Token, slot: Slot, sentence: Sequence[Token]) -> bool:
     return not _facing(slot) and any(says_same(said, other) for other in sentence)
 
 
-def _short_for(said: Token, seen: Sequence[Token]) -> bool:
+def _short_for(said: JudgeToken, seen: Sequence[JudgeToken]) -> bool:
     """Whether a word is made of the first letters of names: `US` for `United States`."""
     letters = "".join(token.text[0] for token in seen if token.text[:1].isupper()).lower()
     return len(letters) > 1 and said.low.replace(".", "") == letters

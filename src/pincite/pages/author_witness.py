@@ -16,10 +16,10 @@ from .short_text import bare, line_of, tidy
 if TYPE_CHECKING:
     from turbohtml import Document
 
-    from .bylines import Found, Signed
-    from .head import Head
-    from .tag_scan import Scan
-    from .visible_dates import Lines
+    from .bylines import FoundAuthors, Signed
+    from .head import PageHead
+    from .tag_scan import TagScan
+    from .visible_dates import TextLines
 
 _AUTHOR_PAGES = re.compile(
     r"/(?:authors?|autor(?:en|es|in)?|auteurs?|autori|people|person|profiles?|staff|contributors?|experts?|users?|team|by)/"
@@ -32,13 +32,13 @@ _MOST_LINKS = 400
 _FIRST_LINES = 60
 
 
-class Page:
+class AuthorWitness:
     """What is asked of a page to confirm its author."""
 
     __slots__ = ("called", "document", "head", "lines", "own", "scan", "site")
 
     def __init__(
-        self, head: Head, document: Document, scan: Scan, signed: Signed, site: Said | None, called: set[str]
+        self, head: PageHead, document: Document, scan: TagScan, signed: Signed, site: Said | None, called: set[str]
     ) -> None:
         self.head = head
         self.document = document
@@ -53,7 +53,7 @@ class Page:
         return bare(name) in self.called
 
 
-def confirmed(found: list[Found], page: Page, lines: Lines) -> Said | None:
+def confirmed(found: list[FoundAuthors], page: AuthorWitness, lines: TextLines) -> Said | None:
     """A second place on the page that confirms who wrote it; None where there is none."""
     if not found:
         return None
@@ -72,7 +72,7 @@ def confirmed(found: list[Found], page: Page, lines: Lines) -> Said | None:
     return _by_site(first, named, found, page, lines)
 
 
-def _contradicted(named: list[str], found: list[Found]) -> bool:
+def _contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
     """Whether a byline near the title, in so many words, names people of whom none is the author."""
     return any(
         other.place == TEXT
@@ -83,7 +83,7 @@ def _contradicted(named: list[str], found: list[Found]) -> bool:
     )
 
 
-def _by_other(first: Found, named: list[str], found: list[Found]) -> Said | None:
+def _by_other(first: FoundAuthors, named: list[str], found: list[FoundAuthors]) -> Said | None:
     """A place of the other sort that names the same: of what machines read and what readers see, each is one hand."""
     for other in found[1:]:
         if not _independent(first.place, other.place):
@@ -100,7 +100,7 @@ def _independent(one: str, other: str) -> bool:
     return (one in VISIBLE) != (other in VISIBLE)
 
 
-def _by_line(first: Found, named: list[str], page: Page, lines: Lines) -> Said | None:
+def _by_line(first: FoundAuthors, named: list[str], page: AuthorWitness, lines: TextLines) -> Said | None:
     """A visible line that names the author; not the one that named him in the first place."""
     if first.place in VISIBLE:
         return None
@@ -117,7 +117,7 @@ def _by_line(first: Found, named: list[str], page: Page, lines: Lines) -> Said |
     return None
 
 
-def _by_page(first: Found, named: list[str], page: Page) -> Said | None:
+def _by_page(first: FoundAuthors, named: list[str], page: AuthorWitness) -> Said | None:
     """A link to the author's page on the same site."""
     for tag in page.document.select(
         'a[rel~="author"], a[href*="/aut"], a[href*="/people/"], a[href*="/profile"], '
@@ -137,7 +137,7 @@ def _by_page(first: Found, named: list[str], page: Page) -> Said | None:
     return None
 
 
-def _by_identity(named: list[str], found: list[Found], page: Page) -> Said | None:
+def _by_identity(named: list[str], found: list[FoundAuthors], page: AuthorWitness) -> Said | None:
     """An ORCID, or addresses elsewhere that JSON-LD gives for the author."""
     for other in found:
         for one in other.linked:
@@ -175,7 +175,9 @@ def is_orcid(text: str) -> bool:
     return signs[-1] == "0123456789X"[(12 - total % 11) % 11]
 
 
-def _by_site(first: Found, named: list[str], found: list[Found], page: Page, lines: Lines) -> Said | None:
+def _by_site(
+    first: FoundAuthors, named: list[str], found: list[FoundAuthors], page: AuthorWitness, lines: TextLines
+) -> Said | None:
     """A byline of an organisation; where nothing names a person, the site's own name or that of its domain."""
     if any(personal(name) and not page.is_site(name) for other in found for name in other.names):
         return None

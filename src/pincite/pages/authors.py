@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .bylines import BYLINE, CARD, LINKED, MARKED, TEXT, VISIBLE, Found, authors_elsewhere, shown_authors
+from .bylines import BYLINE, CARD, LINKED, MARKED, TEXT, VISIBLE, FoundAuthors, authors_elsewhere, shown_authors
 from .model import Said
 from .names import MOST, cleaned, names_in, people, personal, same_name
 from .short_text import bare
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .bylines import Signed
-    from .head import Head
-    from .visible_dates import Lines
+    from .head import PageHead
+    from .visible_dates import TextLines
 
 _METAS = (
     "author",
@@ -46,13 +46,13 @@ class Writers:
 
     __slots__ = ("_declared", "_marked", "_publishers", "_site")
 
-    def __init__(self, head: Head, signed: Signed, called: set[str]) -> None:
+    def __init__(self, head: PageHead, signed: Signed, called: set[str]) -> None:
         self._declared = [found for found in _declared(head) if found.names]
         self._marked = signed.found
         self._publishers = [found for found in _publishers(head) if found.names]
         self._site = called
 
-    def decide(self, lines: Lines, order: str) -> list[Found]:
+    def decide(self, lines: TextLines, order: str) -> list[FoundAuthors]:
         """Every place that names who wrote the page, the most telling first: a person, who is not the site."""
         visible = [*self._marked, *shown_authors(lines, order)]
         ranked = self._people([*self._declared, *visible])
@@ -66,10 +66,10 @@ class Writers:
         single = [found for found in rest if not self._is_site(found)]
         return [*ranked, *single, *(found for found in rest if self._is_site(found)), *self._publishers]
 
-    def _people(self, places: list[Found]) -> list[Found]:
+    def _people(self, places: list[FoundAuthors]) -> list[FoundAuthors]:
         return [found for found in places if any(self._is_person(name) for name in found.names)]
 
-    def _seen(self, ranked: list[Found], visible: list[Found]) -> list[Found]:
+    def _seen(self, ranked: list[FoundAuthors], visible: list[FoundAuthors]) -> list[FoundAuthors]:
         """The byline first where the metadata names somebody whom no reader sees."""
         first = ranked[0]
         lines = " \n ".join(name for found in visible for name in found.names)
@@ -84,33 +84,35 @@ class Writers:
     def _is_person(self, name: str) -> bool:
         return personal(name) and bare(name) not in self._site
 
-    def _is_site(self, found: Found) -> bool:
+    def _is_site(self, found: FoundAuthors) -> bool:
         return all(bare(name) in self._site for name in found.names)
 
 
-def _declared(head: Head) -> Iterator[Found]:
+def _declared(head: PageHead) -> Iterator[FoundAuthors]:
     """What machines read."""
     metas = head.metas
     given = [name for text in metas.get("citation_author", ())[:MOST] if (name := cleaned(text))]
     given = given or [name for text in metas.get("citation_authors", ())[:1] for name in people(text)]
-    yield Found("meta citation_author", tuple(given))
+    yield FoundAuthors("meta citation_author", tuple(given))
     for key in ("author", "creator"):
         found = head.linked.authors(key)
-        yield Found(f"JSON-LD {key}", tuple(one.name for one in found), tuple(found))
+        yield FoundAuthors(f"JSON-LD {key}", tuple(one.name for one in found), tuple(found))
     for name in _METAS:
         if name in metas:
-            yield Found(f"meta {name}", tuple(one for text in metas[name][:MOST] for one in people(text))[:MOST])
+            yield FoundAuthors(f"meta {name}", tuple(one for text in metas[name][:MOST] for one in people(text))[:MOST])
 
 
-def _publishers(head: Head) -> Iterator[Found]:
+def _publishers(head: PageHead) -> Iterator[FoundAuthors]:
     for key in ("publisher", "sourceOrganization"):
         found = head.linked.authors(key)
-        yield Found(f"JSON-LD {key}", tuple(one.name for one in found[:1]), tuple(found[:1]))
+        yield FoundAuthors(f"JSON-LD {key}", tuple(one.name for one in found[:1]), tuple(found[:1]))
     for name in _PUBLISHERS:
-        yield Found(f"meta {name}", tuple(one for text in head.metas.get(name, ())[:1] if (one := cleaned(text))))
+        yield FoundAuthors(
+            f"meta {name}", tuple(one for text in head.metas.get(name, ())[:1] if (one := cleaned(text)))
+        )
 
 
-def said(found: list[Found]) -> Said | None:
+def said(found: list[FoundAuthors]) -> Said | None:
     """The author as one text: several names with semicolons between them."""
     if not found:
         return None

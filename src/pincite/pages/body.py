@@ -6,7 +6,7 @@ import re
 import zlib
 from typing import TYPE_CHECKING
 
-from ..core.web import Trouble
+from ..core.web import FetchFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +53,9 @@ def decoded(exchange: Exchange, most: int) -> bytes:
     """The body with its content encoding undone, at most `most` bytes; Trouble `encoding` or `too-large` else."""
     data = b"".join(_pieces(exchange, most))
     if len(data) > most:
-        raise Trouble("too-large", f"{exchange.url}: the page has more than {most:,} bytes; raise research.megabytes")
+        raise FetchFailure(
+            "too-large", f"{exchange.url}: the page has more than {most:,} bytes; raise research.megabytes"
+        )
     return data
 
 
@@ -72,7 +74,7 @@ def media_type(exchange: Exchange, data: bytes | None = None) -> str:
         return "other"
     looks = {"html": "HTML", "text": "text", "pdf": "a PDF"}.get(seen, "neither HTML nor text nor PDF")
     message = f"{exchange.url}: the server calls it {given[:80]}, its bytes are {looks}; open it in a browser and look"
-    raise Trouble("type", message)
+    raise FetchFailure("type", message)
 
 
 def charset_of(exchange: Exchange, data: bytes | None = None) -> str:
@@ -149,7 +151,7 @@ def _start(exchange: Exchange) -> bytes:
             kept += piece
             if len(kept) >= _SNIFFED:
                 break
-    except Trouble:
+    except FetchFailure:
         pass
     return kept[:_SNIFFED]
 
@@ -161,7 +163,7 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
     # An answer without a body has nothing to undo, whatever its headers say.
     if len(layers) > MOST_LAYERS and exchange.body:
         message = f"{exchange.url}: its body is encoded {len(layers)} times; {MOST_LAYERS} are undone at most"
-        raise Trouble("encoding", message)
+        raise FetchFailure("encoding", message)
     body = memoryview(exchange.body)
     stream: Iterator[bytes] = (bytes(body[at : at + _PIECE]) for at in range(0, len(body), _PIECE))
     for layer in reversed(layers):
@@ -171,7 +173,7 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
         given += len(piece)
         if given > _FREE and given > MOST_RATIO * len(body):
             message = f"{exchange.url}: {len(body):,} bytes unfold to more than {MOST_RATIO} times as many; refused"
-            raise Trouble("too-large", message)
+            raise FetchFailure("too-large", message)
         yield piece
         if given > most:
             return
@@ -180,11 +182,11 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
 def _undone(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
     if layer not in (*_GZIP, "deflate"):
         message = f"{url}: the server sent an encoding nobody asked for ({layer[:40]}); it cannot be undone"
-        raise Trouble("encoding", message)
+        raise FetchFailure("encoding", message)
     try:
         yield from _gunzipped(stream) if layer in _GZIP else _inflated(stream)
     except (zlib.error, EOFError) as error:
-        raise Trouble("encoding", f"{url}: its {layer} encoding is damaged ({error}); fetch it again") from None
+        raise FetchFailure("encoding", f"{url}: its {layer} encoding is damaged ({error}); fetch it again") from None
 
 
 def _gunzipped(stream: Iterator[bytes]) -> Iterator[bytes]:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-    from .json_ld import Author
-    from .tag_scan import Scan
-    from .visible_dates import Lines
+    from .json_ld import JsonLdAuthor
+    from .tag_scan import TagScan
+    from .visible_dates import TextLines
 
 LONGEST_LINE = 400
 MOST_TAGS = 60
@@ -38,12 +38,12 @@ _FIRST, _LAST = 150, 80
 _HANDLE = re.compile(r"[^\W\d_][\w.-]{2,30}")
 
 
-class Found(Struct, frozen=True):
+class FoundAuthors(Struct, frozen=True):
     """The authors of a page by the place that names them, in the order in which places are believed."""
 
     place: str
     names: tuple[str, ...]
-    linked: tuple[Author, ...] = ()
+    linked: tuple[JsonLdAuthor, ...] = ()
 
 
 class Signed:
@@ -51,8 +51,8 @@ class Signed:
 
     __slots__ = ("found", "lines")
 
-    def __init__(self, document: Document, scan: Scan) -> None:
-        self.found: list[Found] = []
+    def __init__(self, document: Document, scan: TagScan) -> None:
+        self.found: list[FoundAuthors] = []
         """The names, by place."""
         self.lines: list[str] = []
         """The lines that hold them: of each kind those that stand together first."""
@@ -72,10 +72,10 @@ class Signed:
         distinct = {bare(" ".join(names)) for names in named}
         # A page with many of them lists other pages; the first of a few is its own.
         if named and (len(distinct) <= _FEW or place == MARKED):
-            self.found.append(Found(place, named[0]))
+            self.found.append(FoundAuthors(place, named[0]))
 
 
-def _signed(document: Document, scan: Scan) -> dict[str, list[Element]]:
+def _signed(document: Document, scan: TagScan) -> dict[str, list[Element]]:
     """What the markup calls an author: microdata, links, bylines."""
     marked = [tag for tag in scan.by["itemprop"] if "author" in (tag.attr("itemprop") or "").split()]
     linked = [tag for tag in document.select("a[rel]") if "author" in (tag.attr("rel") or "").lower().split()]
@@ -131,24 +131,26 @@ def _written(place: str, tag: Element, line: str) -> list[str]:
     return [name] if _HANDLE.fullmatch(name) and is_name(name) else []
 
 
-def shown_authors(lines: Lines, order: str) -> list[Found]:
+def shown_authors(lines: TextLines, order: str) -> list[FoundAuthors]:
     """Whom the lines around the title name."""
     below, above = lines.around(_BELOW, _ABOVE)
     labelled = [(at, names) for at, line in enumerate([*below, *above]) if (names := _labelled(line))]
     if len(labelled) > 1 and labelled[1][0] == labelled[0][0] + 1 and labelled[0][1] != labelled[1][1]:
         # One above the other, they are those of two texts.
         return []
-    found = [Found(TEXT, names) for _, names in labelled[:1]]
+    found = [FoundAuthors(TEXT, names) for _, names in labelled[:1]]
     close = [*below[:_CLOSE], *above]
-    return found + [Found(DATED, names) for line in close if (names := _dated(line, order))][:1]
+    return found + [FoundAuthors(DATED, names) for line in close if (names := _dated(line, order))][:1]
 
 
-def authors_elsewhere(lines: Lines) -> list[Found]:
+def authors_elsewhere(lines: TextLines) -> list[FoundAuthors]:
     """Whom a line at the beginning or the end names; only where it says so in so many words."""
     main = lines.main
     ends = [*main[:_FIRST], *main[_FIRST:][-_LAST:]]
     return [
-        Found(TEXT, names) for line in ends if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
+        FoundAuthors(TEXT, names)
+        for line in ends
+        if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
     ][:1]
 
 

@@ -22,7 +22,7 @@ _PREFIXES = ("dc", "dcterms", "prism", "eprints")
 _HANGING = "¶#§🔗⚓ "
 
 
-class Head(Struct, frozen=True):
+class PageHead(Struct, frozen=True):
     """A page's words about itself, where they stand."""
 
     url: str
@@ -39,7 +39,7 @@ class Head(Struct, frozen=True):
         return next(((values[0], name) for name in names if (values := self.metas.get(name))), ("", ""))
 
 
-def read_head(document: Document, url: str) -> Head:
+def read_head(document: Document, url: str) -> PageHead:
     """The meta tags, the title, the first headings and the JSON-LD of a page; never raises."""
     metas: dict[str, list[str]] = {}
     for tag in document.select("meta[content]")[:_MOST_METAS]:
@@ -52,7 +52,7 @@ def read_head(document: Document, url: str) -> Head:
     blocks = (tag.text for tag in document.select('script[type*="ld+json" i]'))
     titles = [*metas.get("og:title", ())[:1], *headings[:3]]
     shown = tidy(title.text[:_LONGEST_VALUE]) if title is not None else ""
-    return Head(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url, titles))
+    return PageHead(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url, titles))
 
 
 def _spelled(name: str) -> str:
@@ -64,7 +64,7 @@ def _spelled(name: str) -> str:
     return low.removeprefix("schema:")
 
 
-def page_title(head: Head, site: str, label: str) -> str:
+def page_title(head: PageHead, site: str, label: str) -> str:
     """The title of the page, without the name of its site where that is known."""
     cited = head.meta("citation_title", "dc.title", "dcterms.title", "eprints.title")[0]
     if cited:
@@ -102,7 +102,7 @@ def _without_site(title: str, headings: tuple[str, ...], site: str, label: str) 
     return mark.join(parts).strip()
 
 
-def site_names(head: Head, site: Said | None) -> set[str]:
+def site_names(head: PageHead, site: Said | None) -> set[str]:
     """What the site is called, in bare letters: its name, its domain, its publisher."""
     host = registrable(linked_host(head.url))
     names = [site.value if site is not None else "", head.linked.site, *head.metas.get("og:site_name", ())]
@@ -110,7 +110,7 @@ def site_names(head: Head, site: Said | None) -> set[str]:
     return {bare(name) for name in (*names, host, host.split(".")[0]) if bare(name)}
 
 
-def site_name(head: Head) -> Said | None:
+def site_name(head: PageHead) -> Said | None:
     """The name of the site or of its publisher, and where it stands."""
     found, name = head.meta("og:site_name")
     if found:

@@ -30,7 +30,7 @@ _TYPE = re.compile(r'"@type"\s{0,20}:\s{0,20}"(\w{0,20}(?:Article|Posting|Report
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 
 
-class Author(Struct, frozen=True):
+class JsonLdAuthor(Struct, frozen=True):
     """Somebody whom JSON-LD names."""
 
     name: str
@@ -54,13 +54,13 @@ class Linked(Struct, frozen=True):
         """The first of these properties of the main thing that is a text."""
         return next((text for key in keys for text in _texts(self.main.get(key)) if text), "")
 
-    def authors(self, key: str) -> list[Author]:
+    def authors(self, key: str) -> list[JsonLdAuthor]:
         """Who stands under a property of the main thing."""
         return self._people(self.main.get(key), 0)[:MOST]
 
-    def _people(self, value: object, depth: int) -> list[Author]:
+    def _people(self, value: object, depth: int) -> list[JsonLdAuthor]:
         if isinstance(value, str):
-            return [Author(name) for name in people(value)]
+            return [JsonLdAuthor(name) for name in people(value)]
         if isinstance(value, list):
             return [one for item in value[:MOST] for one in self._people(item, depth + 1)] if depth < 3 else []
         if not isinstance(value, dict):
@@ -73,7 +73,7 @@ class Linked(Struct, frozen=True):
             joined = f"{tidy(value.get('givenName'))} {tidy(value.get('familyName'))}".strip()
             names = [joined] if cleaned(joined) else []
         body = any(kind.endswith(("organization", "corporation", "agency", "project")) for kind in kinds(value))
-        return [Author(name, links, body) for name in names[:1]]
+        return [JsonLdAuthor(name, links, body) for name in names[:1]]
 
 
 def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()) -> Linked:

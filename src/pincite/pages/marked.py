@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-    from .tag_scan import Scan
+    from .tag_scan import TagScan
 
 TIME, RDFA = "time", "RDFa"
 """Places that name the only day of their kind, without saying that it is that of publication."""
@@ -40,7 +40,7 @@ class Dated(Struct, frozen=True):
     place: str
 
 
-def marked_days(document: Document, scan: Scan, order: str) -> Iterator[Dated]:
+def marked_days(document: Document, scan: TagScan, order: str) -> Iterator[Dated]:
     """Dates that the markup of the text calls those of publication; of several times, the only one in the article."""
     properties = [tag for tag in scan.by["itemprop"] if has_property(tag, "datepublished")]
     times = [tag for tag in scan.main(document.select("time"), _MOST) if not _is_other(tag)]

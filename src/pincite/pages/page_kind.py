@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from turbohtml import Document
 
-    from .head import Head
-    from .tag_scan import Scan
+    from .head import PageHead
+    from .tag_scan import TagScan
 
 _FORUM = re.compile(
     r"discourse|phpbb|vbulletin|xenforo|mybb|invision|flarum|nodebb|vanilla forum|simple machines", re.I
@@ -37,7 +37,7 @@ _HARDLY_ANY = 25
 _MUCH_SCRIPT = 20_000
 
 
-def signed_kind(head: Head, document: Document, scan: Scan) -> str:
+def signed_kind(head: PageHead, document: Document, scan: TagScan) -> str:
     """`forum`, `technical`, `blog` or empty, by the program that made the page and by its markup."""
     generator = " ".join(head.metas.get("generator", ()))[:500]
     types = head.linked.types

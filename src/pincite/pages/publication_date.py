@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from turbohtml import Document
 
-    from .head import Head
+    from .head import PageHead
     from .marked import RDFA, TIME, Dated, has_property, marked_days
-    from .tag_scan import Scan
-    from .visible_dates import Lines, Shown
-from .visible_dates import Lines
+    from .tag_scan import TagScan
+    from .visible_dates import TextLines, VisibleDate
+from .visible_dates import TextLines
 
 _PUBLISHED = (
     "citation_publication_date",
@@ -126,13 +126,13 @@ class Published(Struct, frozen=True):
     """The day that another place says."""
 
 
-class Places:
+class DatePlaces:
     """Every place in the markup of a page that names a day; taken before the text is laid out."""
 
     __slots__ = ("_changed", "_found", "_last", "_sent", "_weak", "order", "titles")
 
     def __init__(
-        self, head: Head, document: Document, scan: Scan, scripted: str, changed: str = "", seen: str = ""
+        self, head: PageHead, document: Document, scan: TagScan, scripted: str, changed: str = "", seen: str = ""
     ) -> None:
         self.titles = _titles(head)
         self.order = _page_order(head, document)
@@ -151,7 +151,7 @@ class Places:
             self._found = [one for one in self._found if one.day.iso <= self._last]
             self._weak = [one for one in self._weak if one.day.iso <= self._last]
 
-    def decide(self, lines: Lines) -> Published:
+    def decide(self, lines: TextLines) -> Published:
         """The day on which the page says it was published; of a change only where it says nothing else."""
         if not self.order and has_numbers(lines):
             self.order = order_in("\n".join(lines.dated))
@@ -172,7 +172,7 @@ class Places:
             return answer
         return Published(answer.said, f"{best.place} says {day}, and not that it is the day of publication")
 
-    def _prefers(self, beside: Shown, best: Dated) -> bool:
+    def _prefers(self, beside: VisibleDate, best: Dated) -> bool:
         """Whether the day beside the title is believed before another place.
 
         It is before a time somewhere in the page, and before a day of publication that is that of the last change: a
@@ -185,7 +185,7 @@ class Places:
         change = self._changed.value if self._changed is not None else ""
         return change == best.day.iso and beside.day < change
 
-    def _guessed(self, lines: Lines) -> Published:
+    def _guessed(self, lines: TextLines) -> Published:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
         shown = day_elsewhere(lines, self.order, self._last)
@@ -197,7 +197,7 @@ class Places:
         doubt = f"{shown.day} is the only date in the text, which does not say that it is the day of publication"
         return Published(Said(shown.day, shown.place), doubt)
 
-    def _changed_in(self, lines: Lines) -> Said | None:
+    def _changed_in(self, lines: TextLines) -> Said | None:
         day = change_in(lines, self.order, self._last)
         if day:
             return Said(day, f"text {LAST_CHANGE}")
@@ -213,7 +213,7 @@ def _local_day(best: Dated, others: list[Dated]) -> str:
     return next((other for other in local if other in best.day.others), day)
 
 
-def _titles(head: Head) -> list[str]:
+def _titles(head: PageHead) -> list[str]:
     """What may stand above the text: headings that the title has too, the titles, other headings."""
     given = [head.meta("og:title")[0], head.linked.text("headline"), head.title]
     known = [bare(one) for one in given if one]
@@ -231,7 +231,7 @@ def _weighed(day: str, best: Dated, found: list[Dated]) -> Published:
     return Published(Said(day, best.place))
 
 
-def script_date(document: Document, head: Head) -> str:
+def script_date(document: Document, head: PageHead) -> str:
     """The only day that the scripts of a page call that of publication; asked only where its head has none."""
     if head.linked.text("datePublished") or not head.metas.keys().isdisjoint(_PUBLISHED):
         return ""
@@ -247,7 +247,7 @@ def script_date(document: Document, head: Head) -> str:
     return days.pop() if len(days) == 1 else ""
 
 
-def _page_order(head: Head, document: Document) -> str:
+def _page_order(head: PageHead, document: Document) -> str:
     """Whether the page's readers write the day or the month first; empty where its language does not tell."""
     top = document.select_one("html")
     given = (top.attr("lang") or top.attr("xml:lang") or "") if top is not None else ""
@@ -265,7 +265,7 @@ def _page_order(head: Head, document: Document) -> str:
     return DAY_FIRST if region[:2] in ("gb", *_ABROAD) or country in _ABROAD else ""
 
 
-def _declared(head: Head, order: str) -> Iterator[Dated]:
+def _declared(head: PageHead, order: str) -> Iterator[Dated]:
     """What the head says, the most telling first."""
     for key in ("datePublished", "uploadDate"):
         day = read_day(head.linked.text(key), order)
@@ -275,7 +275,7 @@ def _declared(head: Head, order: str) -> Iterator[Dated]:
     yield from _tagged(head, _PUBLISHED, order)
 
 
-def _tagged(head: Head, names: tuple[str, ...], order: str) -> Iterator[Dated]:
+def _tagged(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Dated]:
     for name in names:
         for value in head.metas.get(name, ())[:3]:
             day = read_day(value, order)
@@ -299,7 +299,7 @@ def _addressed(url: str) -> Iterator[Dated]:
             return
 
 
-def _modified(head: Head, scan: Scan, order: str) -> Said | None:
+def _modified(head: PageHead, scan: TagScan, order: str) -> Said | None:
     day = read_date(head.linked.text("dateModified"))
     if day:
         return Said(day, f"JSON-LD dateModified {LAST_CHANGE}")

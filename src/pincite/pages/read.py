@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
-from .author_witness import Page as Asked
+from .author_witness import AuthorWitness as Asked
 from .author_witness import confirmed
 from .authors import Writers, said
 from .bylines import Signed
@@ -17,12 +17,12 @@ from .model import Page, Said
 from .names import names_in, people
 from .page_kind import Scripts, signed_kind
 from .plain_text import decoded, references, stated
-from .publication_date import Places, script_date
+from .publication_date import DatePlaces, script_date
 from .references import counted, referred
 from .short_text import tidy
-from .tag_scan import Scan
+from .tag_scan import TagScan
 from .visible import show, visible
-from .visible_dates import Lines
+from .visible_dates import TextLines
 
 if TYPE_CHECKING:
     from turbohtml import Document
@@ -44,10 +44,10 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     scripted = script_date(document, head)
     hiding = hiding_classes(document)
     show(document)
-    scan = Scan(document, hiding)
+    scan = TagScan(document, hiding)
     site = site_name(head)
     host = registrable(linked_host(url))
-    places = Places(head, document, scan, scripted, changed, seen)
+    places = DatePlaces(head, document, scan, scripted, changed, seen)
     signed = Signed(document, scan)
     called = site_names(head, site)
     writers = Writers(head, signed, called)
@@ -55,7 +55,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     counts = counted(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
     text, marks, apart = visible(document, scan)
-    lines = Lines(text, places.titles, apart)
+    lines = TextLines(text, places.titles, apart)
     published = places.decide(lines)
     found = writers.decide(lines, places.order)
     needs_script = scripts.needed(text, document)

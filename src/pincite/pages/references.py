@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from turbohtml import Document
     from turbohtml import Element as Tag
 
-    from .head import Head
-    from .tag_scan import Scan
+    from .head import PageHead
+    from .tag_scan import TagScan
 
 _LINKS = 'a[href*="//"]'
 _SOCIAL = frozenset(
@@ -39,7 +39,7 @@ _ENTRY_CHARS = 3000
 Counts = tuple[tuple[int, str], ...]
 
 
-def counted(head: Head, document: Document, scan: Scan) -> Counts:
+def counted(head: PageHead, document: Document, scan: TagScan) -> Counts:
     """What the markup tells: how many sources, and where each count was made."""
     return (
         (len(head.metas.get("citation_reference", ())), "citation_reference"),
@@ -48,7 +48,7 @@ def counted(head: Head, document: Document, scan: Scan) -> Counts:
     )
 
 
-def referred(counts: Counts, head: Head, text: str) -> tuple[int, str]:
+def referred(counts: Counts, head: PageHead, text: str) -> tuple[int, str]:
     """How many sources a page refers to, by the place where most are counted: 0 where there are none."""
     best = max(*counts, (len(dois(text) - _own(head)), "DOIs"))
     if not best[0]:
@@ -57,13 +57,13 @@ def referred(counts: Counts, head: Head, text: str) -> tuple[int, str]:
     return best if best[0] else (0, "links")
 
 
-def _own(head: Head) -> set[str]:
+def _own(head: PageHead) -> set[str]:
     """The DOIs of the page itself."""
     said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
     return dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
 
 
-def _linked(head: Head, document: Document, scan: Scan) -> int:
+def _linked(head: PageHead, document: Document, scan: TagScan) -> int:
     """Distinct links of the main text to other sites."""
     own = registrable(linked_host(head.url))
     apart: set[Tag] | None = None
@@ -98,7 +98,7 @@ def _read(tag: Tag) -> bool:
     return not paid and any(sign.isalnum() for sign in tag.text)
 
 
-def _sections(document: Document, scan: Scan) -> int:
+def _sections(document: Document, scan: TagScan) -> int:
     """Entries of lists of sources, known by their markup or by the heading above them."""
     best = _marked(document, scan)
     sections = 0
@@ -112,7 +112,7 @@ def _sections(document: Document, scan: Scan) -> int:
     return best
 
 
-def _marked(document: Document, scan: Scan) -> int:
+def _marked(document: Document, scan: TagScan) -> int:
     """Entries of lists that are called lists of sources, else pieces of text that are called sources each."""
     named = scan.by["sources"]
     for tag in named:

@@ -105,7 +105,7 @@ _MOST_HIDDEN = 1000
 _known: dict[str, tuple[str, ...]] = {}
 
 
-class Scan:
+class TagScan:
     """The tags of a page by what they are called, in the order of the page."""
 
     __slots__ = ("_apart", "_document", "by")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from turbohtml import Element as Tag
 
     from .model import Page
-    from .tag_scan import Scan
+    from .tag_scan import TagScan
 
 REFERENCE_MARK, QUOTATION_MARK, READING = "reference mark", "quotation mark", "reading"
 
@@ -72,7 +72,7 @@ def _hidden(tag: Tag) -> bool:
     return _HIDING.search(_COMMENT.sub("", tag.attr("style") or "")) is not None
 
 
-def visible(document: Document, scan: Scan) -> tuple[str, Marks, Marks]:
+def visible(document: Document, scan: TagScan) -> tuple[str, Marks, Marks]:
     """The text of a page that was passed to `show`, what in it a quote may leave out, and what stands beside it.
 
     The last are spans as OTHERS and ALIEN in `scan`, those of a kind disjoint. The tree is used up.

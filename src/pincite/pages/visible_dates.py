@@ -66,7 +66,7 @@ class Named(Struct, frozen=True):
     """Whether a time of the day follows."""
 
 
-class Shown(Struct, frozen=True):
+class VisibleDate(Struct, frozen=True):
     """A day in the text."""
 
     day: str
@@ -125,7 +125,7 @@ def _whole_lines(text: str, start: int, end: int, kind: str) -> tuple[int, int, 
     return start, end, kind
 
 
-class Lines:
+class TextLines:
     """The lines of a text that have anything in them, and which of them is its title.
 
     Those that readers of the page wrote, or do not see, are left out.
@@ -190,7 +190,7 @@ class Lines:
         return above if len(above) <= _LABEL and not has_date(above) else ""
 
 
-def day_beside(lines: Lines, order: str, last: str = "") -> Shown | None:
+def day_beside(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
     """The day that stands beside the title, the nearest first, below it sooner than above; none after `last`."""
     below, above = lines.numbers(_AFTER, _BEFORE)
     for part, rest in (
@@ -210,7 +210,7 @@ def day_beside(lines: Lines, order: str, last: str = "") -> Shown | None:
     return None
 
 
-def has_numbers(lines: Lines) -> bool:
+def has_numbers(lines: TextLines) -> bool:
     """Whether a line beside the title has a date in numbers, whose order has to be known."""
     below, above = lines.around(_AFTER, _BEFORE)
     return any(
@@ -218,7 +218,7 @@ def has_numbers(lines: Lines) -> bool:
     )
 
 
-def day_elsewhere(lines: Lines, order: str, last: str = "") -> Shown | None:
+def day_elsewhere(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
     """A day after a word that says that something was published then; else the only one that the text names."""
     dated = lines.dated
     labelled = _labelled(dated, order, last)
@@ -237,7 +237,7 @@ def day_elsewhere(lines: Lines, order: str, last: str = "") -> Shown | None:
     if len(named) != 1:
         return None
     [(day, meaning)] = named.items()
-    return None if meaning == OTHER or (last and day > last) else Shown(day, "text", clear=False)
+    return None if meaning == OTHER or (last and day > last) else VisibleDate(day, "text", clear=False)
 
 
 def _title_at(lines: list[str], titles: Iterable[str]) -> int | None:
@@ -295,7 +295,7 @@ def named_days(line: str, order: str, above: str = "") -> list[Named]:
     return named
 
 
-def change_in(lines: Lines, order: str, last: str = "") -> str:
+def change_in(lines: TextLines, order: str, last: str = "") -> str:
     """The day of the last change, where a short line says that it is one; empty where none does."""
     for line in lines.dated:
         low = line.lower()
@@ -306,7 +306,7 @@ def change_in(lines: Lines, order: str, last: str = "") -> str:
     return ""
 
 
-def _offered(lines: Lines, numbers: Iterable[int], order: str, last: str) -> Iterator[Shown]:
+def _offered(lines: TextLines, numbers: Iterable[int], order: str, last: str) -> Iterator[VisibleDate]:
     """The days in lines that have little else, or begin with it, or label it; of each line the first."""
     for number in numbers:
         line = lines.all[number]
@@ -322,11 +322,11 @@ def _offered(lines: Lines, numbers: Iterable[int], order: str, last: str) -> Ite
             if len(line) <= _ROOM or one.start < _START or is_labelled(one.before):
                 said = one.meaning == PUBLISHED
                 clear = said or len(line) <= (_ROOM if one.timed else _SHORT)
-                yield Shown(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
+                yield VisibleDate(one.day, BESIDE_TITLE, clear, lines.is_close(number), lines.is_far(number), said)
                 break
 
 
-def _labelled(lines: list[str], order: str, last: str) -> Shown | None:
+def _labelled(lines: list[str], order: str, last: str) -> VisibleDate | None:
     """The first day after a word that says that something was published then; in a short line."""
     for line in lines:
         low = line.lower()
@@ -334,5 +334,5 @@ def _labelled(lines: list[str], order: str, last: str) -> Shown | None:
             continue
         for one in named_days(line, order):
             if one.meaning == PUBLISHED and not (last and one.day > last):
-                return Shown(one.day, "labelled in the text", clear=True)
+                return VisibleDate(one.day, "labelled in the text", clear=True)
     return None

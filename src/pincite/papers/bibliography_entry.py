@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..text.lines import shorten
 from .fields import normal_doi, normal_pdf, normal_url, normal_year
-from .model import Paper, Problem
+from .model import Paper, PaperProblem
 from .people import is_others, part_name
 from .ranges import normal_ranges
 
@@ -33,7 +33,7 @@ class Bibliography(Struct, frozen=True):
     """The entries of a bibliography file, and what in it could not be read."""
 
     entries: tuple[Paper, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[PaperProblem, ...] = ()
 
 
 class Shelf:
@@ -41,7 +41,7 @@ class Shelf:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.problems: list[Problem] = []
+        self.problems: list[PaperProblem] = []
         self._papers: dict[str, Paper] = {}
         self._lines: dict[str, int] = {}
         self._nameless: list[tuple[int, Paper]] = []
@@ -49,7 +49,7 @@ class Shelf:
     def complain(self, line: int, field: str, message: str) -> None:
         """Note a problem, unless there are very many already."""
         if len(self.problems) < PROBLEMS:
-            self.problems.append(Problem(line, field, message))
+            self.problems.append(PaperProblem(line, field, message))
 
     def add(self, line: int, key: str, paper: Paper) -> None:
         """Keep an entry under its key; a key that is none, or is taken, is a problem."""

@@ -14,8 +14,8 @@ from ..text.markdown import frontmatter_span
 from ..text.yaml import Mapping
 from .corpus_frontmatter import PAPER_LIMITS, Declared
 from .ids import PATTERN
-from .model import Paper, Problem
-from .plain_file import Plain
+from .model import Paper, PaperProblem
+from .plain_file import PlainFile
 
 ID = re.compile(PATTERN)
 """The id of a paper, whole."""
@@ -34,7 +34,7 @@ def paper_id(name: str) -> str | None:
 def read_paper(path: str, text: str) -> Paper:
     """What a corpus file says about its paper; never raises, what is wrong is among its problems."""
     said, complaints, start = _declared(text)
-    plain = Plain(text, start)
+    plain = PlainFile(text, start)
     values = dict(plain.values)
     if said is not None:
         # A field that is declared and cannot be read is not guessed from the plain form either.
@@ -74,12 +74,12 @@ def _declared(text: str) -> tuple[Declared | None, list[tuple[int, str, str]], i
     return said, list(said.complaints), below
 
 
-def _problems(text: str, complaints: list[tuple[int, str, str]]) -> tuple[Problem, ...]:
+def _problems(text: str, complaints: list[tuple[int, str, str]]) -> tuple[PaperProblem, ...]:
     if not complaints:
         return ()
     starts = line_starts(text)
     found = sorted(
-        (Problem(position(starts, at)[0], field, message) for at, field, message in complaints),
+        (PaperProblem(position(starts, at)[0], field, message) for at, field, message in complaints),
         key=lambda problem: problem.line,
     )
     return tuple(found[:_MOST_PROBLEMS])

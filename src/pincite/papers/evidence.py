@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from ..quotes.lookup import Passage, Source
+    from ..quotes.lookup import QuotePassage, QuoteSource
     from .model import Paper, PdfText
 
     class Reader(Protocol):
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
         def seen(self, paper: Paper) -> tuple[str, str]:
             """The PDF that was read and the SHA-256 of its bytes; empty where none was."""
 
-        def words(self, paper: Paper) -> Source | None:
+        def words(self, paper: Paper) -> QuoteSource | None:
             """The paper's text by page; None where there is none."""
 
-        def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+        def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, QuotePassage, str] | None:
             """Another paper that holds the quote word for word, where, and on which printed page."""
 
         def receipt(self, paper: Paper, citation: Citation) -> str:
             """Empty where a receipt for the citation is at hand, else what is missing."""
 
 
-class Record(Struct, frozen=True, gc=False):
+class CaptureRecord(Struct, frozen=True, gc=False):
     """How captured output came to be at hand."""
 
     given: str = ""
@@ -74,7 +74,7 @@ class Evidence:
         self._digest = ""
         self.blob = ""
         """The id git gives to the bytes, once somebody worked it out."""
-        self.record: Record | None = None
+        self.record: CaptureRecord | None = None
         """Set for captured output."""
         self.headings: Any = None
         """What its headings are, once somebody asked; kept by whoever did."""

@@ -28,7 +28,7 @@ class KeyQuote(Struct, frozen=True):
     """Where it stands in the corpus file."""
 
 
-class Problem(Struct, frozen=True):
+class PaperProblem(Struct, frozen=True):
     """Something in a corpus file that cannot be what it should be."""
 
     line: int
@@ -57,12 +57,12 @@ class Paper(Struct, frozen=True, kw_only=True):
     pdf: str = ""
     """The PDF as declared, relative to the folder of `path`; empty where none is declared."""
     relevance: str = ""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[PaperProblem, ...] = ()
     unsure: tuple[str, ...] = ()
     """Fields that a program read and that a person still has to look at."""
 
 
-class Heading(Struct, frozen=True, array_like=True):
+class OutlineEntry(Struct, frozen=True, array_like=True):
     """One entry of a PDF's outline."""
 
     level: int
@@ -92,7 +92,7 @@ class PdfText(Struct, frozen=True, array_like=True):
     """The text of each page; lines end in LF; a line-end hyphen is kept as U+00AD before the LF."""
     labels: tuple[str, ...] = ()
     """What each page is called; empty where the file does not say."""
-    outline: tuple[Heading, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
     title: str = ""
     authors: str = ""
     """As the file's own metadata says."""

@@ -23,7 +23,7 @@ from ..text.markdown import fences, unified
 from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
 from .ids import PATTERN
 from .model import Section
-from .plain_quotes import Block, read_quotes
+from .plain_quotes import QuoteBlock, read_quotes
 from .ranges import normal_ranges, parse_range
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ _STRUCTURE = re.compile(
 )
 
 
-class Plain:
+class PlainFile:
     """What the plain form says: values by field, quotes, and complaints with their places."""
 
     def __init__(self, text: str, start: int) -> None:
@@ -76,8 +76,8 @@ class Plain:
         self._columns: list[str] | None = None
         """What the columns of the table being read mean, where they have headings that say so."""
         self._heading = ""
-        self._blocks: list[Block] = []
-        self._open: Block | None = None
+        self._blocks: list[QuoteBlock] = []
+        self._open: QuoteBlock | None = None
         """The item or quote that the line before belongs to."""
         self._read(unified(text), start)
         if self._sections:
@@ -133,7 +133,7 @@ class Plain:
             self._open.lines.append(words)
             self._open.end = at + len(line)
         elif quoting or item is not None:
-            self._open = Block(at, at + len(line), quoting, [words])
+            self._open = QuoteBlock(at, at + len(line), quoting, [words])
             self._blocks.append(self._open)
         else:
             self._open = None

@@ -23,7 +23,7 @@ _MARKS = frozenset('"\u201c\u201d')
 _LONGEST, _TAIL = 20_000, 220
 
 
-class Block(Struct):
+class QuoteBlock(Struct):
     """A list item or a paragraph of a block quote, its markers taken off."""
 
     start: int
@@ -40,7 +40,7 @@ class Block(Struct):
         return locator is None or _place(locator[1]) is None
 
 
-def read_quotes(blocks: list[Block], complaints: list[tuple[int, str, str]]) -> list[KeyQuote]:
+def read_quotes(blocks: list[QuoteBlock], complaints: list[tuple[int, str, str]]) -> list[KeyQuote]:
     """The quotes among blocks; a page that is none is added to the complaints."""
     found: list[KeyQuote] = []
     for block in blocks:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..text.unspaced_scripts import LETTERS, count_letters, count_words, split_words
-from .exact_match import Hit, Phrase, matches, needed, phrase, stands
+from .exact_match import Phrase, PhraseMatch, matches, needed, phrase, stands
 from .weighty_words import NEGATION, figures, refers, replaces
 
 if TYPE_CHECKING:
@@ -165,8 +165,8 @@ def _chain(quote: str, declared: bool) -> Chain | None:
 
 
 def chained(
-    layer: Layer, chain: Chain, accepts: Callable[[Hit], bool] | None = None
-) -> Iterator[tuple[Hit, tuple[str, ...]]]:
+    layer: Layer, chain: Chain, accepts: Callable[[PhraseMatch], bool] | None = None
+) -> Iterator[tuple[PhraseMatch, tuple[str, ...]]]:
     """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded.
 
     Each place of a phrase must be accepted, where a test is given.
@@ -196,7 +196,7 @@ def chained(
                     continue
                 pairs = zip(chain.phrases, hits, strict=True)
                 folded = [name for sought, found in pairs for name in needed(layer, sought, found)]
-                yield Hit(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
+                yield PhraseMatch(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
 
 
 def _meets_brackets(layer: Layer, chain: Chain, start: int, end: int) -> bool:
@@ -237,12 +237,12 @@ def _words_of(text: str) -> list[str]:
     return text.split() if not count_letters(text) else split_words(text)
 
 
-def _next(layer: Layer, chain: Chain, at: int, from_: Hit, forward: bool) -> Hit | None:
+def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool) -> PhraseMatch | None:
     """The nearest place of a phrase beside the one that was found, if the joint allows it."""
     sought = chain.phrases[at]
     joint = chain.joints[at - 1 if forward else at]
     reach = 4000 if joint.kind == INSERTION else 60_000
-    best: Hit | None = None
+    best: PhraseMatch | None = None
     if forward:
         start = layer.place(from_.end)
         stop = min(layer.place(min(layer.page_end(from_.end - 1), len(layer.text))), start + reach)

@@ -63,7 +63,7 @@ class Phrase(Struct, frozen=True):
         return sum(1 for word in self.text.split() if key_of(word))
 
 
-class Hit(Struct, frozen=True):
+class PhraseMatch(Struct, frozen=True):
     """A stretch of a layer's text that a phrase matches."""
 
     start: int
@@ -100,7 +100,7 @@ def _form_after(text: str, at: int) -> str:
     return folded[len(form_of(text[at])) :]
 
 
-def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = None) -> Iterator[Hit]:
+def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = None) -> Iterator[PhraseMatch]:
     """Every place between two places of the key where the phrase stands, in order; a bounded number is tried."""
     tried = 0
     # Each attempt costs as much as the phrase is long.
@@ -114,7 +114,7 @@ def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = Non
         yield from _whole_words(layer, sought)
 
 
-def _whole_words(layer: Layer, sought: Phrase) -> Iterator[Hit]:
+def _whole_words(layer: Layer, sought: Phrase) -> Iterator[PhraseMatch]:
     """A short phrase, looked up as words: its letters alone stand inside too many others."""
     words = r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", sought.text)))
     found = re.finditer(rf"(?<![^\W_]){words}(?![^\W_])", layer.text)
@@ -126,7 +126,7 @@ def _whole_words(layer: Layer, sought: Phrase) -> Iterator[Hit]:
             break
 
 
-def stands(layer: Layer, sought: Phrase, start: int, end: int) -> Hit | None:
+def stands(layer: Layer, sought: Phrase, start: int, end: int) -> PhraseMatch | None:
     """The phrase at these characters of the text, if all of it is there and it does not cut into anything."""
     text = layer.text
     form = form_of(text[start:end])
@@ -141,7 +141,7 @@ def stands(layer: Layer, sought: Phrase, start: int, end: int) -> Hit | None:
             return None
     elif not _clean_start(before, sought.core):
         return None
-    return Hit(start, end) if _ends_well(sought, after) else None
+    return PhraseMatch(start, end) if _ends_well(sought, after) else None
 
 
 def _named_whole(form: str, text: str) -> str:
@@ -272,13 +272,13 @@ def _is_hangul(text: str, at: int) -> bool:
     return len(_HANGUL.findall(text[max(0, at - 1) : at + 1])) == 2
 
 
-def needed(layer: Layer, sought: Phrase, hit: Hit) -> tuple[str, ...]:
+def needed(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[str, ...]:
     """Which foldings made the phrase match."""
     first, last = _solid(sought.text)
     return foldings(layer.text[hit.start : hit.end], sought.text[first : last + 1])
 
 
-def whole(layer: Layer, sought: Phrase, hit: Hit) -> tuple[int, int]:
+def whole(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[int, int]:
     """Where a phrase begins and ends with the signs around its first and last word, as far as they stand there."""
     text, start, end = layer.text, hit.start, hit.end
     for size in range(min(start, 2 * len(sought.lead) + 4), 0, -1) if sought.lead else ():

@@ -12,10 +12,10 @@ from ..text.lines import shorten
 from ..text.unspaced_scripts import is_unspaced, join_lines
 from .boundaries import find_negation
 from .declared_changes import OMISSION, Chain, chained, chains
-from .exact_match import Hit, Phrase, matches, needed, phrase, whole
+from .exact_match import Phrase, PhraseMatch, matches, needed, phrase, whole
 from .fold import composed, key_of
 from .furniture import running_text
-from .nearest import Near, nearest
+from .nearest import NearestPassage, nearest
 from .pdf_damage import find_damaged, lost_ligatures
 from .reading_flow import find_flow, find_possible_join, fold_pieces
 from .reference_marks import MARK, find_marks, without_marks
@@ -23,15 +23,15 @@ from .seams import may_be_seam
 from .searchable_text import Layer
 from .shown_changes import show_first_change
 from .stitched import stitched
-from .word_changes import Edit, by_gravity, describe, marked
+from .word_changes import WordChange, by_gravity, describe, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .page_blocks import Block
+    from .page_blocks import PageBlock
     from .seams import Seams
 
-__all__ = ["LONGEST", "MOST_PLACES", "Edit", "Look", "Passage", "Source", "describe", "marked"]
+__all__ = ["LONGEST", "MOST_PLACES", "Look", "QuotePassage", "QuoteSource", "WordChange", "describe", "marked"]
 
 MOST_PLACES = 20
 """How many places of a quote are told."""
@@ -48,7 +48,7 @@ _BROKEN = re.compile("[\u00ad\x02\ufffe][^\\S\n]*\n\\s*")
 _BROKEN_HYPHEN = re.compile("(?<=\\w)([-\u2010])[^\\S\n]*\n\\s*")
 
 
-class Passage(Struct, frozen=True):
+class QuotePassage(Struct, frozen=True):
     """A stretch of the source: its pages, counted from 0, and its words on one line."""
 
     page: int
@@ -63,17 +63,17 @@ class Look(Struct, frozen=True):
     """verbatim, altered, stitched, parted, absent or too-short (no letter and no digit).
 
     parted: its words stand on both sides of a break, and nothing says whether they follow one another."""
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[QuotePassage, ...] = ()
     """verbatim: where it stands, in order; altered: the nearest; stitched: its pieces in the order of the quote;
     parted: from its first to its last word."""
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[WordChange, ...] = ()
     """What the quote changed in the nearest passage, gravest first."""
     folded: tuple[str, ...] = ()
     """What had to be folded for the quote to be verbatim, at any of its places."""
     similarity: float = 0.0
 
 
-class Source:
+class QuoteSource:
     """The text of a paper by pages, or of anything else as one page; folded once, when first asked."""
 
     __slots__ = (
@@ -93,7 +93,7 @@ class Source:
         """The reference marks that the text without any has lost, and where."""
         self._lost: frozenset[str] | None = None
         self._flow: tuple[Layer, ...] | None = None
-        self._blocks: list[Block] = []
+        self._blocks: list[PageBlock] = []
         self._seams: Seams | None = None
 
     @property
@@ -209,7 +209,9 @@ class Source:
             places = [place for place in damaged if not self._find_seam(*place[:2])]
         return _found(places) if places else None, sought, declared
 
-    def _verbatim(self, sought: Phrase, everywhere: bool = False) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    def _verbatim(
+        self, sought: Phrase, everywhere: bool = False
+    ) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         found = False
         for place in self._as_it_stands(sought, everywhere):
             found = True
@@ -217,7 +219,7 @@ class Source:
         if not found:
             yield from self._unmarked(sought)
 
-    def _unmarked(self, sought: Phrase) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    def _unmarked(self, sought: Phrase) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         """Places where the quote stands but for reference marks that it leaves out; those it has must be there."""
         layer = self._without_marks()
         text, marks = without_marks(sought.text) if layer is not None else ("", [])
@@ -233,7 +235,7 @@ class Source:
             if there and own <= there and not self._find_seam(layer, hit):
                 yield layer, hit, (*needed(layer, bare, hit), MARK)
 
-    def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         found = False
         for at, layer in enumerate(self.layers):
             for hit in _hits((layer,), sought, crossing=at > 0):
@@ -243,7 +245,7 @@ class Source:
         if everywhere or not found:
             yield from _hits(self.flow, sought, crossing=True)
 
-    def _find_seam(self, layer: Layer, hit: Hit) -> int:
+    def _find_seam(self, layer: Layer, hit: PhraseMatch) -> int:
         """Where a line begins in a passage that only the order of the file puts behind the one before; 0: nowhere."""
         if not self._boxes or "\n" not in layer.text[hit.start : hit.end]:
             return 0
@@ -259,11 +261,11 @@ class Source:
             for hit in matches(layer, sought):
                 seam = self._find_seam(layer, hit)
                 if seam:
-                    parts = Hit(hit.start, len(layer.text[:seam].rstrip())), Hit(seam, hit.end)
+                    parts = PhraseMatch(hit.start, len(layer.text[:seam].rstrip())), PhraseMatch(seam, hit.end)
                     return Look("stitched", tuple(_passage(layer, part) for part in parts), similarity=1.0)
         return None
 
-    def _chained(self, chain: Chain) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+    def _chained(self, chain: Chain) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         for at, layer in enumerate((*self.layers, *self.flow, *self._bare_layers())):
             own = at < len(self.layers) or layer is self._bare
             seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
@@ -304,7 +306,7 @@ class Source:
             return Look("absent", similarity=min(similarity, _CLOSE))
         known = [found for found in near if found is not None]
         # All of it, so that the place is among it where the quote departs from it.
-        passages = tuple(_passage(layer, Hit(found.start, found.end), LONGEST) for layer, found in known)
+        passages = tuple(_passage(layer, PhraseMatch(found.start, found.end), LONGEST) for layer, found in known)
         edits = by_gravity([*_cut_off(known), *(edit for _, found in known for edit in found.edits)])
         if not edits and len(known) > 1:
             # Its pieces are there, but not one after the other.
@@ -312,11 +314,11 @@ class Source:
         if not edits:
             # Its words are all there, and yet it is not what stands there: parted or joined in another way, or cut.
             there = _beside(*known[0]) or passages[0].text
-            edits = (Edit("punctuation", *show_first_change(" ".join(sought.text.split()), there, 200)),)
+            edits = (WordChange("punctuation", *show_first_change(" ".join(sought.text.split()), there, 200)),)
         return Look("altered", passages, edits, similarity=similarity)
 
-    def _nearest(self, part: Phrase) -> tuple[Layer, Near] | None:
-        best: tuple[Layer, Near] | None = None
+    def _nearest(self, part: Phrase) -> tuple[Layer, NearestPassage] | None:
+        best: tuple[Layer, NearestPassage] | None = None
         for layer in (*self.layers, *self.flow[:1], *self._bare_layers()):
             found = nearest(layer, part)
             if found is not None and (best is None or found.similarity > best[1].similarity):
@@ -328,17 +330,17 @@ class Source:
         return best
 
 
-def _cut_off(known: Sequence[tuple[Layer, Near]]) -> Iterator[Edit]:
+def _cut_off(known: Sequence[tuple[Layer, NearestPassage]]) -> Iterator[WordChange]:
     """Negations that stand right beside a passage in a script without spaces."""
     for layer, near in known:
         text = layer.text
         if is_unspaced(text[near.start]) or is_unspaced(text[near.end - 1]):
             negation = find_negation(text[max(0, near.start - 6) : near.start], text[near.end : near.end + 6])
             if negation:
-                yield Edit("negation", "", negation)
+                yield WordChange("negation", "", negation)
 
 
-def _beside(layer: Layer, near: Near) -> str:
+def _beside(layer: Layer, near: NearestPassage) -> str:
     """A passage in a script without spaces with the letters beside it, from which it cannot be parted."""
     start, end = near.start, near.end
     while start and near.start - start < _MOST_BESIDE and is_unspaced(layer.text[start - 1]):
@@ -350,7 +352,7 @@ def _beside(layer: Layer, near: Near) -> str:
 
 def _hits(
     layers: Sequence[Layer], sought: Phrase, crossing: bool = False
-) -> Iterator[tuple[Layer, Hit, tuple[str, ...]]]:
+) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
     """Places of a phrase and what they need; of a running text only those that go on across something left out."""
     for layer in layers:
         count = 0
@@ -363,21 +365,21 @@ def _hits(
                 break
 
 
-def _likeness(near: Sequence[tuple[Layer, Near] | None]) -> float:
+def _likeness(near: Sequence[tuple[Layer, NearestPassage] | None]) -> float:
     return min((found[1].similarity if found else 0.0 for found in near), default=0.0)
 
 
-def _numbered(near: Near) -> bool:
+def _numbered(near: NearestPassage) -> bool:
     return any(edit.kind == "number" for edit in near.edits)
 
 
-def _close(near: Sequence[tuple[Layer, Near] | None]) -> bool:
+def _close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:
     return all(found is not None and found[1].similarity >= _CLOSE for found in near)
 
 
-def _found(places: list[tuple[Layer, Hit, tuple[str, ...]]]) -> Look:
+def _found(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> Look:
     """The answer for a quote that stands there; what was folded is told for all places together."""
-    passages: dict[Passage, None] = {}
+    passages: dict[QuotePassage, None] = {}
     folded: dict[str, None] = {}
     placed = [(_passage(layer, hit), layer, hit, names) for layer, hit, names in places]
     placed.sort(key=lambda place: (place[0].page, place[0].end_page))
@@ -393,9 +395,9 @@ def _found(places: list[tuple[Layer, Hit, tuple[str, ...]]]) -> Look:
     return Look("verbatim", tuple(passages), folded=tuple(folded), similarity=1.0)
 
 
-def _passage(layer: Layer, hit: Hit, limit: int = LIMITS.shown_chars) -> Passage:
+def _passage(layer: Layer, hit: PhraseMatch, limit: int = LIMITS.shown_chars) -> QuotePassage:
     text = _BROKEN_HYPHEN.sub(r"\1", _BROKEN.sub("", layer.text[hit.start : hit.end][: limit * 2]))
-    return Passage(
+    return QuotePassage(
         layer.page_at(hit.start),
         layer.page_at(max(hit.start, hit.end - 1)),
         shorten(join_lines(text), limit),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .word_changes import Edit, Token, compare, tokens, words
+from .word_changes import QuoteToken, WordChange, compare, tokens, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,22 +28,22 @@ _HOPELESS = 0.4
 _MOST_WORDS = 6000
 
 
-class Near(Struct, frozen=True):
+class NearestPassage(Struct, frozen=True):
     """A passage and what the quote changed in it."""
 
     start: int
     end: int
-    edits: tuple[Edit, ...]
+    edits: tuple[WordChange, ...]
     similarity: float
     crossing: bool = False
     """Whether this, or another place that has much of the quote, is close to the edge of a page."""
 
 
-def nearest(layer: Layer, sought: Phrase) -> Near | None:
+def nearest(layer: Layer, sought: Phrase) -> NearestPassage | None:
     """The stretch of the text that the phrase is closest to, as far as one can be found at all."""
     quoted = tokens(sought.text)[:_MOST_WORDS]
     votes: dict[int, float] = dict.fromkeys(layer.places(sought.key, limit=3), 1000.0)
-    best: Near | None = None
+    best: NearestPassage | None = None
     crossing = False
     done: set[int] = set()
     for size, seeds in _SEEDS if len(sought.key) > _SHORT else (*_SEEDS, (5, 8)):
@@ -64,7 +64,7 @@ def nearest(layer: Layer, sought: Phrase) -> Near | None:
             break
     if best is None or best.crossing == crossing:
         return best
-    return Near(best.start, best.end, best.edits, best.similarity, crossing)
+    return NearestPassage(best.start, best.end, best.edits, best.similarity, crossing)
 
 
 def _vote(layer: Layer, key: bytes, size: int, seeds: int, votes: dict[int, float]) -> None:
@@ -91,7 +91,7 @@ def _winners(votes: dict[int, float]) -> list[int]:
     return [int(pooled[at][2]) for at in ranked[:_TRIED]]
 
 
-def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> Near | None:
+def _inspect(layer: Layer, sought: Phrase, quoted: list[QuoteToken], place: int) -> NearestPassage | None:
     """The best stretch of words in a window around a place of the key."""
     slack = len(sought.key) // 3 + 80
     start = max(0, min(place - slack, len(layer.key)))
@@ -111,7 +111,7 @@ def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> N
     back, _ = _best_end(own[::-1], names[last::-1])
     first = max(0, last - back)
     similarity = 1 - changes / len(quoted)
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[WordChange, ...] = ()
     if similarity > _HOPELESS:
         edits, similarity = compare(quoted, tokens(window[spans[first][0] : spans[last][1]]))
         wide = _widened(own, names, first, last)
@@ -121,10 +121,10 @@ def _inspect(layer: Layer, sought: Phrase, quoted: list[Token], place: int) -> N
             if likeness >= _GOOD and _replaced(others) < _replaced(edits):
                 (first, last), edits, similarity = wide, others, likeness
     crossing = similarity >= _HOPELESS and layer.page_at(begin) != layer.page_at(end)
-    return Near(begin + spans[first][0], begin + spans[last][1], edits, max(0.0, similarity), crossing)
+    return NearestPassage(begin + spans[first][0], begin + spans[last][1], edits, max(0.0, similarity), crossing)
 
 
-def _replaced(edits: Sequence[Edit]) -> int:
+def _replaced(edits: Sequence[WordChange]) -> int:
     return sum(1 for edit in edits if edit.quoted)
 
 

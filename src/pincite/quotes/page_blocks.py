@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .furniture import page_number, recurring_pattern
-from .page_rows import Column, Row, order_columns, read_rows
+from .page_rows import Column, PageRow, order_columns, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,11 +50,11 @@ _LEVEL = 25
 BODY, SMALL, CAPTION, OTHER = "body", "small", "caption", "other"
 
 
-class Block(Struct, gc=False):
+class PageBlock(Struct, gc=False):
     """Lines of one column that belong together."""
 
     kind: str
-    rows: list[Row]
+    rows: list[PageRow]
     column: int
     """A number for each column of the document, in reading order."""
     left: int
@@ -83,7 +83,7 @@ class Measures(Struct, frozen=True):
     """How far the size of the body's own lines may differ from it."""
 
 
-def find_blocks(pages: Sequence[str], boxes: Sequence[bytes]) -> list[Block]:
+def find_blocks(pages: Sequence[str], boxes: Sequence[bytes]) -> list[PageBlock]:
     """Every block of a paper in reading order; none where it is not known of most pages where their lines stand."""
     rows = [read_rows(at, text, box) for at, (text, box) in enumerate(zip(pages, boxes, strict=False))]
     known = [one for one in rows if one]
@@ -91,12 +91,12 @@ def find_blocks(pages: Sequence[str], boxes: Sequence[bytes]) -> list[Block]:
     if measures is None or len(known) * 2 < sum(1 for text in pages if text.strip()):
         return []
     kept = _without_edges([one or [] for one in rows], measures)
-    blocks: list[Block] = []
+    blocks: list[PageBlock] = []
     number = 0
     for page, lines in enumerate(kept):
         if rows[page] is None and pages[page].strip():
             # A page of which nothing is known parts what stands before it from what follows.
-            blocks.append(Block(OTHER, [Row(page, 0, pages[page], 0, 0, 0, 0)], number := number + 1, 0, 0))
+            blocks.append(PageBlock(OTHER, [PageRow(page, 0, pages[page], 0, 0, 0, 0)], number := number + 1, 0, 0))
         own = _fit(lines, measures)
         for column in order_columns(lines):
             number += 1
@@ -104,7 +104,7 @@ def find_blocks(pages: Sequence[str], boxes: Sequence[bytes]) -> list[Block]:
     return blocks
 
 
-def _measure(pages: Sequence[list[Row]]) -> Measures | None:
+def _measure(pages: Sequence[list[PageRow]]) -> Measures | None:
     sizes: Counter[int] = Counter()
     steps: Counter[int] = Counter()
     for rows in pages:
@@ -133,7 +133,7 @@ def _measure(pages: Sequence[list[Row]]) -> Measures | None:
     )
 
 
-def _fit(rows: list[Row], measures: Measures) -> Measures:
+def _fit(rows: list[PageRow], measures: Measures) -> Measures:
     """The measures of one page, whose type may be a little larger or smaller where it was scanned."""
     sizes: Counter[int] = Counter()
     for row in rows:
@@ -147,7 +147,7 @@ def _fit(rows: list[Row], measures: Measures) -> Measures:
     return Measures(size, measures.leading, measures.width, measures.tolerance)
 
 
-def _without_edges(pages: list[list[Row]], measures: Measures) -> list[list[Row]]:
+def _without_edges(pages: list[list[PageRow]], measures: Measures) -> list[list[PageRow]]:
     """The lines of each page without running heads and feet, and without what does not run level."""
     level = [[row for row in rows if row.size >= 0] for rows in pages]
     for top in (True, False):
@@ -157,9 +157,9 @@ def _without_edges(pages: list[list[Row]], measures: Measures) -> list[list[Row]
     return level
 
 
-def _edge(rows: list[Row], top: bool) -> list[list[Row]]:
+def _edge(rows: list[PageRow], top: bool) -> list[list[PageRow]]:
     """The outermost lines of a page from the edge inwards, those on one height together; one more than may be heads."""
-    found: list[list[Row]] = []
+    found: list[list[PageRow]] = []
     for row in sorted(rows, key=lambda row: row.foot, reverse=top):
         if found and row.size and found[-1][0].size and abs(found[-1][0].foot - row.foot) <= _LEVEL:
             found[-1].append(row)
@@ -170,7 +170,7 @@ def _edge(rows: list[Row], top: bool) -> list[list[Row]]:
     return found
 
 
-def _recurring(edges: list[list[list[Row]]], measures: Measures) -> list[set[int]]:
+def _recurring(edges: list[list[list[PageRow]]], measures: Measures) -> list[set[int]]:
     """Of each page the lines at one edge that are no text of their own."""
     patterns: Counter[str] = Counter()
     heights: Counter[tuple[int, int]] = Counter()
@@ -199,20 +199,20 @@ def _recurring(edges: list[list[list[Row]]], measures: Measures) -> list[set[int
     return gone
 
 
-def _is_edge(row: Row, page: int, patterns: Counter[str], shifts: Counter[int]) -> bool:
+def _is_edge(row: PageRow, page: int, patterns: Counter[str], shifts: Counter[int]) -> bool:
     if _counts(row, page, shifts):
         return True
     pattern = recurring_pattern(row.text)
     return bool(pattern) and patterns[pattern] > 1
 
 
-def _counts(row: Row, page: int, shifts: Counter[int]) -> bool:
+def _counts(row: PageRow, page: int, shifts: Counter[int]) -> bool:
     """Whether a line is a number that counts with the pages."""
     number = page_number(row.text)
     return number is not None and shifts[number - page] > 1
 
 
-def _isolated(lines: list[list[Row]], at: int, measures: Measures) -> bool:
+def _isolated(lines: list[list[PageRow]], at: int, measures: Measures) -> bool:
     """Whether a line stands farther from the next one inwards than lines of the body do, or is set in another type."""
     if at + 1 >= len(lines):
         return False
@@ -222,7 +222,7 @@ def _isolated(lines: list[list[Row]], at: int, measures: Measures) -> bool:
     return line[0].size < (1 - 2 * _PART) * inner[0].size
 
 
-def _usual(at: int, line: list[Row], heights: Counter[tuple[int, int]], apart: Counter[tuple[int, int]]) -> bool:
+def _usual(at: int, line: list[PageRow], heights: Counter[tuple[int, int]], apart: Counter[tuple[int, int]]) -> bool:
     """Whether a line that stands apart is a number alone, or one at whose height others stand apart on other pages."""
     if not at and len(line) == 1 and page_number(line[0].text) is not None:
         return True
@@ -232,9 +232,9 @@ def _usual(at: int, line: list[Row], heights: Counter[tuple[int, int]], apart: C
     return count >= _PAGES and count * 5 >= sum(heights[at, one] for one in near) * 4
 
 
-def _cut(column: Column, number: int, measures: Measures) -> Iterator[Block]:
+def _cut(column: Column, number: int, measures: Measures) -> Iterator[PageBlock]:
     """The blocks of a column."""
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for row in column.rows:
         if rows and _parts(rows, row, column, measures):
             yield _block(rows, column, number, measures)
@@ -244,7 +244,7 @@ def _cut(column: Column, number: int, measures: Measures) -> Iterator[Block]:
         yield _block(rows, column, number, measures)
 
 
-def _parts(rows: list[Row], row: Row, column: Column, measures: Measures) -> bool:
+def _parts(rows: list[PageRow], row: PageRow, column: Column, measures: Measures) -> bool:
     """Whether a line begins a new block."""
     before = rows[-1]
     step = before.foot - row.foot
@@ -270,11 +270,11 @@ def is_caption(text: str) -> bool:
     return found is not None and _CAPTION_GOES_ON.match(text, found.end()) is not None
 
 
-def _block(rows: list[Row], column: Column, number: int, measures: Measures) -> Block:
-    return Block(_kind(rows, column, measures), rows, number, column.left, column.right)
+def _block(rows: list[PageRow], column: Column, number: int, measures: Measures) -> PageBlock:
+    return PageBlock(_kind(rows, column, measures), rows, number, column.left, column.right)
 
 
-def _kind(rows: list[Row], column: Column, measures: Measures) -> str:
+def _kind(rows: list[PageRow], column: Column, measures: Measures) -> str:
     if is_caption(rows[0].text):
         return CAPTION
     size, tolerance = measures.size, measures.tolerance
@@ -299,12 +299,12 @@ def _kind(rows: list[Row], column: Column, measures: Measures) -> str:
     return BODY if full * 4 >= max(1, len(rows) - 1) and prose * 2 >= len(rows) else OTHER
 
 
-def reaches(row: Row, left: int, right: int) -> bool:
+def reaches(row: PageRow, left: int, right: int) -> bool:
     """Whether a line is as long as its column is wide."""
     return (right - row.right) * 100 <= 4 * (right - left)
 
 
-def breaks_off(row: Row, left: int, right: int) -> bool:
+def breaks_off(row: PageRow, left: int, right: int) -> bool:
     """Whether a line ends inside a sentence: a word is parted, or the line is full and no stop ends it."""
     text = row.text.rstrip()
     return text.endswith(("\u00ad", "-")) or (reaches(row, left, right) and not _SHUT.search(text))

@@ -25,7 +25,7 @@ _DEEPEST = 2
 _MOST_ROWS = 1500
 
 
-class Row(Struct, gc=False):
+class PageRow(Struct, gc=False):
     """A line of a page: the text, and its edges in tenths of a point; heights are counted from below."""
 
     page: int
@@ -42,25 +42,25 @@ class Row(Struct, gc=False):
 class Column(Struct, gc=False):
     """Lines that stand below one another, from top to bottom, and the edges that most of them keep."""
 
-    rows: list[Row]
+    rows: list[PageRow]
     left: int
     right: int
 
 
-def read_rows(page: int, text: str, boxes: bytes) -> list[Row] | None:
+def read_rows(page: int, text: str, boxes: bytes) -> list[PageRow] | None:
     """The lines of a page that show anything; None where it is not known where they stand."""
     lines = text.split("\n")
     if len(boxes) != 8 * len(lines) or len(lines) > _MOST_ROWS:
         return None
     numbers = array("h", boxes)
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for at, line in enumerate(lines):
         if line and not line.isspace():
             left, right, foot, size = numbers[4 * at : 4 * at + 4]
             if size == 0:
                 # Nothing is known of it: it stays behind the line that it follows.
                 left, right, foot = (rows[-1].left, rows[-1].right, rows[-1].foot - 1) if rows else (0, 0, 32767)
-            rows.append(Row(page, at, line, left, right, foot, size))
+            rows.append(PageRow(page, at, line, left, right, foot, size))
     return rows
 
 
@@ -73,21 +73,21 @@ def places_of(boxes: Sequence[bytes], page: int, line: int) -> tuple[int, int, i
     return left, right, foot, size
 
 
-def order_columns(rows: list[Row], depth: int = 0) -> Iterator[Column]:
+def order_columns(rows: list[PageRow], depth: int = 0) -> Iterator[Column]:
     """The lines of a page in columns, as they are read: down one column, then the next; what lies across ends both."""
     gutter = (_gutter(rows) or _gutter_beside(rows)) if depth < _DEEPEST else None
     if gutter is None:
         if rows:
             yield _column(_sorted(rows))
         return
-    left: list[Row] = []
-    right: list[Row] = []
-    across: list[Row] = []
+    left: list[PageRow] = []
+    right: list[PageRow] = []
+    across: list[PageRow] = []
     for row in rows:
         (left if row.right <= gutter + 20 else right if row.left >= gutter - 20 else across).append(row)
     across, over = _separators(across, left, right)
     left += over
-    wide: list[Row] = []
+    wide: list[PageRow] = []
     for row in _sorted(across):
         above = [one for one in left if one.foot > row.foot], [one for one in right if one.foot > row.foot]
         if above[0] or above[1]:
@@ -106,7 +106,7 @@ def order_columns(rows: list[Row], depth: int = 0) -> Iterator[Column]:
     yield from order_columns(right, depth + 1)
 
 
-def _last_line(wide: list[Row], left: list[Row], right: list[Row]) -> Row | None:
+def _last_line(wide: list[PageRow], left: list[PageRow], right: list[PageRow]) -> PageRow | None:
     """The line that ends a paragraph across the page: no longer than a column, and nothing stands beside it."""
     row = wide[-1]
     below = sorted((one for one in left if one.foot < row.foot), key=lambda one: -one.foot)[:2]
@@ -118,12 +118,12 @@ def _last_line(wide: list[Row], left: list[Row], right: list[Row]) -> Row | None
     return None if any(abs(one.foot - last.foot) < reach for one in right) else last
 
 
-def _across(rows: list[Row]) -> Iterator[Column]:
+def _across(rows: list[PageRow]) -> Iterator[Column]:
     if rows:
         yield _column(rows)
 
 
-def _gutter(rows: list[Row]) -> int | None:
+def _gutter(rows: list[PageRow]) -> int | None:
     """Where the right one of two columns begins; None where there are not two."""
     long = [row for row in rows if len(row.text) >= _LONG]
     lefts, rights = sorted(row.left for row in long), sorted(row.right for row in long)
@@ -147,7 +147,7 @@ def _gutter(rows: list[Row]) -> int | None:
     return place if level * 2 >= len(beside) or level >= _FEWEST else None
 
 
-def _gutter_beside(rows: list[Row]) -> int | None:
+def _gutter_beside(rows: list[PageRow]) -> int | None:
     """The same where a wide table or figure stands above or below the columns: between two lines across it."""
     long = [row for row in rows if len(row.text) >= _LONG]
     ordered = sorted(long, key=lambda row: -row.foot)
@@ -163,10 +163,10 @@ def _gutter_beside(rows: list[Row]) -> int | None:
     return place
 
 
-def _bands(ordered: list[Row], edge: int) -> Iterator[tuple[list[Row], list[Row]]]:
+def _bands(ordered: list[PageRow], edge: int) -> Iterator[tuple[list[PageRow], list[PageRow]]]:
     """The lines on both sides of an edge, from one line across it to the next."""
-    one: list[Row] = []
-    other: list[Row] = []
+    one: list[PageRow] = []
+    other: list[PageRow] = []
     for row in ordered:
         if row.right <= edge + 20:
             one.append(row)
@@ -178,16 +178,18 @@ def _bands(ordered: list[Row], edge: int) -> Iterator[tuple[list[Row], list[Row]
     yield one, other
 
 
-def _breadth(rows: list[Row]) -> int:
+def _breadth(rows: list[PageRow]) -> int:
     """How wide most of these lines are."""
     return sorted(row.right - row.left for row in rows)[len(rows) * 3 // 4]
 
 
-def _separators(across: list[Row], left: list[Row], right: list[Row]) -> tuple[list[Row], list[Row]]:
+def _separators(
+    across: list[PageRow], left: list[PageRow], right: list[PageRow]
+) -> tuple[list[PageRow], list[PageRow]]:
     """Of lines across the gutter, those that end both columns, and those that only stick out of the left one."""
     feet = sorted(row.foot for row in right)
-    ends: list[Row] = []
-    over: list[Row] = []
+    ends: list[PageRow] = []
+    over: list[PageRow] = []
     for row in across:
         reach = max(row.size, 40) * 6 // 10
         beside = bisect_left(feet, row.foot - reach) < bisect_right(feet, row.foot + reach)
@@ -195,7 +197,7 @@ def _separators(across: list[Row], left: list[Row], right: list[Row]) -> tuple[l
     return ends, over
 
 
-def _sorted(rows: list[Row]) -> list[Row]:
+def _sorted(rows: list[PageRow]) -> list[PageRow]:
     """Lines from top to bottom; those on one height from left to right."""
     rows = sorted(rows, key=lambda row: -row.foot)
     at = 0
@@ -210,12 +212,12 @@ def _sorted(rows: list[Row]) -> list[Row]:
     return rows
 
 
-def _disjoint(rows: Sequence[Row]) -> bool:
+def _disjoint(rows: Sequence[PageRow]) -> bool:
     ordered = sorted(rows, key=lambda row: row.left)
     return all(before.right <= after.left + 20 for before, after in itertools.pairwise(ordered))
 
 
-def _column(rows: list[Row]) -> Column:
+def _column(rows: list[PageRow]) -> Column:
     """Lines with the edges that most of the long ones keep."""
     long = [row for row in rows if len(row.text) >= _LONG] or rows
     lefts = Counter(row.left // 20 for row in long)

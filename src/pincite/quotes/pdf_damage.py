@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .exact_match import Hit, Phrase, matches, phrase
+from .exact_match import Phrase, PhraseMatch, matches, phrase
 from .fold import LOOSE, SOFT, form_of, same, spread
 from .weighty_words import OPENERS
 
@@ -69,7 +69,7 @@ def lost_ligatures(text: str) -> frozenset[str]:
     return frozenset(sure | {pair for pair, count in counts.items() if not count})
 
 
-def find_damaged(layer: Layer, sought: Phrase, lost: frozenset[str]) -> Iterator[tuple[Hit, tuple[str, ...]]]:
+def find_damaged(layer: Layer, sought: Phrase, lost: frozenset[str]) -> Iterator[tuple[PhraseMatch, tuple[str, ...]]]:
     """Where a quote stands but for what the text of a PDF has lost, and what that is."""
     least = 1
     if not lost and not any(sign in layer.text for sign in (*_EXPECTED, *_LIGATURES)):
@@ -81,7 +81,7 @@ def find_damaged(layer: Layer, sought: Phrase, lost: frozenset[str]) -> Iterator
     for place in layer.places(sought.key, limit=_PLACES):
         start, end = layer.span(place, len(sought.key))
         if _lacks_only_spaces(layer.text, start, end, sought):
-            yield Hit(start, end), (LOST_SPACE,)
+            yield PhraseMatch(start, end), (LOST_SPACE,)
 
 
 def shows_damage(text: str, lost: frozenset[str]) -> bool:

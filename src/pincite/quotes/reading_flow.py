@@ -16,15 +16,15 @@ from msgspec import Struct
 from .exact_match import matches
 from .fold import key_of
 from .furniture import without_references
-from .page_blocks import BODY, CAPTION, OTHER, SMALL, Block, breaks_off, find_blocks, reaches
+from .page_blocks import BODY, CAPTION, OTHER, SMALL, PageBlock, breaks_off, find_blocks, reaches
 from .seams import Seams
 from .searchable_text import Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .exact_match import Hit, Phrase
-    from .page_rows import Row
+    from .exact_match import Phrase, PhraseMatch
+    from .page_rows import PageRow
 
 _FORMULA = re.compile(r"[=≤≥≈≡∑∫∏→⇒∈∀∃]|\(\d{1,3}[a-z]?\)\s*\Z")
 _NOTE = re.compile(
@@ -43,20 +43,20 @@ _TAIL = 40
 """Lines of each half that are put together."""
 
 
-class Piece(Struct, gc=False):
+class FlowPiece(Struct, gc=False):
     """A stretch of running text on one page, and what was left out in front of it; empty where nothing was."""
 
     page: int
-    rows: list[Row]
+    rows: list[PageRow]
     gap: str = ""
 
 
 class Flow(Struct):
     """The running text of a paper, and halves of sentences beside it, each followed by the other half."""
 
-    pieces: list[Piece]
-    joins: list[Piece]
-    blocks: list[Block]
+    pieces: list[FlowPiece]
+    joins: list[FlowPiece]
+    blocks: list[PageBlock]
     seams: Seams
 
 
@@ -69,7 +69,7 @@ def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
     return Flow(list(_pieces(kept)), halves, blocks, Seams(blocks, [block for block, _ in kept], joins))
 
 
-def find_possible_join(blocks: Sequence[Block], sought: Phrase) -> tuple[Layer, Hit] | None:
+def find_possible_join(blocks: Sequence[PageBlock], sought: Phrase) -> tuple[Layer, PhraseMatch] | None:
     """Where a quote would stand word for word if a block that breaks off went on in one of the next that may go on.
 
     Nothing says that it does: what stands between the two is not known to be anything but text.
@@ -89,14 +89,14 @@ def find_possible_join(blocks: Sequence[Block], sought: Phrase) -> tuple[Layer, 
             begins = key_of(other.rows[0].text)[:_JOINT]
             if begins and rest and rest[: len(begins)] == begins[: len(rest)] and other.goes_on:
                 gap = "break"
-                layer = fold_pieces([_tail(blocks, at), Piece(other.page, _ahead(blocks, ahead), gap)], {})
+                layer = fold_pieces([_tail(blocks, at), FlowPiece(other.page, _ahead(blocks, ahead), gap)], {})
                 hit = next((hit for hit in matches(layer, sought) if gap in layer.left_out(hit.start, hit.end)), None)
                 if hit is not None:
                     return layer, hit
     return None
 
 
-def fold_pieces(pieces: Sequence[Piece], known: Mapping[str, bytes]) -> Layer:
+def fold_pieces(pieces: Sequence[FlowPiece], known: Mapping[str, bytes]) -> Layer:
     """Pieces as a text to be searched, without raised references."""
     texts: list[tuple[int, str]] = []
     gaps: list[tuple[int, int, str]] = []
@@ -108,10 +108,10 @@ def fold_pieces(pieces: Sequence[Piece], known: Mapping[str, bytes]) -> Layer:
     return Layer(texts, gaps, known)
 
 
-def _kept(blocks: list[Block]) -> Iterator[tuple[Block, str]]:
+def _kept(blocks: list[PageBlock]) -> Iterator[tuple[PageBlock, str]]:
     """The blocks without what surely interrupts them, and what was left out in front of each."""
     at = 0
-    last: Block | None = None
+    last: PageBlock | None = None
     tops = _tops(blocks)
     while at < len(blocks):
         end = at
@@ -131,11 +131,11 @@ def _kept(blocks: list[Block]) -> Iterator[tuple[Block, str]]:
         at = end + 1
 
 
-def _called(between: Sequence[Block]) -> str:
+def _called(between: Sequence[PageBlock]) -> str:
     return "figure or table" if any(block.kind == CAPTION for block in between) else "footnote"
 
 
-def _tops(blocks: Sequence[Block]) -> dict[int, int]:
+def _tops(blocks: Sequence[PageBlock]) -> dict[int, int]:
     """How high the body of each column begins."""
     tops: dict[int, int] = {}
     for block in blocks:
@@ -144,14 +144,16 @@ def _tops(blocks: Sequence[Block]) -> dict[int, int]:
     return tops
 
 
-def _staying(before: Block | None, between: list[Block], after: Block | None, tops: Mapping[int, int]) -> list[Block]:
+def _staying(
+    before: PageBlock | None, between: list[PageBlock], after: PageBlock | None, tops: Mapping[int, int]
+) -> list[PageBlock]:
     """Of blocks between two of the body those that may be text of it."""
     if before is None or after is None or not between:
         return between
     captioned = {block.page for block in between if block.kind == CAPTION}
     broken = _breaks_off(before) and after.goes_on
     crossed = before.column != after.column
-    stay: list[Block] = []
+    stay: list[PageBlock] = []
     noted = False
     for at, block in enumerate(between):
         noted = block.column == before.column and (noted or _begins_note(block))
@@ -167,7 +169,7 @@ def _staying(before: Block | None, between: list[Block], after: Block | None, to
     return stay
 
 
-def _begins_note(block: Block) -> bool:
+def _begins_note(block: PageBlock) -> bool:
     """Whether a block begins with the sign of a footnote, which may be a line of its own."""
     text = block.rows[0].text
     if len(block.rows) > 1 and len(text.strip()) <= _SIGN and block.rows[1].foot <= block.rows[0].foot:
@@ -175,7 +177,7 @@ def _begins_note(block: Block) -> bool:
     return _NOTE.match(text) is not None
 
 
-def _is_formula(between: Sequence[Block], at: int) -> bool:
+def _is_formula(between: Sequence[PageBlock], at: int) -> bool:
     """Whether a block may be a displayed formula, which is text of the body; lines above a caption are none."""
     block = between[at]
     if sum(len(one.rows) for one in between if one.page == block.page and one.kind == OTHER) > _LONGEST_FORMULA:
@@ -187,23 +189,23 @@ def _is_formula(between: Sequence[Block], at: int) -> bool:
     return len(block.rows) <= 6 and any(_FORMULA.search(row.text) for row in block.rows)
 
 
-def _has_labels(block: Block) -> bool:
+def _has_labels(block: PageBlock) -> bool:
     """Whether a block is nothing but a few words here and there, as in a figure."""
     return all(len(row.text.split()) < 4 and not row.text.rstrip().endswith(".") for row in block.rows)
 
 
-def _is_odd(block: Block, body: Block) -> bool:
+def _is_odd(block: PageBlock, body: PageBlock) -> bool:
     """Whether a block is set in another size than the body."""
     usual = body.rows[-1].size
     return all(abs(row.size - usual) * 25 > usual for row in block.rows)
 
 
-def _in_title(block: Block, body: Block, tops: Mapping[int, int]) -> bool:
+def _in_title(block: PageBlock, body: PageBlock, tops: Mapping[int, int]) -> bool:
     """Whether a block stands beside the title of a paper: on its first page, above the column that breaks off."""
     return block.page == body.page <= 1 and block.rows[-1].foot > tops[body.column]
 
 
-def _is_listed(between: Sequence[Block], at: int) -> bool:
+def _is_listed(between: Sequence[PageBlock], at: int) -> bool:
     """Whether a block that looks like text is what a caption right below it is about: most of its lines are short."""
     block = between[at]
     if at + 1 == len(between) or between[at + 1].kind != CAPTION or between[at + 1].column != block.column:
@@ -212,26 +214,26 @@ def _is_listed(between: Sequence[Block], at: int) -> bool:
     return not block.goes_on and full * 2 < len(block.rows)
 
 
-def _breaks_off(block: Block) -> bool:
+def _breaks_off(block: PageBlock) -> bool:
     return breaks_off(block.rows[-1], block.left, block.right)
 
 
-def _pieces(kept: Sequence[tuple[Block, str]]) -> Iterator[Piece]:
+def _pieces(kept: Sequence[tuple[PageBlock, str]]) -> Iterator[FlowPiece]:
     """The blocks as stretches of text, page by page."""
-    piece: Piece | None = None
+    piece: FlowPiece | None = None
     for block, gap in kept:
         if piece is None or gap or piece.page != block.page:
             if piece is not None:
                 yield piece
                 if piece.page != block.page:
                     gap = gap or "page break"
-            piece = Piece(block.page, [], gap)
+            piece = FlowPiece(block.page, [], gap)
         piece.rows += block.rows
     if piece is not None:
         yield piece
 
 
-def _joins(blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
+def _joins(blocks: Sequence[PageBlock]) -> Iterator[tuple[int, int]]:
     """Blocks that break off, each with the first that goes on behind figures and notes that look like text."""
     tops = _tops(blocks)
     for at, block in enumerate(blocks[:-2]):
@@ -249,18 +251,18 @@ def _joins(blocks: Sequence[Block]) -> Iterator[tuple[int, int]]:
                 break
 
 
-def _halves(blocks: Sequence[Block], at: int, ahead: int) -> tuple[Piece, Piece]:
+def _halves(blocks: Sequence[PageBlock], at: int, ahead: int) -> tuple[FlowPiece, FlowPiece]:
     """The end of a block and the begin of the one in which it goes on."""
-    return _tail(blocks, at), Piece(blocks[ahead].page, _ahead(blocks, ahead), _called(blocks[at + 1 : ahead]))
+    return _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), _called(blocks[at + 1 : ahead]))
 
 
-def _is_aligned(block: Block, other: Block) -> bool:
+def _is_aligned(block: PageBlock, other: PageBlock) -> bool:
     """Whether lines of two blocks begin at the edge of their columns, or as far from it."""
     indent = other.rows[0].left - other.left
     return abs(indent) < 40 or abs(indent - (block.rows[-1].left - block.left)) < 60
 
 
-def _are_floats(before: Block, between: Sequence[Block], tops: Mapping[int, int]) -> bool:
+def _are_floats(before: PageBlock, between: Sequence[PageBlock], tops: Mapping[int, int]) -> bool:
     """Whether everything behind a block that breaks off belongs to figures, tables and notes."""
     captioned = {block.page for block in between if block.kind == CAPTION}
     noted = False
@@ -275,16 +277,16 @@ def _are_floats(before: Block, between: Sequence[Block], tops: Mapping[int, int]
     return True
 
 
-def _tail(blocks: Sequence[Block], at: int) -> Piece:
+def _tail(blocks: Sequence[PageBlock], at: int) -> FlowPiece:
     """The lines that a block ends in, and some of those in front of it on the page."""
-    rows: list[Row] = []
+    rows: list[PageRow] = []
     for block in reversed(blocks[max(0, at - 3) : at + 1]):
         if block.page == blocks[at].page:
             rows = [*block.rows, *rows]
-    return Piece(blocks[at].page, rows[-_TAIL:])
+    return FlowPiece(blocks[at].page, rows[-_TAIL:])
 
 
-def _ahead(blocks: Sequence[Block], at: int) -> list[Row]:
+def _ahead(blocks: Sequence[PageBlock], at: int) -> list[PageRow]:
     """The lines that a block begins with, and some of those behind it on the page."""
     rows = [row for block in blocks[at : at + 4] if block.page == blocks[at].page for row in block.rows]
     return rows[:_TAIL]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..text.frontmatter_edit import Change
     from ..text.yaml import Scalar
-    from .word_changes import Token
+    from .word_changes import QuoteToken
 
 _LONGEST = 20_000
 _MARK = re.compile(r"((?:\A|[\r\n])[ \t]*)(>[ \t>]*)")
@@ -97,7 +97,7 @@ def is_whole(quote: str, there: str) -> bool:
     return begins and ((last is not None and _alike(last, end)) or end.text.rstrip("\"')”’»")[-1:] in _STOPS)
 
 
-def _alike(one: Token, other: Token) -> bool:
+def _alike(one: QuoteToken, other: QuoteToken) -> bool:
     return one.id == other.id or (one.numeric and other.numeric) or one.id[:4] == other.id[:4]
 
 

@@ -10,7 +10,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-from .page_blocks import BODY, CAPTION, SMALL, Block, continues, is_caption
+from .page_blocks import BODY, CAPTION, SMALL, PageBlock, continues, is_caption
 from .page_rows import places_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Seams:
 
     __slots__ = ("_after", "_before", "_blocks", "_known", "_places")
 
-    def __init__(self, blocks: Sequence[Block], kept: Sequence[Block], joined: Mapping[int, int]) -> None:
+    def __init__(self, blocks: Sequence[PageBlock], kept: Sequence[PageBlock], joined: Mapping[int, int]) -> None:
         """`kept` are the blocks of the running text, `joined` says which block surely goes on in which."""
         self._blocks = blocks
         self._places = {
@@ -86,7 +86,7 @@ class Seams:
         )
 
 
-def _is_below(one: Block, other: Block) -> bool:
+def _is_below(one: PageBlock, other: PageBlock) -> bool:
     """Whether a block goes on right below another one in type of its size."""
     last, first = one.rows[-1], other.rows[0]
     return (
@@ -96,7 +96,7 @@ def _is_below(one: Block, other: Block) -> bool:
     )
 
 
-def _is_other(one: Block, other: Block) -> bool:
+def _is_other(one: PageBlock, other: PageBlock) -> bool:
     """Whether two blocks are of different kinds, one of them text."""
     return one.kind != other.kind and BODY in (one.kind, other.kind)
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..text.unspaced_scripts import count_letters, count_words
-from .exact_match import Hit, Phrase, matches, phrase
-from .word_changes import Token, tokens
+from .exact_match import Phrase, PhraseMatch, matches, phrase
+from .word_changes import QuoteToken, tokens
 
 if TYPE_CHECKING:
     from .searchable_text import Layer
@@ -21,11 +21,11 @@ _ADJACENT = 12
 _MOST_WORDS = 2000
 
 
-def stitched(layer: Layer, sought: Phrase) -> tuple[Hit, ...]:
+def stitched(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...]:
     """The pieces that the quote was made of, in its order; empty where it is none of two or three places."""
     words = tokens(sought.text)[:_MOST_WORDS]
     least = _LEAST_LETTERS if count_letters(sought.text) * 2 > len(words) else _LEAST
-    hits: list[Hit] = []
+    hits: list[PhraseMatch] = []
     at = 0
     while at < len(words):
         if len(hits) == _MOST_PIECES:
@@ -42,8 +42,8 @@ def stitched(layer: Layer, sought: Phrase) -> tuple[Hit, ...]:
 
 
 def _longest(
-    layer: Layer, text: str, words: list[Token], at: int, hits: list[Hit], least: int
-) -> tuple[Hit, int] | None:
+    layer: Layer, text: str, words: list[QuoteToken], at: int, hits: list[PhraseMatch], least: int
+) -> tuple[PhraseMatch, int] | None:
     """The longest run of words from here on that stands somewhere, and the word after it.
 
     A run that would leave fewer words than a piece needs gives some of its own back.
@@ -70,12 +70,12 @@ def _longest(
     return None
 
 
-def _has(layer: Layer, text: str, words: list[Token], at: int, size: int) -> bool:
+def _has(layer: Layer, text: str, words: list[QuoteToken], at: int, size: int) -> bool:
     run = phrase(text[words[at].start : words[at + size - 1].end])
     return run is not None and run.key in layer.key
 
 
-def _apart(layer: Layer, hits: list[Hit]) -> bool:
+def _apart(layer: Layer, hits: list[PhraseMatch]) -> bool:
     """Whether two pieces at least are not the same passage with a few words left out."""
     return any(
         after.start < before.end or count_words(layer.text[before.end : after.start][:2000]) > _ADJACENT

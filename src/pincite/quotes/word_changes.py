@@ -37,7 +37,7 @@ _SMALL = 200
 _FEW = 3
 
 
-class Edit(Struct, frozen=True):
+class WordChange(Struct, frozen=True):
     """One change: the words in the quote and what stands there; either may be empty."""
 
     kind: str
@@ -46,7 +46,7 @@ class Edit(Struct, frozen=True):
     there: str
 
 
-class Token(Struct, frozen=True):
+class QuoteToken(Struct, frozen=True):
     """A word with the signs around it, and where it stands."""
 
     text: str
@@ -69,20 +69,20 @@ def words(text: str) -> tuple[list[tuple[int, int]], list[bytes]]:
     return spans, names
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[QuoteToken]:
     """The words of a text, each with its form."""
-    found: list[Token] = []
+    found: list[QuoteToken] = []
     for (start, end), name in zip(*words(text), strict=True):
         form = form_of(text[start:end]).replace(LOOSE, "").strip(" ")
-        found.append(Token(text[start:end], form, name, _numeric(form), start, end))
+        found.append(QuoteToken(text[start:end], form, name, _numeric(form), start, end))
     return found
 
 
-Pair = tuple[Token | None, Token | None]
+Pair = tuple[QuoteToken | None, QuoteToken | None]
 """A word of the quote and the word there; one of them may be missing."""
 
 
-def align(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
+def align(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
     """Both in order, words that are alike side by side, as many as can be."""
     pairs: list[Pair] = []
     i = j = 0
@@ -94,7 +94,7 @@ def align(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
     return pairs
 
 
-def _common(quoted: Sequence[Token], there: Sequence[Token]) -> list[tuple[int, int]]:
+def _common(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[tuple[int, int]]:
     """The words that stay where the fewest are replaced, left out or added, by whole rows of bits."""
     masks: dict[bytes, int] = {}
     for at, token in enumerate(quoted):
@@ -127,7 +127,7 @@ def _common(quoted: Sequence[Token], there: Sequence[Token]) -> list[tuple[int, 
     return found[::-1]
 
 
-def _matched(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
+def _matched(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
     """Words that have no equal, each beside the one it most likely replaced."""
     if not quoted or not there or len(quoted) * len(there) > _SMALL:
         size = min(len(quoted), len(there))
@@ -156,7 +156,7 @@ def _matched(quoted: Sequence[Token], there: Sequence[Token]) -> list[Pair]:
     return pairs[::-1]
 
 
-def _unlike(one: Token, other: Token) -> float:
+def _unlike(one: QuoteToken, other: QuoteToken) -> float:
     """From 0 to 0.9: how little two different words have in common, by their ends."""
     a, b = one.id, other.id
     size = min(len(a), len(b))
@@ -170,10 +170,10 @@ def _numeric(text: str) -> bool:
     return _NUMERAL.search(text) is not None or (not text.isascii() and any(sign.isnumeric() for sign in text))
 
 
-def compare(quoted: Sequence[Token], there: Sequence[Token]) -> tuple[tuple[Edit, ...], float]:
+def compare(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> tuple[tuple[WordChange, ...], float]:
     """The changes, gravest first, and how alike both are, from 0 to 1."""
     pairs = align(quoted, there)
-    edits: list[Edit] = []
+    edits: list[WordChange] = []
     loss = 0.0
     begins = True
     run: list[Pair] = []
@@ -196,24 +196,24 @@ def compare(quoted: Sequence[Token], there: Sequence[Token]) -> tuple[tuple[Edit
     return by_gravity(edits)[:_MOST], max(0.0, 1 - loss / max(len(quoted), len(there), 1))
 
 
-def by_gravity(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def by_gravity(edits: Iterable[WordChange]) -> tuple[WordChange, ...]:
     """Numbers, negations and names first, the rest as it comes."""
     return tuple(sorted(edits, key=lambda edit: _GRAVITY.get(edit.kind, 3)))
 
 
-def _loss(edit: Edit, one: Token, other: Token) -> float:
+def _loss(edit: WordChange, one: QuoteToken, other: QuoteToken) -> float:
     """How much of a word's worth is lost by a change."""
     if edit.kind in ("case", "punctuation"):
         return 0.1
     return 0.4 + 0.6 * _unlike(one, other)
 
 
-def differ(one: Token, other: Token, first: bool, last: bool) -> bool:
+def differ(one: QuoteToken, other: QuoteToken, first: bool, last: bool) -> bool:
     """Whether two words that stand side by side are not the same; at the ends of a quote its own signs count less."""
     return _edit(one, other, False, first, last) is not None
 
 
-def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Edit | None:
+def _edit(one: QuoteToken, other: QuoteToken, begins: bool, first: bool, last: bool) -> WordChange | None:
     """The change between two words that stand side by side; None where there is none."""
     quoted, there = one.form, other.form
     if same(there, quoted):
@@ -232,10 +232,10 @@ def _edit(one: Token, other: Token, begins: bool, first: bool, last: bool) -> Ed
     if shown[0] == shown[1]:
         # They differ by a hyphen that ends a line, or by where a line may end.
         shown = _unfolded(quoted), _unfolded(there)
-    return Edit(_kind(one, other, *shown, begins), *shown)
+    return WordChange(_kind(one, other, *shown, begins), *shown)
 
 
-def _kind(one: Token, other: Token, quoted: str, there: str, begins: bool) -> str:
+def _kind(one: QuoteToken, other: QuoteToken, quoted: str, there: str, begins: bool) -> str:
     if one.id == other.id:
         if _numeric(quoted):
             shapes = [_FIGURE.sub("", text).strip(".,:").lower() for text in (quoted, there)]
@@ -264,7 +264,7 @@ def _cased(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
 
-def _alone(run: Sequence[Pair]) -> Edit:
+def _alone(run: Sequence[Pair]) -> WordChange:
     """Words that only one side has; a few that weigh are told by what they weigh."""
     quoted = join_words([_plain(one.form) for one, _ in run if one is not None])
     there = join_words([_plain(other.form) for _, other in run if other is not None])
@@ -274,7 +274,7 @@ def _alone(run: Sequence[Pair]) -> Edit:
         kind = ""
     if not kind and not core(text):
         kind = "punctuation"
-    return Edit(kind or ("added" if quoted else "omitted"), quoted, there)
+    return WordChange(kind or ("added" if quoted else "omitted"), quoted, there)
 
 
 def _plain(form: str) -> str:
@@ -287,12 +287,12 @@ def _unfolded(form: str) -> str:
     return form.replace(SOFT, "-").replace(LOOSE, " ").strip()
 
 
-def describe(edits: Sequence[Edit]) -> str:
+def describe(edits: Sequence[WordChange]) -> str:
     """The changes on one line, as they come."""
     return "; ".join(map(_said, edits))
 
 
-def _said(edit: Edit) -> str:
+def _said(edit: WordChange) -> str:
     quoted, there = _bared(edit)
     weighty = f"the {edit.kind} " if edit.kind in _GRAVITY else ""
     if not there:
@@ -305,13 +305,13 @@ def _said(edit: Edit) -> str:
     return f"{weighty}{quoted} is {there} there{hidden}" if weighty else f"“{quoted}” is “{there}” there{hidden}"
 
 
-def _bared(edit: Edit) -> tuple[str, str]:
+def _bared(edit: WordChange) -> tuple[str, str]:
     """Both sides without the signs around them, where that is not all that differs."""
     quoted, there = (text.strip(_AROUND) or text for text in (edit.quoted, edit.there))
     return (quoted, there) if quoted != there else (edit.quoted, edit.there)
 
 
-def marked(quote: str, passage: str, edits: Sequence[Edit]) -> tuple[str, str]:
+def marked(quote: str, passage: str, edits: Sequence[WordChange]) -> tuple[str, str]:
     """Quote and passage on one line each, changed words in the quote as `{+new+}`, in the passage as `[-old-]`."""
     quote, passage = (" ".join(composed(text).split()) for text in (quote, passage))
     pairs = align(tokens(quote), tokens(passage))
@@ -322,7 +322,9 @@ def marked(quote: str, passage: str, edits: Sequence[Edit]) -> tuple[str, str]:
     return _line(quote, ours, quoted, ("{+", "+}")), _line(passage, theirs, there, ("[-", "-]"))
 
 
-def _line(text: str, pairs: Sequence[tuple[Token, Token | None]], changed: set[str], marks: tuple[str, str]) -> str:
+def _line(
+    text: str, pairs: Sequence[tuple[QuoteToken, QuoteToken | None]], changed: set[str], marks: tuple[str, str]
+) -> str:
     """A text with marks around its changed words."""
     shown: list[str] = []
     at = 0

@@ -37,7 +37,7 @@ class Options(Struct, frozen=True):
     """Gives the documentation of a check by its name."""
 
 
-class Writer(Protocol):
+class ReportWriter(Protocol):
     """What every format's `Reporter` can do."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None: ...
@@ -54,7 +54,7 @@ class Format(Protocol):
 
     __doc__: str | None
     NEEDS_ALL: bool
-    Reporter: type[Writer]
+    Reporter: type[ReportWriter]
 
 
 def names() -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _PAGES = {
 }
 
 
-class Problem(Struct, frozen=True, gc=False):
+class ReportedProblem(Struct, frozen=True, gc=False):
     """One finding, one malformed citation, or one unreadable document (line 0)."""
 
     document: str
@@ -43,11 +43,11 @@ class Problem(Struct, frozen=True, gc=False):
     """True where the document was not checked as a whole."""
 
 
-def problems(report: Report) -> Iterator[Problem]:
+def problems(report: Report) -> Iterator[ReportedProblem]:
     """Everything found in a document by place, the gravest first where there is more than one thing to say."""
     path = report.document
     if report.error:
-        yield Problem(
+        yield ReportedProblem(
             path,
             0,
             0,
@@ -68,7 +68,7 @@ def problems(report: Report) -> Iterator[Problem]:
             yield from _of_verdict(path, item)
         else:
             bad = item.malformed
-            yield Problem(
+            yield ReportedProblem(
                 path,
                 item.line,
                 item.column,
@@ -83,20 +83,20 @@ def problems(report: Report) -> Iterator[Problem]:
             )
 
 
-def blocks(report: Report) -> Iterator[tuple[Problem, ...]]:
+def blocks(report: Report) -> Iterator[tuple[ReportedProblem, ...]]:
     """The same, but all that is said about one citation together."""
     for _, group in groupby(problems(report), key=_subject):
         yield tuple(group)
 
 
-def _subject(problem: Problem) -> tuple[int, int, int]:
+def _subject(problem: ReportedProblem) -> tuple[int, int, int]:
     return problem.line, problem.column, id(problem.verdict)
 
 
-def _of_verdict(path: str, verdict: Verdict) -> Iterator[Problem]:
+def _of_verdict(path: str, verdict: Verdict) -> Iterator[ReportedProblem]:
     for finding in sorted(verdict.findings, key=lambda one: (-one.severity, -one.outcome)):
         outcome = finding.outcome
-        yield Problem(
+        yield ReportedProblem(
             path,
             verdict.line,
             verdict.column,
@@ -116,17 +116,17 @@ def _place(item: Verdict | Defect) -> tuple[int, int]:
     return item.line, item.column
 
 
-def gravity(problem: Problem) -> tuple[int, int]:
+def gravity(problem: ReportedProblem) -> tuple[int, int]:
     """Sorts the gravest first."""
     return -problem.severity, -problem.outcome
 
 
-def is_unchecked(problem: Problem) -> bool:
+def is_unchecked(problem: ReportedProblem) -> bool:
     """True for what merely could not be checked: nothing to act on."""
     return problem.outcome is Outcome.UNCHECKED and problem.severity is Severity.NOTE
 
 
-def cited(problem: Problem) -> str:
+def cited(problem: ReportedProblem) -> str:
     """The citation on one line: as it was written, or its target where it spans several lines."""
     raw = problem.raw
     if problem.verdict is not None and ("\n" in raw or "\r" in raw):
@@ -134,7 +134,7 @@ def cited(problem: Problem) -> str:
     return raw
 
 
-def repaired(problem: Problem) -> str:
+def repaired(problem: ReportedProblem) -> str:
     """The citation on one line as the edit would leave it; empty where there is no edit."""
     edit = problem.edit
     if edit is None:
@@ -155,12 +155,12 @@ def repaired(problem: Problem) -> str:
     return " ".join(text.split()) if "\n" in text or "\r" in text else text
 
 
-def repairable(problem: Problem) -> bool:
+def repairable(problem: ReportedProblem) -> bool:
     """True where an edit needs no reader."""
     return problem.edit is not None and problem.edit.safety is Safety.SAFE
 
 
-def detail_lines(problem: Problem) -> list[str]:
+def detail_lines(problem: ReportedProblem) -> list[str]:
     """The evidence beside the expectation, fit for one column; white space is marked where nothing else differs."""
     lines = problem.detail.split("\n") if problem.detail else []
     removed = {_plain(line[1:]).rstrip() for line in lines if line[:1] == "-"}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Severity
 from ..safe.escape import shown
-from ._problems import Problem, break_brackets, detail_lines, inert, is_unchecked, problems, repaired
+from ._problems import ReportedProblem, break_brackets, detail_lines, inert, is_unchecked, problems, repaired
 from ._words import asides, headline, hiding
 
 if TYPE_CHECKING:
@@ -29,12 +29,14 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 _ROOM = {Severity.ERROR: ANNOTATIONS, Severity.WARNING: ANNOTATIONS, Severity.NOTE: ANNOTATIONS - 1}
 
 
-class Reporter:
+class GithubReporter:
     """Holds back the gravest few of each kind; the others go to the log at once."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
         self._write = write
-        self._gravest: dict[Severity, list[Problem]] = {severity: [] for severity in sorted(Severity, reverse=True)}
+        self._gravest: dict[Severity, list[ReportedProblem]] = {
+            severity: [] for severity in sorted(Severity, reverse=True)
+        }
         self._logged = 0
 
     def document(self, report: Report) -> None:
@@ -64,7 +66,7 @@ class Reporter:
         self._write(f"::notice title=pincite::{_data(told)}\n")
 
 
-def _annotation(problem: Problem) -> str:
+def _annotation(problem: ReportedProblem) -> str:
     properties = [f"file={_property(shown(problem.document))}"]
     if problem.line:
         properties.append(f"line={problem.line},col={problem.column}")
@@ -79,7 +81,7 @@ def _annotation(problem: Problem) -> str:
     return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n")
 
 
-def _log_line(problem: Problem) -> str:
+def _log_line(problem: ReportedProblem) -> str:
     place = f"{problem.document}:{problem.line}:{problem.column}" if problem.line else problem.document
     return inert(f"{place}: {_COMMANDS[problem.severity]}: {problem.message} ({problem.check})") + "\n"
 
@@ -90,3 +92,6 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+Reporter = GithubReporter

@@ -27,7 +27,7 @@ NEEDS_ALL = True
 SCHEMA = "pincite.report/1"
 
 
-class Reporter:
+class JsonReporter:
     """Writes citations as documents come; holds back only what has no verdict."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
@@ -169,3 +169,6 @@ def _numbers(summary: Summary) -> dict[str, Any]:
 
 def _list(rows: Spool, row: str) -> None:
     rows.add(f",\n{row}" if rows.pieces else f"\n{row}")
+
+
+Reporter = JsonReporter

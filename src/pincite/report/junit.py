@@ -14,7 +14,7 @@ from ..core.model import Outcome, Severity
 from ..safe.escape import shown
 from ..safe.spool import Spool
 from ..text.lines import counted
-from ._problems import Problem, blocks, cited, detail_lines, repaired
+from ._problems import ReportedProblem, blocks, cited, detail_lines, repaired
 from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _NAME_CHARS = 200
 _COUNTS = {"failure": 0, "error": 0, "skipped": 0}
 
 
-class Reporter:
+class JunitReporter:
     """Writes a suite as soon as its document is known."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
@@ -75,7 +75,7 @@ class Reporter:
             self._write(_hidden_suite(summary.hidden, hiding(summary)))
         self._write("</testsuites>\n")
 
-    def _kind(self, block: tuple[Problem, ...]) -> str:
+    def _kind(self, block: tuple[ReportedProblem, ...]) -> str:
         first = block[0]
         if first.fatal:
             return "error"
@@ -110,13 +110,13 @@ def _case(document: str, name: str, body: str, line: int = 0) -> str:
     return f"{head}>\n{body}    </testcase>\n" if body else f"{head}/>\n"
 
 
-def _name(problem: Problem) -> str:
+def _name(problem: ReportedProblem) -> str:
     if not problem.line:
         return "the document can be read"
     return f"{problem.line}:{problem.column} {shown(cited(problem), _NAME_CHARS)}"
 
 
-def _body(kind: str, block: tuple[Problem, ...]) -> str:
+def _body(kind: str, block: tuple[ReportedProblem, ...]) -> str:
     first = block[0]
     message, type_ = _quoted(first.message), _quoted(first.check)
     if kind == "skipped":
@@ -127,7 +127,7 @@ def _body(kind: str, block: tuple[Problem, ...]) -> str:
     return f"      <{kind} message={message} type={type_}>{text}</{kind}>\n"
 
 
-def _lines(problem: Problem) -> list[str]:
+def _lines(problem: ReportedProblem) -> list[str]:
     place = f"{shown(problem.document)}:{problem.line}:{problem.column}" if problem.line else shown(problem.document)
     lines = [f"{place}: {problem.label} ({shown(problem.check)})", shown(problem.message)]
     lines += [shown(line) for line in detail_lines(problem)]
@@ -142,3 +142,6 @@ def _quoted(text: str) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+Reporter = JunitReporter

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..core.model import Severity
 from ..safe.escape import shown
 from ..text.lines import counted
-from ._problems import Problem, blocks, cited, gravity, is_unchecked, repairable, repaired
+from ._problems import ReportedProblem, blocks, cited, gravity, is_unchecked, repairable, repaired
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _PARTED = frozenset("@#")
 _SYMBOLS = {Severity.ERROR: "✗", Severity.WARNING: "⚠", Severity.NOTE: "•"}
 
 
-class Reporter:
+class MarkdownReporter:
     """Keeps as many rows as a comment can hold, the gravest, and writes all at the end."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
@@ -87,7 +87,7 @@ def _within(rows: list[str], budget: int) -> int:
     return len(rows)
 
 
-def _row(block: tuple[Problem, ...]) -> str:
+def _row(block: tuple[ReportedProblem, ...]) -> str:
     first = block[0]
     place = _code(f"{first.document}:{first.line}" if first.line else first.document)
     found = "<br>".join(
@@ -115,3 +115,6 @@ def escaped(text: str) -> str:
 def _entity(match: re.Match[str]) -> str:
     coded = "".join(f"&#{ord(char)};" for char in match[0])
     return f"{coded}<!-- -->" if match[0] in _PARTED else coded
+
+
+Reporter = MarkdownReporter

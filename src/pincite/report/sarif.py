@@ -20,7 +20,7 @@ from ..safe.escape import json_safe, shown, whole
 from ..safe.spool import Spool
 from ..text.lines import line_starts, position
 from ._fingerprint import Fingerprints
-from ._problems import Problem, detail_lines, is_unchecked, page, problems, repairable
+from ._problems import ReportedProblem, detail_lines, is_unchecked, page, problems, repairable
 from ._words import hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 _GITHUB_SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 
 
-class Reporter:
+class SarifReporter:
     """Keeps the encoded results, sorted by gravity, up to what a file may hold; writes all at the end."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
@@ -149,7 +149,7 @@ def _rule(check: str, severity: Severity, pages: Callable[[str], str] | None) ->
     }
 
 
-def _result(problem: Problem, rule: int, fingerprint: str) -> dict[str, Any]:
+def _result(problem: ReportedProblem, rule: int, fingerprint: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": shown(problem.check),
         "ruleIndex": rule,
@@ -168,7 +168,7 @@ def _result(problem: Problem, rule: int, fingerprint: str) -> dict[str, Any]:
     return result
 
 
-def _message(problem: Problem) -> str:
+def _message(problem: ReportedProblem) -> str:
     lines = [problem.message, *detail_lines(problem)]
     # An unescaped "](" would make a viewer see a link where there is untrusted text.
     return "\n".join(shown(line) for line in lines).replace("](", "\\](")
@@ -191,13 +191,13 @@ def _artifact(path: str) -> dict[str, str]:
     return {"uri": quote(data), "uriBaseId": "SRCROOT"}
 
 
-def _region(problem: Problem) -> dict[str, int]:
+def _region(problem: ReportedProblem) -> dict[str, int]:
     if problem.line < 1:
         return {"startLine": 1}
     return _span(problem, 0, len(problem.raw))
 
 
-def _span(problem: Problem, start: int, end: int) -> dict[str, int]:
+def _span(problem: ReportedProblem, start: int, end: int) -> dict[str, int]:
     """Lines and columns of a part of the citation's raw text, given by offsets into it."""
     starts = line_starts(problem.raw)
     first, left = position(starts, start)
@@ -211,7 +211,7 @@ def _span(problem: Problem, start: int, end: int) -> dict[str, int]:
     }
 
 
-def _evidence(problem: Problem) -> dict[str, Any] | None:
+def _evidence(problem: ReportedProblem) -> dict[str, Any] | None:
     """Where the evidence that was looked at stands; its lines only if they are there."""
     verdict = problem.verdict
     if verdict is None or verdict.seen is None or verdict.citation.source.scheme != "file":
@@ -224,7 +224,7 @@ def _evidence(problem: Problem) -> dict[str, Any] | None:
     return {"id": 1, **_location(verdict.seen.path, region), "message": {"text": text}}
 
 
-def _fix(problem: Problem) -> dict[str, Any] | None:
+def _fix(problem: ReportedProblem) -> dict[str, Any] | None:
     edit, verdict = problem.edit, problem.verdict
     if edit is None or verdict is None:
         return None
@@ -243,3 +243,6 @@ def _fix(problem: Problem) -> dict[str, Any] | None:
 
 def _encoded(data: object) -> str:
     return json_safe(encode(data).decode())
+
+
+Reporter = SarifReporter

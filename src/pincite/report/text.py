@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..core.model import Severity
 from ..safe.escape import shown
 from ..text.lines import counted
-from ._problems import Problem, blocks, cited, detail_lines, inert, repairable, repaired
+from ._problems import ReportedProblem, blocks, cited, detail_lines, inert, repairable, repaired
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MARK_HUE = {"✗": "red", "⚠": "yellow", "✓": "green", "–": "yellow"}
 _HUE = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-class Reporter:
+class TextReporter:
     """Writes problems as documents come and keeps only counts and the first few notes."""
 
     def __init__(self, write: Callable[[str], object], options: Options) -> None:
@@ -76,7 +76,7 @@ class Reporter:
             return text
         return f"\x1b[{';'.join(_PAINT[style] for style in styles)}m{text}\x1b[0m"
 
-    def _block(self, block: tuple[Problem, ...]) -> str:
+    def _block(self, block: tuple[ReportedProblem, ...]) -> str:
         first = block[0]
         place = _path(first.document) + (f":{first.line}:{first.column}" if first.line else "")
         heading = f"{self._paint(place, 'bold')}  {self._paint(first.label, 'bold', _HUE[first.severity])}"
@@ -93,13 +93,13 @@ class Reporter:
                 lines.append(self._fix(problem))
         return "\n".join(lines) + "\n\n"
 
-    def _detail(self, problem: Problem) -> Iterator[str]:
+    def _detail(self, problem: ReportedProblem) -> Iterator[str]:
         bar = self._paint("│", "dim")
         for line in detail_lines(problem):
             hue = _HUES.get(line[:1]) or _HUES.get(line[:8], "dim")
             yield f"{bar} {self._paint(inert(line, self._width), hue)}".rstrip()
 
-    def _fix(self, problem: Problem) -> str:
+    def _fix(self, problem: ReportedProblem) -> str:
         new = inert(repaired(problem), self._width) or "(removed)"
         if repairable(problem):
             hint = f"run `pincite fix --write{_argument(problem.document)}`"
@@ -146,3 +146,6 @@ def _argument(document: str) -> str:
         return f" {document}"
     quoted = document.replace("'", "'\\''")
     return f" '{'./' if document.startswith('-') else ''}{quoted}'"
+
+
+Reporter = TextReporter

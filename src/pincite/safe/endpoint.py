@@ -42,7 +42,7 @@ class Endpoint(Struct, frozen=True):
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-class Answer(Struct, frozen=True):
+class EndpointResponse(Struct, frozen=True):
     """What came back, whatever its status."""
 
     status: int
@@ -86,7 +86,7 @@ def parse_endpoint(url: str, what: str = "endpoint") -> Endpoint:
 
 def post_json(
     endpoint: Endpoint, body: bytes, headers: Mapping[str, str], seconds: float = 60.0, most: int = MOST_BYTES
-) -> Answer:
+) -> EndpointResponse:
     """Send a JSON document and give what comes back, within so many seconds in all; raises NoAnswer.
 
     Looking the host's name up is left to the system and its own deadline.
@@ -217,7 +217,7 @@ def _timed(inner: socket, clock: _Clock) -> socket:
     return cast("socket", Timed())
 
 
-def _read(connection: HTTPConnection, place: str, most: int, clock: _Clock) -> Answer:
+def _read(connection: HTTPConnection, place: str, most: int, clock: _Clock) -> EndpointResponse:
     """The answer, unless it is longer or packed."""
     response = connection.getresponse()
     if response.getheader("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
@@ -231,4 +231,4 @@ def _read(connection: HTTPConnection, place: str, most: int, clock: _Clock) -> A
             raise NoAnswer("too-large", f"{place}: the answer is longer than {most:,} bytes")
     if response.length:
         raise NoAnswer("connection", f"{place}: the answer breaks off")
-    return Answer(response.status, b"".join(pieces), response.getheader("Retry-After", "") or "")
+    return EndpointResponse(response.status, b"".join(pieces), response.getheader("Retry-After", "") or "")

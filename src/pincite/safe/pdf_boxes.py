@@ -59,7 +59,7 @@ def as_bytes(places: Sequence[int], lines: int) -> bytes:
         return array("h", [max(-32768, min(32767, number)) for number in numbers]).tobytes()
 
 
-class Places:
+class LineBoxes:
     """Asks the extractor for the boxes of few letters of each line."""
 
     def __init__(self, pdfium: Any, ems: Any, room: Any) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .pdf_columns import Box, Gutter, Row
 
 if TYPE_CHECKING or __package__:
-    from .pdf_boxes import Places, as_bytes, join_pairs, split_pairs
+    from .pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
     from .pdf_columns import apart, find_gutter, find_rows
     from .pdf_dates import iso
     from .pdf_head import head_lines
@@ -33,7 +33,7 @@ if TYPE_CHECKING or __package__:
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
-    from pdf_boxes import Places, as_bytes, join_pairs, split_pairs
+    from pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
     from pdf_columns import apart, find_gutter, find_rows
     from pdf_dates import iso
     from pdf_head import head_lines
@@ -178,7 +178,7 @@ class TextOfPage:
         self._sides = [ctypes.byref(ctypes.c_double.from_buffer(self._edges, 8 * side)) for side in range(4)]
         self._ems = (ctypes.c_float * 4)()
         self._em = ctypes.cast(self._ems, ctypes.POINTER(pdfium.FS_RECTF))
-        self._lines = Places(pdfium, self._ems, self._em)
+        self._lines = LineBoxes(pdfium, self._ems, self._em)
 
     def read(self, document: Any, number: int) -> tuple[str, bytes] | None:
         """The text of a page in reading order, and where its lines stand; None where the page cannot be had."""

@@ -39,7 +39,7 @@ _ACCENTS = dict(
 )
 
 
-class Piece:
+class LinePiece:
     """Characters of one line that follow each other closely."""
 
     __slots__ = ("font", "foot", "lasting", "left", "middles", "right", "size", "sizes", "text")
@@ -89,7 +89,7 @@ def _tenths(value: float) -> int:
     return min(max(0, round(value * 10)), 1_000_000) if math.isfinite(value) else 0
 
 
-def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
+def _pieces(pdfium: Any, page: Any, count: int) -> list[LinePiece]:
     """The characters gathered into pieces, in the order in which they were drawn."""
     edges = (ctypes.c_double * 4)()
     left, right, bottom, top = (ctypes.byref(ctypes.c_double.from_buffer(edges, 8 * side)) for side in range(4))
@@ -97,8 +97,8 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
     x, y = (ctypes.byref(ctypes.c_double.from_buffer(origin, 8 * side)) for side in range(2))
     matrix = pdfium.FS_MATRIX()
     turned = ctypes.byref(matrix)
-    done: list[Piece] = []
-    piece: Piece | None = None
+    done: list[LinePiece] = []
+    piece: LinePiece | None = None
     space = False
     # Most of the time is spent in these calls.
     unicode_at, matrix_at, size_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetMatrix, pdfium.FPDFText_GetFontSize
@@ -129,7 +129,7 @@ def _pieces(pdfium: Any, page: Any, count: int) -> list[Piece]:
         if not 0.5 < size < 2000 or not math.isfinite(begin + end + foot):
             continue
         if piece is None or not _follows(piece, begin, foot, size):
-            piece = Piece(begin, foot, at)
+            piece = LinePiece(begin, foot, at)
             done.append(piece)
             space = False
         blanks = 2 if begin - piece.right > _WIDE * size else int(space)
@@ -145,14 +145,14 @@ def _drawn_size(char: str, tall: float) -> float:
     return round(tall / share, 0) if share and tall > 0 else 0.0
 
 
-def _follows(piece: Piece, begin: float, foot: float, size: float) -> bool:
+def _follows(piece: LinePiece, begin: float, foot: float, size: float) -> bool:
     """Whether a character goes on with a piece: on its line, and close behind it or, in a ligature, in one place."""
     tall = max(piece.size, size)
     near = -0.6 * tall < begin - piece.right < _APART * tall or abs(begin - piece.lasting) < 0.05 * tall
     return near and abs(foot - piece.foot) < 0.6 * tall
 
 
-def _put(piece: Piece, char: str, size: float, foot: float, middle: float, blanks: int) -> None:
+def _put(piece: LinePiece, char: str, size: float, foot: float, middle: float, blanks: int) -> None:
     """Add a character with the blanks before it; a raised one is a mark."""
     for _ in range(blanks):
         piece.put(" ", middle)
@@ -176,16 +176,16 @@ def _put(piece: Piece, char: str, size: float, foot: float, middle: float, blank
     piece.count(round(size, 1))
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _joined(pieces: list[LinePiece]) -> list[LinePiece]:
     """The pieces from top to bottom; those that stand close beside each other on a line become one."""
-    rows: list[list[Piece]] = []
+    rows: list[list[LinePiece]] = []
     for piece in sorted(pieces, key=lambda one: -one.foot):
         near = rows[-1][0] if rows else None
         if near is not None and near.foot - piece.foot < 0.3 * max(near.size, piece.size):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    done: list[Piece] = []
+    done: list[LinePiece] = []
     for row in rows:
         row.sort(key=lambda one: one.left)
         first = len(done)
@@ -196,7 +196,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
     return done
 
 
-def _append(before: Piece, piece: Piece) -> bool:
+def _append(before: LinePiece, piece: LinePiece) -> bool:
     """Put a piece behind another one where it stands close enough."""
     tall = max(piece.size, before.size)
     gap = piece.left - before.right
@@ -215,7 +215,7 @@ def _append(before: Piece, piece: Piece) -> bool:
     return True
 
 
-def _set_accent(before: Piece, piece: Piece) -> bool:
+def _set_accent(before: LinePiece, piece: LinePiece) -> bool:
     """Put an accent that was drawn by itself on the letter that it stands above."""
     sign = _ACCENTS.get("".join(piece.text))
     if sign is None or not before.left <= piece.middles[0] <= before.right:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.errors import Unreadable
 from ..text.lines import decode
 from .passages import find_kind, read
-from .passages.model import Reading
+from .passages.model import DocumentReading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def fetch(root: Root, path: str) -> bytes:
     return root.read(path, root.limits.pdf_bytes if find_kind(path) == PDF else None)
 
 
-def take_in(path: str, data: bytes, limits: Limits) -> Reading:
+def take_in(path: str, data: bytes, limits: Limits) -> DocumentReading:
     """What a document holds; raises Unreadable."""
     kind = find_kind(path) or "text"
     if kind == PDF:
@@ -29,7 +29,7 @@ def take_in(path: str, data: bytes, limits: Limits) -> Reading:
     return read(kind, decode(data), path)
 
 
-def _pages(data: bytes, limits: Limits) -> Reading:
+def _pages(data: bytes, limits: Limits) -> DocumentReading:
     from ..safe.pdf import PdfTrouble
     from ..store.pdf_texts import text_of
     from .passages.pdf import read_pages

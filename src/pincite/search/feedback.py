@@ -17,7 +17,7 @@ from .query import COMMON
 
 if TYPE_CHECKING:
     from .query import Query
-    from .search import Candidate
+    from .search import PassageCandidate
 
 _SATURATION = 1.2
 _LENGTH_THERE = 0.75
@@ -43,7 +43,7 @@ _TIMES = (0.0, *(1 + log(times) for times in range(1, _LONGEST // 3 + 2)))
 """What a word of three letters or more counts that stands so often in a passage."""
 
 
-def rescore(query: Query, found: list[Candidate], by_meaning: bool = False) -> list[Candidate]:
+def rescore(query: Query, found: list[PassageCandidate], by_meaning: bool = False) -> list[PassageCandidate]:
     """The same passages, the best first; scores that come from meaning do not depend on length."""
     if sum(each.document.kind == "code" for each in found) * 2 >= len(found):
         return found
@@ -59,7 +59,7 @@ def rescore(query: Query, found: list[Candidate], by_meaning: bool = False) -> l
     return sorted(found, key=lambda each: -each.score)
 
 
-def _correct_length(found: list[Candidate]) -> None:
+def _correct_length(found: list[PassageCandidate]) -> None:
     """Change each score to about what another *b* would give: exact where every word stands once in a passage."""
     mean = sum(len(each.text) for each in found) / len(found) or 1.0
     for each in found:
@@ -69,7 +69,7 @@ def _correct_length(found: list[Candidate]) -> None:
         each.score *= there / wanted
 
 
-def _compare(found: list[Candidate]) -> list[float]:
+def _compare(found: list[PassageCandidate]) -> list[float]:
     """How much each passage is like the first of the others, by the cosine of their words; better ones count more."""
     counts = [Counter(_STEMS.findall(each.text[:_LONGEST].lower())) for each in found]
     rarity = _weigh_words(counts)

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from .model import Citation, SearchHit
     from .moved_documents import Whereabouts
     from .refresh import Refreshed
-    from .search import Search
+    from .search import PassageSearch
 
 
-class Index:
+class SearchIndex:
     """Passages of the documents below a root; use it as a context."""
 
     def __init__(self, root: Root, store: IndexStore, config: Config) -> None:
@@ -35,7 +35,7 @@ class Index:
         self.config = config
         self.store = store
         self._git: list[Git | None] = []
-        self._search: Search | None = None
+        self._search: PassageSearch | None = None
         self._whereabouts: Whereabouts | None = None
 
     @classmethod
@@ -121,12 +121,12 @@ class Index:
         self.refresh()
         return self._asked().find(query, limit, path, heading, by_words)
 
-    def _asked(self) -> Search:
+    def _asked(self) -> PassageSearch:
         """Who answers questions, until the index changes."""
         if self._search is None:
-            from .search import Search
+            from .search import PassageSearch
 
-            self._search = Search(self.root, self.store, self.config.retrieval.model)
+            self._search = PassageSearch(self.root, self.store, self.config.retrieval.model)
         return self._search
 
     def _make_anew(self) -> None:

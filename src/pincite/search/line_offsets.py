@@ -60,7 +60,7 @@ class LineIndex:
         return first, self._before[block] + count("\n", block << _SHIFT, end - 1)
 
 
-class Running:
+class RunningLines:
     """The lines of passages of one text, fastest in ascending order; what is out of order is left to the index."""
 
     __slots__ = ("_at", "_count", "_index", "_line")

@@ -14,7 +14,7 @@ from ..safe.git import Git
 from ..store.search_index import IndexStore, has_index
 from .document_text import fetch, take_in
 from .model import chunk_identity
-from .search import Search
+from .search import PassageSearch
 
 if TYPE_CHECKING:
     from ..safe.files import Root
@@ -79,7 +79,7 @@ class Whereabouts:
             paths = [path for path in _same(store, citation.document_digest) if self.root.is_file(path)]
             if not paths:
                 words = " ".join(citation.text.split()[:_FIRST_WORDS]).replace('"', " ")
-                hits = Search(self.root, store).find(f'"{words}"', 20, "", "", by_words=True) if words else []
+                hits = PassageSearch(self.root, store).find(f'"{words}"', 20, "", "", by_words=True) if words else []
                 found = (hit.document.file_path for hit in hits if hit.chunk.content == citation.text)
                 return _only(list(dict.fromkeys(found)))
         return _only([os.path.join(self.root.path, path) for path in paths])
@@ -89,9 +89,9 @@ class Whereabouts:
         if self._fresh or not has_index(self.root):
             return
         self._fresh = True
-        from .index import Index
+        from .index import SearchIndex
 
-        with suppress(PinciteError), Index.open(self.root.path) as index:
+        with suppress(PinciteError), SearchIndex.open(self.root.path) as index:
             index.refresh()
 
 

@@ -17,7 +17,7 @@ from ..safe.escape import whole
 from ..safe.workers import in_workers
 from ..store.cache_folder import open_root_cache
 from ..store.file_state import settled, take
-from ..store.search_index import VERSION, Entry, Kept, pack
+from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack
 from .document_text import fetch, take_in
 from .passages import find_kind
 from .terms import name_parts, spaced
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..project.documents import Listing
     from ..safe.files import Root
     from ..safe.git import Git
-    from ..store.search_index import IndexStore, Known
+    from ..store.search_index import DocumentState, IndexStore
 
     Progress = Callable[[int, int], None]
 
@@ -145,7 +145,7 @@ class _Refresh:
         self.found = Refreshed()
         self.started = time_ns()
         self.marks: dict[str, tuple[int, int, int]] = {}
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, DocumentState] = {}
         self.skipped: list[tuple[str, str]] = []
         self.leaving: Counter[bytes] = Counter()
         """How often what is gone was there, by its digest."""
@@ -207,20 +207,22 @@ class _Refresh:
         below = tuple(f"{key}/" if key else "" for key in self.asked) or ("",)
         return [path for path in self.known if path not in there and (path.startswith(below) or path in self.asked)]
 
-    def _entries(self, paths: Sequence[str]) -> Iterator[Entry]:
+    def _entries(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
         """The documents taken in, by this process or, where there are many, by others meanwhile."""
         if self.jobs > 1 and len(paths) >= _WORTH:
-            entries: Iterator[Entry] = in_workers(paths, self.jobs - 1, self._serially, Entry, _BLOCK)
+            entries: Iterator[IndexedDocument] = in_workers(
+                paths, self.jobs - 1, self._serially, IndexedDocument, _BLOCK
+            )
             return entries
         return self._serially(paths)
 
-    def _serially(self, paths: Sequence[str]) -> Iterator[Entry]:
+    def _serially(self, paths: Sequence[str]) -> Iterator[IndexedDocument]:
         for path in paths:
             known = self.known.get(path)
             read = known is not None and not known.trouble
             yield prepare(self.root, path, self.marks[path], known.digest if known is not None and read else b"")
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: IndexedDocument) -> None:
         """Put a document in the place of what was known of it."""
         known = self.known.get(entry.path)
         what = "added"
@@ -273,7 +275,7 @@ class _Refresh:
         return files
 
 
-def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"") -> Entry:
+def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"") -> IndexedDocument:
     """A document ready for the index; without passages where its digest is the known one."""
     kind = find_kind(path) or "text"
     digest = b""
@@ -281,13 +283,13 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
         data = fetch(root, path)
         digest = sha256(data).digest()
         if digest == known:
-            return Entry(path, "", kind, digest, mark, "", b"", [])
+            return IndexedDocument(path, "", kind, digest, mark, "", b"", [])
         reading = take_in(path, data, root.limits)
     except Refused as error:
         reason = _reason(error)
         # An extractor may be installed any time; the file is then worth another look.
         mark = (-1, 0, 0) if _awaits_extractor(reason) else mark
-        return Entry(path, "", kind, digest, mark, reason, pack([]), [])
+        return IndexedDocument(path, "", kind, digest, mark, reason, pack([]), [])
     kept = []
     rows = []
     name = path.rpartition("/")[2]
@@ -300,14 +302,16 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
         data = words.encode("utf-8", "replace")
         digest_of = sha256(data).digest()
         kept.append(
-            Kept(passage.start, passage.end, passage.first, passage.last, passage.headings, passage.page, digest_of)
+            StoredPassage(
+                passage.start, passage.end, passage.first, passage.last, passage.headings, passage.page, digest_of
+            )
         )
         if passage.headings != above:
             above = passage.headings
             titles = "\n".join(above)[:_LONGEST_HEAD]
             head = spaced(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
         rows.append((spaced(words), name_parts(data), head))
-    return Entry(path, reading.title, kind, digest, mark, "", pack(kept), rows)
+    return IndexedDocument(path, reading.title, kind, digest, mark, "", pack(kept), rows)
 
 
 def _awaits_extractor(reason: str) -> bool:

@@ -23,7 +23,7 @@ from .query import Query, parse
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..store.search_index import IndexStore, Kept, Stored
+    from ..store.search_index import IndexStore, Stored, StoredPassage
     from .semantic_ranking import Meaning
 
 WEIGHTS = (1.0, 0.5, 2.0)
@@ -36,17 +36,17 @@ _EXTRACTED = ("html", PDF)
 """Kinds whose passages are not stretches of the file itself."""
 
 
-class Candidate(Struct):
+class PassageCandidate(Struct):
     """A passage that may be a hit, read from its document."""
 
     score: float
     text: str
-    kept: Kept
+    kept: StoredPassage
     document: Stored
     ordinal: int
 
 
-class Search:
+class PassageSearch:
     """Asks an index; keeps what it read for the next question."""
 
     def __init__(self, root: Root, store: IndexStore, model: str = "") -> None:
@@ -58,7 +58,7 @@ class Search:
         """Phrases of the last question that were not required."""
         self.notes: list[str] = []
         """What the last search did otherwise than the question says."""
-        self._documents: dict[int, tuple[Stored | None, list[Kept]]] = {}
+        self._documents: dict[int, tuple[Stored | None, list[StoredPassage]]] = {}
         self._texts: dict[str, tuple[tuple[int, ...], Callable[[int, int], str]]] = {}
         """What was read of documents, by path: their status then, and what stands between two offsets."""
         self._fresh: set[str] = set()
@@ -81,7 +81,7 @@ class Search:
         fits = _filter(path, heading)
         look = max(_LOOKED_AT, limit + 10)
 
-        def read(query: Query) -> list[Candidate]:
+        def read(query: Query) -> list[PassageCandidate]:
             return self._look_at(self._ranked(text, query.match, look, fits is not None, by_words), look, fits)
 
         # Folders that are replaced between two questions are looked up anew.
@@ -130,9 +130,9 @@ class Search:
 
     def _look_at(
         self, numbers: Iterator[tuple[int, float, int]], look: int, fits: Callable[[str, tuple[str, ...]], bool] | None
-    ) -> list[Candidate]:
+    ) -> list[PassageCandidate]:
         """The first so many of the passages that are what was indexed and what was asked for."""
-        found: list[Candidate] = []
+        found: list[PassageCandidate] = []
         for number, score, base in numbers:
             candidate = self._read(number, score, base, fits)
             if candidate is not None:
@@ -167,7 +167,7 @@ class Search:
 
     def _read(
         self, number: int, score: float, base: int, fits: Callable[[str, tuple[str, ...]], bool] | None
-    ) -> Candidate | None:
+    ) -> PassageCandidate | None:
         """A passage as it stands in its document now; None where it is not what was indexed, or not wanted."""
         document, passages = self._document(base)
         ordinal = number - base
@@ -181,9 +181,9 @@ class Search:
             if document.path not in self.outdated:
                 self.outdated.append(document.path)
             return None
-        return Candidate(score, text, kept, document, ordinal)
+        return PassageCandidate(score, text, kept, document, ordinal)
 
-    def _document(self, base: int) -> tuple[Stored | None, list[Kept]]:
+    def _document(self, base: int) -> tuple[Stored | None, list[StoredPassage]]:
         known = self._documents.get(base)
         if known is None:
             if len(self._documents) >= _MOST_DOCUMENTS:
@@ -192,7 +192,7 @@ class Search:
             known = self._documents[base] = document, document.kept() if document is not None else []
         return known
 
-    def _between(self, document: Stored, kept: Kept) -> str | None:
+    def _between(self, document: Stored, kept: StoredPassage) -> str | None:
         """The words of a passage, read just now; None where they are others than were indexed."""
         path = document.path
         held = self._texts.get(path)
@@ -223,7 +223,7 @@ class Search:
         text = decode(data)
         return lambda start, end: text[start:end]
 
-    def _hit(self, candidate: Candidate) -> SearchHit:
+    def _hit(self, candidate: PassageCandidate) -> SearchHit:
         document, kept = candidate.document, candidate.kept
         passages = self._document(document.base)[1]
         nth = sum(other.digest == kept.digest for other in passages[: candidate.ordinal])

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ..safe.git import Git
     from ..safe.sparse_checkout import LeftOut
     from ..text.document import Document
-    from ._captured_output import Captured
+    from ._captured_output import CapturedOutput
     from ._corpus import Corpus as Corpus
-    from ._tree import Tree
+    from ._tree import FileNames
 
 CORPUS = ".aiwg/research/corpus"
 BIBLIOGRAPHIES = (".bib", ".bibtex", ".ris", ".json")
@@ -60,9 +60,9 @@ class World:
         document."""
         self.document: Document | None = None
         """The document whose citations are being looked up: it may carry evidence itself."""
-        self.captured: Captured | None = None
+        self.captured: CapturedOutput | None = None
         """Everything captured that was found so far; made by the module that needs it."""
-        self._tree: Tree | None = None
+        self._tree: FileNames | None = None
         self._left_out: LeftOut | Literal[False] | None = None
         """What git has and the work tree has not; None until a file is missing."""
         self.cache = cache
@@ -159,12 +159,12 @@ class World:
         if not self.root.trace(key):
             del self.touched[key]
 
-    def tree(self) -> Tree:
+    def tree(self) -> FileNames:
         """The names of all files."""
         if self._tree is None:
-            from ._tree import Tree
+            from ._tree import FileNames
 
-            self._tree = Tree(self)
+            self._tree = FileNames(self)
         return self._tree
 
     def keep(self, key: str, found: Evidence | Obstacle) -> None:

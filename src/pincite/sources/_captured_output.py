@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..safe.git_tree import Past
-from ..store.bundle import MANIFEST, Item, read_item, read_manifest
+from ..store.bundle import MANIFEST, BundleText, read_item, read_manifest
 from ..store.captures import Captures
 from ..store.database import WATCHED, Damaged, StoreTrouble
 from ..text.attached_output import Attached, read_attached
@@ -32,13 +32,13 @@ class Copy(Struct, frozen=True):
     """The id it was asked for by, where that is not the start of its digest."""
     masked: int = 0
     place: str = ""
-    item: Item | None = None
+    item: BundleText | None = None
     piece: Attached | None = None
     codes: tuple[int | None, ...] = ()
     """The exit codes of the runs that printed it, as far as they are listed."""
 
 
-class Captured:
+class CapturedOutput:
     """What is looked for once per run: the store, and the bundles of the tree."""
 
     def __init__(self, world: World) -> None:
@@ -50,7 +50,7 @@ class Captured:
             self._store = Captures.open(world.root)
         except StoreTrouble as error:
             self.trouble[str(error)] = None
-        self._bundled: dict[str, list[tuple[str, Item]]] = {}
+        self._bundled: dict[str, list[tuple[str, BundleText]]] = {}
         """The texts of all bundles by the first digits of what they may be cited by."""
         self._keys = manifests(world)
         for key in self._keys:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..core.model import Citation
-    from ..papers.model import Paper, PdfText, Problem
+    from ..papers.model import Paper, PaperProblem, PdfText
     from ..project.config import CorpusSettings
     from ..quotes.letter_filter import GramFilter, SoughtRuns
-    from ..quotes.lookup import Passage, Source
+    from ..quotes.lookup import QuotePassage, QuoteSource
     from ..store.paper_filters import PaperFilters
     from ..store.receipts import Receipts
     from . import World
@@ -45,12 +45,12 @@ def _why(error: Refused, missing: str = "no such file") -> str:
     return {"file-not-found": missing, "path-blocked": "it lies outside the root"}.get(error.kind) or str(error)
 
 
-class Listed(Struct, frozen=True):
+class BibliographyList(Struct, frozen=True):
     """What a bibliography holds."""
 
     papers: dict[str, Paper]
     """By key."""
-    problems: tuple[Problem, ...]
+    problems: tuple[PaperProblem, ...]
     digest: str
     """SHA-256 of the file."""
 
@@ -78,8 +78,8 @@ class Corpus:
         self._texts: dict[str, tuple[PdfText | None, str]] = {}
         """What was read of each PDF, or why it was not."""
         self._digests: dict[str, str] = {}
-        self._sources: dict[str, Source] = {}
-        self._entries: dict[str, Listed | str] = {}
+        self._sources: dict[str, QuoteSource] = {}
+        self._entries: dict[str, BibliographyList | str] = {}
         """Bibliographies by key: their entries, or why there are none."""
         self._by_doi: dict[str, list[Paper]] | None = None
         self._until = 0.0
@@ -192,14 +192,14 @@ class Corpus:
         there = (join(self.folder, name) for name in self._names if name.lower().endswith(BIBLIOGRAPHIES))
         return tuple(dict.fromkeys((*self._settings.bibliography, *there)))
 
-    def entries(self, key: str) -> Listed | str:
+    def entries(self, key: str) -> BibliographyList | str:
         """What a bibliography holds, and what is wrong in it; or why it cannot be read."""
         known = self._entries.get(key)
         if known is None:
             known = self._entries[key] = self._read_entries(key)
         return known
 
-    def _read_entries(self, key: str) -> Listed | str:
+    def _read_entries(self, key: str) -> BibliographyList | str:
         from hashlib import sha256
 
         from ..papers.bibliography import read_bibliography
@@ -209,7 +209,7 @@ class Corpus:
         except Refused as error:
             return f"{key}: {_why(error)}"
         read = read_bibliography(key, data)
-        return Listed({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
+        return BibliographyList({paper.id: paper for paper in read.entries}, read.problems, sha256(data).hexdigest())
 
     def listed(self) -> Iterator[Paper]:
         """Every entry of the bibliographies in force for all documents; of two with one key the first."""
@@ -284,9 +284,9 @@ class Corpus:
         key = self.pdf_key(paper)
         return (key, self._digests[key]) if self._texts.get(key, (None, ""))[0] is not None else ("", "")
 
-    def words(self, paper: Paper) -> Source | None:
+    def words(self, paper: Paper) -> QuoteSource | None:
         """The paper's text by page; None where there is none."""
-        from ..quotes.lookup import Source
+        from ..quotes.lookup import QuoteSource
 
         text = self.pdf(paper)
         if text is None:
@@ -297,7 +297,7 @@ class Corpus:
             if len(self._sources) >= 8:
                 # Folded texts are large; citations of one paper cluster.
                 self._sources.clear()
-            known = self._sources[key] = Source(text.pages, text.boxes, may_be_damaged=True)
+            known = self._sources[key] = QuoteSource(text.pages, text.boxes, may_be_damaged=True)
         return known
 
     def papers(self) -> Iterator[PaperEvidence]:
@@ -307,7 +307,7 @@ class Corpus:
             if isinstance(found, PaperEvidence):
                 yield found
 
-    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         """Another paper that holds the quote word for word, where, and on which printed page."""
         from ..quotes.letter_filter import sought_runs
 
@@ -326,10 +326,10 @@ class Corpus:
             self._filters.save()
         return None
 
-    def _look_into(self, identity: str, quote: str) -> tuple[Paper, Passage, str] | None:
+    def _look_into(self, identity: str, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         """Where a paper holds the quote word for word, and on which printed page; None where it does not."""
         from ..papers.printed_pages import printed_page
-        from ..quotes.lookup import Source
+        from ..quotes.lookup import QuoteSource
 
         other = self.find(identity)
         if isinstance(other, Obstacle):
@@ -340,7 +340,7 @@ class Corpus:
         if look is not None:
             return there, look.passages[0], printed_page(there, self.pdf(there), look.passages[0].page)
         for kept in there.key_quotes if source is None else ():
-            look = Source((kept.quote,)).verbatim(quote)
+            look = QuoteSource((kept.quote,)).verbatim(quote)
             if look is not None:
                 return there, look.passages[0], kept.page
         return None
@@ -371,7 +371,7 @@ class Corpus:
         """Read a paper for its filter, and keep that."""
         from ..quotes.fold import key_of
         from ..quotes.letter_filter import make_filter
-        from ..quotes.lookup import Source
+        from ..quotes.lookup import QuoteSource
         from ..safe.pdf import extractor_version
         from ..store.paper_filters import PaperFilter
 
@@ -379,7 +379,7 @@ class Corpus:
         marks = filters.take_marks(paper.path, key)
         pdf = self.pdf(paper)
         if pdf is not None:
-            words = make_filter(layer.key for layer in Source(pdf.pages).layers)
+            words = make_filter(layer.key for layer in QuoteSource(pdf.pages).layers)
             # A thousand texts would fill memory; the few that may hold the words are read again.
             self._texts.pop(key, None)
         else:

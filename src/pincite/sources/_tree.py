@@ -13,7 +13,7 @@ _MOST = 10
 """Files of one name beyond which no more are named."""
 
 
-class Tree:
+class FileNames:
     """Which files go by a name: those that git knows or does not ignore; outside git all but what tools make."""
 
     def __init__(self, world: World) -> None:

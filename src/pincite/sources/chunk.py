@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Obstacle, SourceRef
-from ..papers.evidence import Evidence, Record
+from ..papers.evidence import CaptureRecord, Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation
@@ -20,11 +20,11 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
     """The text an id means, or why there is none to look at."""
     from ..store.database import Damaged, StoreTrouble
     from ..text.terminal.screen import screen_lines
-    from ._captured_output import Captured
+    from ._captured_output import CapturedOutput
 
     captured = world.captured
     if captured is None:
-        captured = world.captured = Captured(world)
+        captured = world.captured = CapturedOutput(world)
     texts = captured.find(citation.source.key)
     if not texts:
         return Obstacle("command-not-captured", "; ".join(captured.trouble))
@@ -44,6 +44,6 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
     except StoreTrouble as error:
         return Obstacle("chunk-damaged" if copies[0].place else "command-not-captured", str(error))
     found = Evidence(SourceRef("chunk", copy.digest), data, screen_lines(data))
-    found.record = Record(given, copy.masked, copy.place, captured.code(copies))
+    found.record = CaptureRecord(given, copy.masked, copy.place, captured.code(copies))
     world.keep(name, found)
     return found

@@ -48,7 +48,7 @@ class Occurrence(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"
     chunks: int = 1
 
 
-class Item(msgspec.Struct, frozen=True, rename="camel"):
+class BundleText(msgspec.Struct, frozen=True, rename="camel"):
     """One text of a bundle."""
 
     id: str
@@ -67,7 +67,7 @@ class Manifest(msgspec.Struct, frozen=True):
     """What a bundle holds."""
 
     version: int
-    chunks: tuple[Item, ...]
+    chunks: tuple[BundleText, ...]
 
 
 def read_manifest(root: Root, key: str) -> Manifest:
@@ -88,7 +88,7 @@ def read_manifest(root: Root, key: str) -> Manifest:
     return manifest
 
 
-def read_item(root: Root, key: str, item: Item) -> bytes:
+def read_item(root: Root, key: str, item: BundleText) -> bytes:
     """The bytes of one text of the bundle whose manifest is at `key`; raises StoreTrouble where they do not fit."""
     from hashlib import sha256
 

@@ -35,7 +35,7 @@ _OF_THIS = f"FROM text WHERE {_THIS}"
 _NEW_TEXT = "INSERT INTO text (head, digest, file, start, length, masked) VALUES (?, ?, ?, ?, ?, ?)"
 
 
-class Run(msgspec.Struct, frozen=True, array_like=True):
+class CapturedRun(msgspec.Struct, frozen=True, array_like=True):
     """One capture: what was run, where, when, and how it ended."""
 
     id: int
@@ -60,7 +60,7 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     """`running`, `ended`, or `lost` where the recorder itself was killed."""
 
 
-class Chunk(msgspec.Struct, frozen=True, array_like=True):
+class OutputChunk(msgspec.Struct, frozen=True, array_like=True):
     """One piece of a run's output, in order; the text itself is known by its digest."""
 
     run: int
@@ -73,7 +73,7 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True):
     """How many secrets were hidden in it."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownText(msgspec.Struct, frozen=True):
     """A text that an id may mean."""
 
     digest: str
@@ -131,7 +131,7 @@ class Captures:
 
     # Looking up
 
-    def find(self, prefix: str) -> list[Known]:
+    def find(self, prefix: str) -> list[KnownText]:
         """The different texts an id may mean, a bounded number of them."""
         rows = self._all(
             "SELECT digest, '' FROM text WHERE head BETWEEN ?1 AND ?2 AND digest >= ?3 AND digest < ?3 || 'g' "
@@ -139,9 +139,9 @@ class Captures:
             "WHERE given >= ?3 AND given < ?3 || 'g' AND given <> '' LIMIT ?4",
             (_head(prefix), _head(prefix, "f"), prefix, _MOST_CANDIDATES),
         )
-        found: dict[str, Known] = {}
+        found: dict[str, KnownText] = {}
         for digest, given in rows:
-            found.setdefault(digest, Known(digest, given))
+            found.setdefault(digest, KnownText(digest, given))
         return list(found.values())
 
     def short(self, digest: str) -> str:
@@ -171,17 +171,17 @@ class Captures:
         row = self._one(f"SELECT file {_OF_THIS}", (_head(digest), digest))
         return "" if row is None else f"{OUTPUT}/{row[0]}"
 
-    def runs(self, newest: int = -1, before: int = 0) -> list[Run]:
+    def runs(self, newest: int = -1, before: int = 0) -> list[CapturedRun]:
         """Runs, the newest first."""
         rows = self._all("SELECT * FROM run WHERE ?1 <= 0 OR id < ?1 ORDER BY id DESC LIMIT ?2", (before, newest))
         return [_run(row) for row in rows]
 
-    def run(self, number: int) -> Run | None:
+    def run(self, number: int) -> CapturedRun | None:
         """One run by its number."""
         row = self._one("SELECT * FROM run WHERE id = ?", (number,))
         return None if row is None else _run(row)
 
-    def chunks(self, run: int, first: int = 0, last: int = 1 << 62) -> list[Chunk]:
+    def chunks(self, run: int, first: int = 0, last: int = 1 << 62) -> list[OutputChunk]:
         """The chunks of a run, in order; only those between two sequence numbers, both included, if they are given."""
         return self._chunks("run = ? AND sequence BETWEEN ? AND ? ORDER BY sequence", (run, first, last))
 
@@ -190,7 +190,7 @@ class Captures:
         (last,) = self._one("SELECT max(sequence) FROM chunk WHERE run = ?", (run,)) or (None,)
         return 0 if last is None else last + 1
 
-    def occurrences(self, digest: str) -> list[Chunk]:
+    def occurrences(self, digest: str) -> list[OutputChunk]:
         """Everywhere a text was printed, the newest run first."""
         return self._chunks(f"{_THIS} ORDER BY run DESC, sequence", (_head(digest), digest))
 
@@ -208,7 +208,7 @@ class Captures:
         """A new file for the bytes of a run."""
         return Output.make(self._root)
 
-    def begin(self, run: Run) -> int:
+    def begin(self, run: CapturedRun) -> int:
         """Note that a capture begins, whatever number it has; the number it gets."""
         words = msgspec.json.encode(run.command).decode()
         with self._transaction():
@@ -352,14 +352,14 @@ class Captures:
             raise Damaged(f"{KEY}: names no output file; move the store away to start anew")
         return read_part(self._root, file, start, length)
 
-    def _chunks(self, where: str, given: tuple[object, ...]) -> list[Chunk]:
+    def _chunks(self, where: str, given: tuple[object, ...]) -> list[OutputChunk]:
         rows = self._all(
             "SELECT run, sequence, coalesce(digest, ''), given, coalesce(length, 0), coalesce(masked, 0) "  # noqa: S608
             f"FROM chunk LEFT JOIN text ON text.id = chunk.text WHERE {where}",
             given,
         )
         try:
-            return msgspec.convert(rows, list[Chunk])
+            return msgspec.convert(rows, list[OutputChunk])
         except ValueError as error:
             raise Damaged(f"{KEY}: a chunk cannot be read ({error}); `pincite doctor` says what is left") from None
 
@@ -385,12 +385,12 @@ class Captures:
                 raise
 
 
-def _run(row: tuple[Any, ...]) -> Run:
+def _run(row: tuple[Any, ...]) -> CapturedRun:
     """A row of the table as what it means; what does not fit the shape counts as damage."""
     try:
         command = msgspec.json.decode(row[2], type=tuple[str, ...])
         dirty = None if row[9] is None else bool(row[9])
-        return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), Run)
+        return msgspec.convert((*row[:2], command, *row[3:9], dirty, *row[10:]), CapturedRun)
     except (ValueError, TypeError, RecursionError) as error:
         raise Damaged(f"{KEY}: run {row[0]} cannot be read ({error}); move the store away to start anew") from None
 

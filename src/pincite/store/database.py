@@ -78,7 +78,7 @@ class StoreTrouble(PinciteError):
     """The store cannot be used just now; the message says why and what to do."""
 
 
-class Locked(StoreTrouble):
+class DatabaseLocked(StoreTrouble):
     """Another process holds the store; a later try may succeed."""
 
 
@@ -118,7 +118,7 @@ def explained(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         words = str(error)
         if "locked" in words or "busy" in words:
-            raise Locked(f"{shown}: locked by another process; try again when it has finished") from None
+            raise DatabaseLocked(f"{shown}: locked by another process; try again when it has finished") from None
         if "full" in words:
             raise StoreTrouble(f"{shown}: the disk is full; make room, or run `pincite gc`") from None
         if _DAMAGE.search(words) is not None:

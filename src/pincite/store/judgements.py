@@ -15,7 +15,7 @@ VERSION = 1
 _ANSWERS = DigestCache("judgements", VERSION, entry_bytes=64 * 1024, most_bytes=64 * 1024 * 1024)
 
 
-class Kept(msgspec.Struct, array_like=True, frozen=True):
+class StoredJudgement(msgspec.Struct, array_like=True, frozen=True):
     """An answer, and what it took when it was given."""
 
     text: str
@@ -31,18 +31,18 @@ def question_key(*asked: str) -> str:
     return whole.hexdigest()
 
 
-def recall(key: str) -> Kept | None:
+def recall(key: str) -> StoredJudgement | None:
     """The answer that was kept under a key; None where there is no sound one."""
     held = _ANSWERS.load(key)
     if held is None:
         return None
     try:
-        return msgspec.msgpack.decode(held, type=Kept)
+        return msgspec.msgpack.decode(held, type=StoredJudgement)
     except (ValueError, RecursionError):
         return None
 
 
-def keep(key: str, kept: Kept) -> None:
+def keep(key: str, kept: StoredJudgement) -> None:
     """Keep an answer; what cannot be kept is no loss."""
     try:
         _ANSWERS.save(key, msgspec.msgpack.encode(kept))

@@ -35,7 +35,7 @@ _MOST_SPOKEN = 64 * 1024 * 1024
 _KEPT = 8
 
 
-class Entry(Struct, array_like=True, frozen=True, gc=False):
+class DocumentRecord(Struct, array_like=True, frozen=True, gc=False):
     """One document: its place among the watched paths, what it cites, and what was found."""
 
     path: int
@@ -64,7 +64,7 @@ class _Stored(Struct, array_like=True):
     entries: Raw
 
 
-class Snapshot:
+class LastRun:
     """The stored answer of one kind of run (`key`), and the making of the next."""
 
     def __init__(self, root: Root, key: str) -> None:
@@ -125,7 +125,7 @@ class Snapshot:
         for data in self._old.spoken if self._old is not None else ():
             yield reports.decode(data)
 
-    def standing(self, unsettled: str) -> dict[str, Entry]:
+    def standing(self, unsettled: str) -> dict[str, DocumentRecord]:
         """The stored documents that did not change and cite nothing that did.
 
         Those that depend on `unsettled` are left out: a change anywhere may bring new evidence for them.
@@ -137,7 +137,7 @@ class Snapshot:
         marks = self._marks or retake_marks(self.root.path, old.watched, old.marks)
         same = [marks[at : at + 3] == old.marks[at : at + 3] for at in range(0, len(marks), 3)]
         try:
-            entries = decode(old.entries, type=list[Entry])
+            entries = decode(old.entries, type=list[DocumentRecord])
             return {
                 old.watched[entry.path]: entry
                 for entry in entries
@@ -146,7 +146,7 @@ class Snapshot:
         except (ValueError, IndexError):
             return {}
 
-    def sources_of(self, entry: Entry) -> tuple[str, ...]:
+    def sources_of(self, entry: DocumentRecord) -> tuple[str, ...]:
         """The paths a stored document depended on."""
         return tuple(self._old.watched[source] for source in entry.sources) if self._old is not None else ()
 
@@ -164,7 +164,7 @@ class Snapshot:
         except UnicodeEncodeError:
             self._forget()
 
-    def keep(self, path: str, entry: Entry) -> Iterator[Report]:
+    def keep(self, path: str, entry: DocumentRecord) -> Iterator[Report]:
         """Note a document whose stored answer still stands, and give it."""
         if not entry.parts or self._old is None:
             self._note(path, self.sources_of(entry), entry.held, entry.compared)
@@ -196,7 +196,7 @@ class Snapshot:
         # Encoded at once: a million citations as objects would take several hundred megabytes.
         numbers = tuple([self._number(source) for source in sources])
         first, parts = self._first, len(self._spoken) - self._first
-        self._rows += _ENCODER.encode(Entry(self._number(path), numbers, held, first, parts, compared))
+        self._rows += _ENCODER.encode(DocumentRecord(self._number(path), numbers, held, first, parts, compared))
         self._first = len(self._spoken)
         self._documents += 1
         if not parts:

@@ -30,7 +30,7 @@ _HEX = re.compile(r"[0-9a-f]*\Z")
 _UNKNOWN = "…"
 
 
-class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class LockEntry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """One citation and what it rested on, as the file holds it."""
 
     id: str
@@ -64,7 +64,7 @@ class Entry(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defa
         return match[1], Lines(int(match[2]), int(match[3] or match[2]))
 
 
-class Locked(Struct, frozen=True):
+class LockedLines(Struct, frozen=True):
     """What a citation rested on when it was read."""
 
     id: str
@@ -115,7 +115,7 @@ def digest_of(block: Sequence[str]) -> str:
     return sha256("\n".join(block).encode(errors="surrogatepass")).hexdigest()
 
 
-def entry_of(document: str, path: str, lines: Lines, now: Sequence[str], nth: int, id_: str = "") -> Entry:
+def entry_of(document: str, path: str, lines: Lines, now: Sequence[str], nth: int, id_: str = "") -> LockEntry:
     """The entry for lines of a file, which hold all that is cited."""
     cites = name_of(path, lines)
     block = tuple(now[lines.first - 1 : lines.last])
@@ -125,12 +125,12 @@ def entry_of(document: str, path: str, lines: Lines, now: Sequence[str], nth: in
     id_ = id_ or identity(document, cites, nth)[:_ID]
     digest = digest_of(block)
     if len(block) <= _WHOLE_LINES and sum(len(line.encode()) + 1 for line in block) <= _WHOLE_BYTES:
-        return Entry(id_, document, cites, digest, nth, block, before=before, after=after)
+        return LockEntry(id_, document, cites, digest, nth, block, before=before, after=after)
     first, last = (
         tuple(shorten(line, _CONTEXT_CHARS) for line in some) for some in (block[:_ENDS], block[_ENDS:][-_ENDS:])
     )
     marks = "".join(map(_mark, block)) if len(block) <= _MOST_MARKED else ""
-    return Entry(id_, document, cites, digest, nth, first, len(block), last, marks, before, after)
+    return LockEntry(id_, document, cites, digest, nth, first, len(block), last, marks, before, after)
 
 
 def identity(document: str, cites: str, nth: int) -> str:
@@ -144,35 +144,35 @@ def id_for(document: str, cites: str, nth: int, taken: Container[str]) -> str:
     return next(name[:size] for size in range(_ID, len(name) + 1) if name[:size] not in taken)
 
 
-def row_of(entry: Entry) -> bytes:
+def row_of(entry: LockEntry) -> bytes:
     """The line of an entry, with nothing invisible in it."""
     from ..safe.escape import json_safe
 
     return json_safe(encode(entry).decode()).encode()
 
 
-def render(rows: Iterable[tuple[Entry, bytes]]) -> bytes:
+def render(rows: Iterable[tuple[LockEntry, bytes]]) -> bytes:
     """The file with these entries: by document, file, line, and order."""
 
-    def order(row: tuple[Entry, bytes]) -> tuple[str, str, int, int, int]:
+    def order(row: tuple[LockEntry, bytes]) -> tuple[str, str, int, int, int]:
         path, lines = row[0].place
         return row[0].document, path, lines.first, lines.last, row[0].nth
 
     return b"\n".join([HEAD, *(line for _, line in sorted(rows, key=order)), b""])
 
 
-def locked_of(entry: Entry, sure: bool = True) -> Locked:
+def locked_of(entry: LockEntry, sure: bool = True) -> LockedLines:
     """What an entry says."""
     path, lines = entry.place
     text, ends = (entry.text, ((), ())) if not entry.lines else ((), (entry.text, entry.end))
-    return Locked(entry.id, path, lines, entry.digest, text, entry.before, entry.after, ends, entry.marks, sure)
+    return LockedLines(entry.id, path, lines, entry.digest, text, entry.before, entry.after, ends, entry.marks, sure)
 
 
 def _mark(line: str) -> str:
     return sha256(line.encode(errors="surrogatepass")).hexdigest()[:_MARK]
 
 
-def problem_of(entry: Entry) -> str:
+def problem_of(entry: LockEntry) -> str:
     """What is wrong with an entry that has the right shape; empty where nothing is."""
     path, lines = entry.place
     name = identity(entry.document, entry.cites, entry.nth)

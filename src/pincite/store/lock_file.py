@@ -14,7 +14,7 @@ from ..core.errors import Conflict, Missing, Refused, UsageError
 from ..core.model import CURRENT_REVISIONS
 from ..text.lines import BOM, join, shorten
 from . import LOCK
-from .lock_entry import HEAD, Entry, Locked, locked_of, name_of, problem_of
+from .lock_entry import HEAD, LockedLines, LockEntry, locked_of, name_of, problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ class Locks:
         self._where: dict[bytes, list[int]] = {}
         """Where each document's entries stand; its name is still in JSON."""
         self._cited: set[bytes] = set()
-        self._held: dict[str, dict[str, list[Entry]]] = {}
+        self._held: dict[str, dict[str, list[LockEntry]]] = {}
         self._paths: frozenset[str] | None = None
         if data is not None:
             self._sort()
@@ -68,36 +68,36 @@ class Locks:
     def __len__(self) -> int:
         return len(self._ids)
 
-    def match(self, document: str, citations: Sequence[Citation]) -> list[Locked | None]:
+    def match(self, document: str, citations: Sequence[Citation]) -> list[LockedLines | None]:
         """What each of a document's citations rested on; they are all of its citations, in their order."""
         return [
             None if entry is None else locked_of(entry, sure) for entry, sure in self.match_entries(document, citations)
         ]
 
-    def match_entries(self, document: str, citations: Sequence[Citation]) -> list[tuple[Entry | None, bool]]:
+    def match_entries(self, document: str, citations: Sequence[Citation]) -> list[tuple[LockEntry | None, bool]]:
         """The entry of each citation, and whether it is certain that it is this citation's."""
         held = self._entries(document)
         if not held:
             return [(None, True)] * len(citations)
         named = [next((name for name in targets(citation) if name in held), "") for citation in citations]
         often: dict[str, int] = {}
-        found: list[Entry | None] = []
+        found: list[LockEntry | None] = []
         for name in named:
             at = often[name] = often.get(name, 0) + 1
             entries = held.get(name, [])
             found.append(entries[at - 1] if at <= len(entries) else None)
         return [(entry, often[name] <= len(held.get(name, ()))) for name, entry in zip(named, found, strict=True)]
 
-    def of(self, document: str) -> list[Entry]:
+    def of(self, document: str) -> list[LockEntry]:
         """A document's entries."""
         return [entry for entries in self._entries(document).values() for entry in entries]
 
-    def citing(self, document: str, cites: str) -> list[Entry]:
+    def citing(self, document: str, cites: str) -> list[LockEntry]:
         """A document's entries for one place, in order."""
         return self._entries(document).get(cites, [])
 
     @contextmanager
-    def instead(self, document: str, entries: Iterable[Entry]) -> Iterator[None]:
+    def instead(self, document: str, entries: Iterable[LockEntry]) -> Iterator[None]:
         """Have other entries for a document meanwhile."""
         known = self._entries(document)
         self._held[document] = _by_place(entries)
@@ -106,7 +106,7 @@ class Locks:
         finally:
             self._held[document] = known
 
-    def row(self, entry: Entry) -> bytes:
+    def row(self, entry: LockEntry) -> bytes:
         """The line of an entry, as the file has it."""
         return self._rows[self._ids[entry.id.encode()]]
 
@@ -114,7 +114,7 @@ class Locks:
         """The id of every entry."""
         return {name.decode() for name in self._ids}
 
-    def entries_by_id(self) -> dict[str, Entry]:
+    def entries_by_id(self) -> dict[str, LockEntry]:
         """Every entry; raises UsageError where one cannot be read."""
         return {name.decode(): self._read(at) for name, at in self._ids.items()}
 
@@ -163,13 +163,13 @@ class Locks:
         """A document's name in the spelling of JSON that is looked for."""
         return _json(_text(document)) if _text(document) else _json(self._read(at).document)
 
-    def _entries(self, document: str) -> dict[str, list[Entry]]:
+    def _entries(self, document: str) -> dict[str, list[LockEntry]]:
         """A document's entries by what they cite, in order; raises UsageError where one cannot be obeyed."""
         held = self._held.get(document)
         if held is not None:
             return held
         seen: dict[tuple[str, int], int] = {}
-        entries: list[Entry] = []
+        entries: list[LockEntry] = []
         for at in self._where.get(_json(document), ()):
             entry = self._read(at)
             other = seen.setdefault((entry.cites, entry.nth), at)
@@ -179,9 +179,9 @@ class Locks:
         held = self._held[document] = _by_place(entries)
         return held
 
-    def _read(self, at: int) -> Entry:
+    def _read(self, at: int) -> LockEntry:
         try:
-            entry = decode(self._rows[at], type=Entry)
+            entry = decode(self._rows[at], type=LockEntry)
         except (DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise _wrong(at, f"not an entry of the lock ({shorten(str(error), 200)})") from None
         problem = problem_of(entry)
@@ -190,9 +190,9 @@ class Locks:
         return entry
 
 
-def _by_place(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def _by_place(entries: Iterable[LockEntry]) -> dict[str, list[LockEntry]]:
     """Entries by what they cite, in order."""
-    held: dict[str, list[Entry]] = {}
+    held: dict[str, list[LockEntry]] = {}
     for entry in sorted(entries, key=lambda entry: entry.nth):
         held.setdefault(entry.cites, []).append(entry)
     return held

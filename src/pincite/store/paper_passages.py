@@ -53,7 +53,7 @@ class IndexTrouble(Exception):
         """Another process holds it: it is sound, and not to be thrown away."""
 
 
-class Source(Struct, frozen=True):
+class PaperSource(Struct, frozen=True):
     """A file whose passages are in the index."""
 
     paper: str
@@ -66,7 +66,7 @@ class Source(Struct, frozen=True):
     """A word of the caller about it."""
 
 
-class Hit(Struct, frozen=True):
+class PaperHit(Struct, frozen=True):
     """A passage that may be what is looked for: which one of its source, and how well it fits (more is better)."""
 
     paper: str
@@ -116,11 +116,11 @@ class Passages:
             with suppress(OSError):
                 _remove(self.path)
 
-    def sources(self) -> dict[tuple[str, str], Source]:
+    def sources(self) -> dict[tuple[str, str], PaperSource]:
         """Every source by paper and key."""
         with _explained():
             rows = self._connection.execute("SELECT paper, key, mark, digest, note FROM source").fetchall()
-        found = (Source(*map(str, row)) for row in rows)
+        found = (PaperSource(*map(str, row)) for row in rows)
         return {(source.paper, source.key): source for source in found}
 
     @contextmanager
@@ -137,7 +137,7 @@ class Passages:
         with _explained():
             self._connection.execute("COMMIT")
 
-    def put(self, source: Source, passages: Iterable[Sequence[str]]) -> None:
+    def put(self, source: PaperSource, passages: Iterable[Sequence[str]]) -> None:
         """Replace what is known of a source by these passages, each given as its terms."""
         self.drop(source.paper, source.key)
         with _explained():
@@ -148,7 +148,7 @@ class Passages:
                 place = run("INSERT INTO place (source, ordinal) VALUES (?, ?)", (number, ordinal)).lastrowid
                 run("INSERT INTO passage (rowid, terms) VALUES (?, ?)", (place, " ".join(words)))
 
-    def renew(self, source: Source) -> None:
+    def renew(self, source: PaperSource) -> None:
         """Note a new status of a source whose content did not change."""
         with _explained():
             self._connection.execute(
@@ -165,7 +165,7 @@ class Passages:
                 run("DELETE FROM place WHERE source = ?", row)
                 run("DELETE FROM source WHERE id = ?", row)
 
-    def search(self, terms: Iterable[str], limit: int) -> list[Hit]:
+    def search(self, terms: Iterable[str], limit: int) -> list[PaperHit]:
         """The passages that share most with the terms, the best first."""
         wanted = _quoted(terms)
         if not wanted or limit < 1:
@@ -177,7 +177,7 @@ class Passages:
                 " JOIN source ON source.id = place.source ORDER BY found.rank, source.paper, place.id",
                 (wanted, limit),
             ).fetchall()
-        return [Hit(str(paper), str(key), int(ordinal), -float(rank)) for paper, key, ordinal, rank in rows]
+        return [PaperHit(str(paper), str(key), int(ordinal), -float(rank)) for paper, key, ordinal, rank in rows]
 
     def counts(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
         """How many passages there are, and how many of them have each term."""
@@ -197,7 +197,7 @@ class Postings(Passages):
 
     def __init__(self) -> None:
         self.path = ""
-        self._sources: dict[tuple[str, str], tuple[Source, list[Counter[str]]]] = {}
+        self._sources: dict[tuple[str, str], tuple[PaperSource, list[Counter[str]]]] = {}
 
     def __exit__(self, *_: object) -> None:
         self._sources = {}
@@ -205,24 +205,24 @@ class Postings(Passages):
     def discard(self) -> None:
         self._sources = {}
 
-    def sources(self) -> dict[tuple[str, str], Source]:
+    def sources(self) -> dict[tuple[str, str], PaperSource]:
         return {at: held[0] for at, held in self._sources.items()}
 
     @contextmanager
     def changing(self) -> Iterator[None]:
         yield
 
-    def put(self, source: Source, passages: Iterable[Sequence[str]]) -> None:
+    def put(self, source: PaperSource, passages: Iterable[Sequence[str]]) -> None:
         self._sources[source.paper, source.key] = (source, [Counter(words) for words in passages])
 
-    def renew(self, source: Source) -> None:
+    def renew(self, source: PaperSource) -> None:
         held = self._sources[source.paper, source.key][1]
         self._sources[source.paper, source.key] = (source, held)
 
     def drop(self, paper: str, key: str) -> None:
         self._sources.pop((paper, key), None)
 
-    def search(self, terms: Iterable[str], limit: int) -> list[Hit]:
+    def search(self, terms: Iterable[str], limit: int) -> list[PaperHit]:
         wanted = list(dict.fromkeys(terms))[:MOST_TERMS]
         total, known = self.counts(wanted)
         mean = sum(held.total() for _, passages in self._sources.values() for held in passages) / max(total, 1)
@@ -236,7 +236,7 @@ class Postings(Passages):
                     if term in held
                 )
                 if score > 0:
-                    found.append(Hit(paper, key, ordinal, score))
+                    found.append(PaperHit(paper, key, ordinal, score))
         found.sort(key=lambda hit: (-hit.score, hit.paper, hit.key, hit.ordinal))
         return found[: max(limit, 0)]
 

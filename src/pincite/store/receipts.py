@@ -21,7 +21,7 @@ from ..safe.write import create, make_folders
 if TYPE_CHECKING:
     from ..core.model import Citation
     from ..papers.model import Paper
-    from ..quotes.lookup import Source
+    from ..quotes.lookup import QuoteSource
     from ..safe.files import Root
 
 VERSION = 1
@@ -141,15 +141,15 @@ class _Kept:
 
     def __init__(self, receipt: Receipt) -> None:
         self.receipt = receipt
-        self._words: Source | None = None
+        self._words: QuoteSource | None = None
 
     @property
-    def words(self) -> Source:
+    def words(self) -> QuoteSource:
         """What was retrieved, to look for quoted words in."""
         if self._words is None:
-            from ..quotes.lookup import Source
+            from ..quotes.lookup import QuoteSource
 
-            self._words = Source((self.receipt.passage,))
+            self._words = QuoteSource((self.receipt.passage,))
         return self._words
 
 

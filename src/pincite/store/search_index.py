@@ -63,7 +63,7 @@ _SEARCH = """SELECT id, score, (SELECT base FROM document WHERE base <= id ORDER
 ) ORDER BY score"""
 
 
-class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class StoredPassage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A passage as the index keeps it: where it stands and what it said, not the words."""
 
     start: int
@@ -76,7 +76,7 @@ class Kept(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """SHA-256 of its text."""
 
 
-class Known(msgspec.Struct, frozen=True, gc=False):
+class DocumentState(msgspec.Struct, frozen=True, gc=False):
     """What the index knows of a document without looking into it."""
 
     base: int
@@ -106,7 +106,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
     """Why it could not be indexed; empty where it was."""
     passages: bytes
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[StoredPassage]:
         """Its passages."""
         try:
             return _KEPT.decode(self.passages)
@@ -114,7 +114,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
             raise _damaged() from None
 
 
-class Entry(msgspec.Struct, frozen=True):
+class IndexedDocument(msgspec.Struct, frozen=True):
     """A document to be put into the index."""
 
     path: str
@@ -128,7 +128,7 @@ class Entry(msgspec.Struct, frozen=True):
     """For each passage what is searched: its text, the parts of its names, its headings."""
 
 
-_KEPT = msgspec.msgpack.Decoder(list[Kept])
+_KEPT = msgspec.msgpack.Decoder(list[StoredPassage])
 _Row = tuple[str, int, int, bytes, int, int, int, str]
 """What `known` asks for, as SQLite must give it."""
 pack = msgspec.msgpack.Encoder().encode
@@ -261,7 +261,7 @@ class IndexStore:
         """Note something under a name."""
         self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", (name, value))
 
-    def known(self) -> dict[str, Known]:
+    def known(self) -> dict[str, DocumentState]:
         """Every document by its path."""
         query = "SELECT path, base, count, digest, changed, size, inode, trouble FROM document"
         with self._explained():
@@ -271,11 +271,11 @@ class IndexStore:
         except ValueError:
             raise _damaged() from None
         return {
-            path: Known(base, count, digest, (changed, size, inode), trouble)
+            path: DocumentState(base, count, digest, (changed, size, inode), trouble)
             for path, base, count, digest, changed, size, inode, trouble in whole
         }
 
-    def put(self, entry: Entry, indexed: float) -> None:
+    def put(self, entry: IndexedDocument, indexed: float) -> None:
         """Add a document, which must not be in the index; inside `changing`."""
         base = self._next
         self._next += max(len(entry.rows), 1)
@@ -292,12 +292,12 @@ class IndexStore:
         run("INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", self._documents)
         self._rows, self._documents = [], []
 
-    def drop(self, known: Known) -> None:
+    def drop(self, known: DocumentState) -> None:
         """Take a document out; inside `changing`."""
         self._connection.execute("DELETE FROM document WHERE base = ?", (known.base,))
         self.set_state("dead", (self._number("dead") + max(known.count, 0)).to_bytes(9, "big"))
 
-    def renew(self, known: Known, mark: tuple[int, int, int]) -> None:
+    def renew(self, known: DocumentState, mark: tuple[int, int, int]) -> None:
         """Note a new status of a document whose content did not change; inside `changing`."""
         row = (*mark, known.base)
         self._connection.execute("UPDATE document SET changed = ?, size = ?, inode = ? WHERE base = ?", row)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..safe.files import Root
-    from .warc_read import Captured, Told, WarcFile
+    from .warc_read import WarcFile, WarcResponse, WarcVisit
 
 LARGEST_FILE = 64 * 1024 * 1024
 """A WARC file larger than this is named and not read."""
@@ -36,7 +36,7 @@ _odd = re.compile(r"[^a-z0-9.-]")
 _LONGEST_HOST = 100
 
 
-class Snapshot(Struct, frozen=True):
+class PageSnapshot(Struct, frozen=True):
     """A visit that was kept, and how far it can be believed."""
 
     visit: Visit
@@ -62,13 +62,13 @@ class Snapshots:
         self._names: set[str] = set()
         self._again: tuple[str, dict[tuple[int, str], bytes | None]] = ("", {})
 
-    def find(self, url: str, at: str = "") -> Snapshot | None:
+    def find(self, url: str, at: str = "") -> PageSnapshot | None:
         """The newest snapshot of an address, or the newest not after a time or a day; it may be a damaged one."""
         last = f"{at}T23:59:59Z" if len(at) == 10 else at
         fitting = [snapshot for snapshot in self._ordered(url) if not last or snapshot[0] <= last]
         return self._snapshot(fitting[-1][-1]) if fitting else None
 
-    def history(self, url: str) -> list[Snapshot]:
+    def history(self, url: str) -> list[PageSnapshot]:
         """Every snapshot of an address, oldest first."""
         return [self._snapshot(entry[-1]) for entry in self._ordered(url)]
 
@@ -81,7 +81,7 @@ class Snapshots:
         self._opened()
         return list(self._problems)
 
-    def add(self, visit: Visit) -> Snapshot:
+    def add(self, visit: Visit) -> PageSnapshot:
         """Keep a visit in a file of its own, whole or not at all; one that is kept already stays as it is.
 
         Raises Trouble for a visit that no server can have answered, Refused where the file cannot be written.
@@ -162,7 +162,7 @@ class Snapshots:
             else:
                 self._kept += size
 
-    def _ordered(self, url: str) -> list[tuple[str, bool, bool, str, int, Told]]:
+    def _ordered(self, url: str) -> list[tuple[str, bool, bool, str, int, WarcVisit]]:
         """The visits to an address, oldest first; of those of one second, the one to be believed comes last."""
         return sorted(
             (
@@ -176,10 +176,10 @@ class Snapshots:
             key=lambda entry: entry[:5],
         )
 
-    def _snapshot(self, visit: Told) -> Snapshot:
+    def _snapshot(self, visit: WarcVisit) -> PageSnapshot:
         return _snapshot(visit, self._loaded)
 
-    def _loaded(self, found: Captured) -> tuple[Captured | None, bytes | None]:
+    def _loaded(self, found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
         """The answer that holds the body of another, and that body, which is read again where it was let go."""
         holder = self._opened().body_of(found)
         if holder is None or holder.body is not None:
@@ -194,11 +194,11 @@ class Snapshots:
         return holder, self._again[1].get((holder.order, holder.digest))
 
 
-def read_warc(data: bytes, name: str) -> Iterator[Snapshot]:
+def read_warc(data: bytes, name: str) -> Iterator[PageSnapshot]:
     """Every visit that a WARC file holds, in the order of their addresses; the name is only repeated."""
     trails = Trails([read_file(data, name)])
 
-    def loaded(found: Captured) -> tuple[Captured | None, bytes | None]:
+    def loaded(found: WarcResponse) -> tuple[WarcResponse | None, bytes | None]:
         holder = trails.body_of(found)
         return holder, holder.body if holder is not None else None
 
@@ -207,7 +207,9 @@ def read_warc(data: bytes, name: str) -> Iterator[Snapshot]:
             yield _snapshot(visit, loaded)
 
 
-def _snapshot(visit: Told, load: Callable[[Captured], tuple[Captured | None, bytes | None]]) -> Snapshot:
+def _snapshot(
+    visit: WarcVisit, load: Callable[[WarcResponse], tuple[WarcResponse | None, bytes | None]]
+) -> PageSnapshot:
     """A visit with its bodies, every one of them checked."""
     exchanges = []
     damaged = digest = ""
@@ -226,12 +228,12 @@ def _snapshot(visit: Told, load: Callable[[Captured], tuple[Captured | None, byt
             )
         )
     last = visit.exchanges[-1]
-    return Snapshot(
+    return PageSnapshot(
         Visit(visit.url, last.retrieved, tuple(exchanges)), last.file, digest, damaged, sealed and not damaged
     )
 
 
-def _believed(found: Captured, holder: Captured | None, body: bytes | None) -> tuple[str, bool]:
+def _believed(found: WarcResponse, holder: WarcResponse | None, body: bytes | None) -> tuple[str, bool]:
     """Why an answer with this body is damaged, and whether a digest vouches for it."""
     if found.damaged or (found.refers is None and body is not None):
         return found.damaged, found.sealed
@@ -249,7 +251,7 @@ def _believed(found: Captured, holder: Captured | None, body: bytes | None) -> t
     return ("its body does not fit its WARC-Payload-Digest", False) if same is False else ("", bool(same))
 
 
-def _without_head(found: Captured) -> bool:
+def _without_head(found: WarcResponse) -> bool:
     """Whether an answer has no head of its own, or none that goes with a body."""
     return found.refers is not None and (found.refers.unmodified or found.status in (0, 304))
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .warc_http import Answer, read_answer, read_request
+from .warc_http import HttpResponse, read_answer, read_request
 from .warc_records import read_fields, read_records
 from .warc_unpack import unpack
 
 if TYPE_CHECKING:
-    from .warc_records import Record
+    from .warc_records import WarcRecord
 
 LARGEST_BODY = 64 * 1024 * 1024
 """An answer larger than this is named and not kept."""
@@ -31,7 +31,7 @@ _is_date = re.compile(r"([0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-
 _is_page = re.compile(r"https?://[^\s\x00-\x20]+\Z", re.IGNORECASE).match
 
 
-class Captured(Struct):
+class WarcResponse(Struct):
     """One answer of a file, and how far it can be believed."""
 
     url: str
@@ -69,18 +69,18 @@ class Refers(Struct, frozen=True):
     """Whether the server said that nothing changed, instead of sending it again."""
 
 
-class Told(Struct, frozen=True):
+class WarcVisit(Struct, frozen=True):
     """A visit as its writer tells it: what was asked for, and the answers in order."""
 
     url: str
-    exchanges: tuple[Captured, ...]
+    exchanges: tuple[WarcResponse, ...]
 
 
 class WarcFile(Struct, frozen=True):
     """What one file holds."""
 
-    captured: list[Captured]
-    told: list[Told]
+    captured: list[WarcResponse]
+    told: list[WarcVisit]
     problems: list[str]
 
 
@@ -89,8 +89,8 @@ def read_file(data: bytes, name: str) -> WarcFile:
     problems: list[str] = []
     unpacked = unpack(data)
     whole = unpacked.data
-    captured: list[Captured] = []
-    by_id: dict[str, Captured] = {}
+    captured: list[WarcResponse] = []
+    by_id: dict[str, WarcResponse] = {}
     pairs = _Pairs()
     visits: list[tuple[str, list[str]]] = []
     for order, record in enumerate(read_records(unpacked, problems)):
@@ -165,7 +165,7 @@ def record_id(seal: str, place: int) -> str:
     return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}>"
 
 
-def _capture(record: Record, data: bytes, name: str, order: int, problems: list[str]) -> Captured | None:
+def _capture(record: WarcRecord, data: bytes, name: str, order: int, problems: list[str]) -> WarcResponse | None:
     """The answer in a record; None, and a problem, where it is of no use."""
     url = record.uri
     if not _is_page(url):
@@ -179,7 +179,7 @@ def _capture(record: Record, data: bytes, name: str, order: int, problems: list[
         problems.append(f"record {order + 1} ({url[:_SHOWN_URL]}): more than {LARGEST_BODY} bytes: the limit")
         return None
     answer = _answer(record, data)
-    found = Captured(
+    found = WarcResponse(
         *(url, f"{date[1]}Z", name, order, record.id, answer.status, answer.reason, answer.headers, answer.body),
         address=record.get("warc-ip-address"),
         damaged=record.damaged or answer.damaged,
@@ -193,23 +193,23 @@ def _capture(record: Record, data: bytes, name: str, order: int, problems: list[
     return found
 
 
-def _answer(record: Record, data: bytes) -> Answer:
+def _answer(record: WarcRecord, data: bytes) -> HttpResponse:
     """What a record says was answered; damaged where that cannot be read."""
     if record.kind == "resource":
         kind = record.get("content-type")
         headers = (("Content-Type", kind),) if kind else ()
-        return Answer(200, "", headers, data[record.start : record.end], record.start)
+        return HttpResponse(200, "", headers, data[record.start : record.end], record.start)
     answer = read_answer(data, record.start, record.end)
     if answer is None:
         empty = record.kind == "revisit" and record.start == record.end
-        return Answer(0, "", (), b"", record.end, "" if empty else "not an HTTP answer")
+        return HttpResponse(0, "", (), b"", record.end, "" if empty else "not an HTTP answer")
     if record.kind == "revisit":
         # The head is of the new answer, and announces a body that was kept with the old one.
-        return Answer(answer.status, answer.reason, answer.headers, b"", answer.start)
+        return HttpResponse(answer.status, answer.reason, answer.headers, b"", answer.start)
     return answer
 
 
-def _check(found: Captured, record: Record, data: bytes, answer: Answer) -> None:
+def _check(found: WarcResponse, record: WarcRecord, data: bytes, answer: HttpResponse) -> None:
     """Compare an answer with every digest that its record gives."""
     view = memoryview(data)
     raw = sha256(found.body or b"").digest()
@@ -239,7 +239,7 @@ def _check(found: Captured, record: Record, data: bytes, answer: Answer) -> None
     found.sealed = not found.damaged and any(fit for _, fit in checks)
 
 
-def _visit(record: Record, data: bytes, problems: list[str]) -> tuple[str, list[str]] | None:
+def _visit(record: WarcRecord, data: bytes, problems: list[str]) -> tuple[str, list[str]] | None:
     """The visit that a record of pincite tells of; None where it is another's, or damaged."""
     block = data[record.start : record.end]
     if not block.startswith(_VISIT.encode() + b":"):
@@ -252,14 +252,14 @@ def _visit(record: Record, data: bytes, problems: list[str]) -> tuple[str, list[
     return (pairs[0][1], ids) if ids and _is_page(pairs[0][1]) else None
 
 
-def _told(visits: list[tuple[str, list[str]]], by_id: dict[str, Captured], problems: list[str]) -> list[Told]:
+def _told(visits: list[tuple[str, list[str]]], by_id: dict[str, WarcResponse], problems: list[str]) -> list[WarcVisit]:
     """The visits whose answers are all there; an answer that is not the one that was named is damaged."""
     told = []
     for url, ids in visits:
         if not all(name in by_id for name in ids):
             problems.append(f"the visit to {url[:_SHOWN_URL]} names answers that are not here")
             continue
-        told.append(Told(url, tuple(by_id[name] for name in ids)))
+        told.append(WarcVisit(url, tuple(by_id[name] for name in ids)))
         for place, found in enumerate(told[-1].exchanges):
             if found.id != record_id(found.seal, place):
                 found.damaged = found.damaged or "its address, date or content is not what its name was made from"
@@ -271,17 +271,17 @@ class _Pairs:
     """Which request belongs to which answer: by their names, else by standing side by side."""
 
     def __init__(self) -> None:
-        self._answers: list[tuple[Record, Captured]] = []
+        self._answers: list[tuple[WarcRecord, WarcResponse]] = []
         self._named: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {}
         self._beside: dict[tuple[str, str], list[tuple[str, tuple[tuple[str, str], ...]]]] = {}
 
-    def request(self, record: Record, request: tuple[str, tuple[tuple[str, str], ...]]) -> None:
+    def request(self, record: WarcRecord, request: tuple[str, tuple[tuple[str, str], ...]]) -> None:
         for name in (record.id, *record.concurrent):
             self._named.setdefault(name, request)
         if not record.concurrent:
             self._beside.setdefault((record.uri, record.get("warc-date")), []).append(request)
 
-    def answer(self, record: Record, found: Captured) -> None:
+    def answer(self, record: WarcRecord, found: WarcResponse) -> None:
         self._answers.append((record, found))
 
     def settle(self) -> set[int]:

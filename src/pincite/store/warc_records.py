@@ -27,7 +27,7 @@ _folded = re.compile(rb"\r?\n[ \t]+")
 _is_length = re.compile(r"[0-9]{1,15}\Z").match
 
 
-class Record(Struct, frozen=True):
+class WarcRecord(Struct, frozen=True):
     """One record; its block stands between two places of the file's bytes."""
 
     kind: str
@@ -55,7 +55,7 @@ class Record(Struct, frozen=True):
         return self.fields.get("warc-target-uri", "").removeprefix("<").removesuffix(">")
 
 
-def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[Record]:
+def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[WarcRecord]:
     """Every record that can be told from its neighbours; what cannot be is named in `problems`."""
     data = unpacked.data
     at = count = 0
@@ -85,7 +85,7 @@ def read_records(unpacked: Unpacked, problems: list[str]) -> Iterator[Record]:
         problems.append(unpacked.trouble)
 
 
-def _record(unpacked: Unpacked, at: int) -> tuple[Record | None, str]:
+def _record(unpacked: Unpacked, at: int) -> tuple[WarcRecord | None, str]:
     """The record at a place, as far as there is one, and why nothing after it can be trusted."""
     data = unpacked.data
     if not _version(data, at):
@@ -113,7 +113,7 @@ def _record(unpacked: Unpacked, at: int) -> tuple[Record | None, str]:
     damaged = why and f"cut off: {border - start} of {length} bytes"
     if unpacked.is_bad(at, end):
         damaged = "its compressed data does not fit its checksum"
-    return Record(kind, fields, tuple(concurrent), at, start, end, damaged), why
+    return WarcRecord(kind, fields, tuple(concurrent), at, start, end, damaged), why
 
 
 def read_fields(head: bytes) -> list[tuple[str, str]]:

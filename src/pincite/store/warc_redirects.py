@@ -7,12 +7,12 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from ..core.web import REDIRECTS
-from .warc_read import Told, seconds_of
+from .warc_read import WarcVisit, seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .warc_read import Captured, WarcFile
+    from .warc_read import WarcFile, WarcResponse
 
 MOST_REDIRECTS = 5
 """As many as are followed when a page is fetched."""
@@ -39,15 +39,15 @@ class Trails:
     """The answers of some files, and the ways through them."""
 
     def __init__(self, files: Iterable[WarcFile] = ()) -> None:
-        self._visits: dict[str, list[tuple[bool, Told]]] = {}
+        self._visits: dict[str, list[tuple[bool, WarcVisit]]] = {}
         self._urls: dict[str, str] = {}
         """Every address as it was first written."""
-        self._answers: dict[str, list[Captured]] = {}
-        self._by_id: dict[str, Captured] = {}
-        self._by_payload: dict[str, Captured] = {}
-        self._by_date: dict[tuple[str, str], Captured] = {}
+        self._answers: dict[str, list[WarcResponse]] = {}
+        self._by_id: dict[str, WarcResponse] = {}
+        self._by_payload: dict[str, WarcResponse] = {}
+        self._by_date: dict[tuple[str, str], WarcResponse] = {}
         self._times: dict[str, list[tuple[float, str, int, int]]] = {}
-        self._near: dict[int, list[Captured]] = {}
+        self._near: dict[int, list[WarcResponse]] = {}
         for file in files:
             self.add(file)
 
@@ -67,20 +67,21 @@ class Trails:
                 if found.payload:
                     self._by_payload.setdefault(_bare(found.payload), found)
             if (id(found), key) not in first:
-                self._enter(Told(found.url, (found,)), False)
+                self._enter(WarcVisit(found.url, (found,)), False)
 
     def urls(self) -> list[str]:
         """Every address that something was answered for, sorted."""
         return sorted(self._urls.values())
 
-    def of(self, url: str) -> list[tuple[bool, Told]]:
+    def of(self, url: str) -> list[tuple[bool, WarcVisit]]:
         """The visits to an address, each with whether its writer told it as one; the others go as far as they lead."""
         found = self._visits.get(normal_url(url), [])
         return [
-            (whole, visit if whole else Told(visit.url, self._followed(visit.exchanges[0]))) for whole, visit in found
+            (whole, visit if whole else WarcVisit(visit.url, self._followed(visit.exchanges[0])))
+            for whole, visit in found
         ]
 
-    def body_of(self, found: Captured) -> Captured | None:
+    def body_of(self, found: WarcResponse) -> WarcResponse | None:
         """The answer that has the body of one that refers to it; None where it is not here."""
         if found.refers is None:
             return found
@@ -91,12 +92,12 @@ class Trails:
             known = self._by_payload.get(_bare(found.payload))
         return known
 
-    def _enter(self, visit: Told, whole: bool) -> None:
+    def _enter(self, visit: WarcVisit, whole: bool) -> None:
         key = normal_url(visit.url)
         self._urls.setdefault(key, visit.url.partition("#")[0])
         self._visits.setdefault(key, []).append((whole, visit))
 
-    def _followed(self, found: Captured) -> tuple[Captured, ...]:
+    def _followed(self, found: WarcResponse) -> tuple[WarcResponse, ...]:
         """An answer, and those that its redirects led to."""
         trail = [found]
         while len(trail) <= MOST_REDIRECTS and trail[-1].status in REDIRECTS:
@@ -106,14 +107,14 @@ class Trails:
             trail.append(after)
         return tuple(trail)
 
-    def _next(self, trail: list[Captured]) -> Captured | None:
+    def _next(self, trail: list[WarcResponse]) -> WarcResponse | None:
         """The answer nearest in time at the address that a redirect names; within a day, or it is another story."""
         near = self._near.get(id(trail[-1]))
         if near is None:
             near = self._near[id(trail[-1])] = self._nearest(trail[-1])
         return next((one for one in near if not any(one is known for known in trail)), None)
 
-    def _nearest(self, found: Captured) -> list[Captured]:
+    def _nearest(self, found: WarcResponse) -> list[WarcResponse]:
         """Some answers at the address that a redirect names, the nearest in time first, later before earlier."""
         from urllib.parse import urljoin
 

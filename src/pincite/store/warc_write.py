@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from .._version import __version__
-from ..core.web import Trouble
+from ..core.web import FetchFailure
 from .warc_http import head_bytes, kept_headers
 from .warc_read import record_id, seal_of, seconds_of
 
@@ -99,15 +99,17 @@ def _target(url: str) -> str:
 def _fit_to_keep(visit: Visit) -> None:
     """Refuse what would not come back as it is, or would say something else in the file."""
     if not _is_date(visit.retrieved) or seconds_of(visit.retrieved) < 0:
-        raise Trouble("protocol", f"{visit.url}: {visit.retrieved!r} is no time in UTC; the visit cannot be kept")
+        raise FetchFailure("protocol", f"{visit.url}: {visit.retrieved!r} is no time in UTC; the visit cannot be kept")
     if not visit.exchanges:
-        raise Trouble("protocol", f"{visit.url}: a visit without an answer cannot be kept")
+        raise FetchFailure("protocol", f"{visit.url}: a visit without an answer cannot be kept")
     for url in (visit.url, *(exchange.url for exchange in visit.exchanges)):
         if not _is_url(url) or not _encodes(url):
-            raise Trouble("bad-url", f"{url!r}: no address that can be kept")
+            raise FetchFailure("bad-url", f"{url!r}: no address that can be kept")
     for exchange in visit.exchanges:
         if not (100 <= exchange.status <= 999 and _is_address(exchange.address) and _clean(exchange)):
-            raise Trouble("protocol", f"{exchange.url}: an answer with an impossible status or header cannot be kept")
+            raise FetchFailure(
+                "protocol", f"{exchange.url}: an answer with an impossible status or header cannot be kept"
+            )
 
 
 def _clean(exchange: Exchange) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    Rule = Callable[[Node, "Source"], Iterable["Found"]]
+    Rule = Callable[[Node, "ParsedSource"], Iterable["FoundDefinition"]]
     """What a node of the syntax tree defines."""
 
 CALLABLE = ("function", "method")
@@ -21,7 +21,7 @@ _LONGEST = 1000
 VALUES = ("constant", "variable", "field")
 
 
-class Source:
+class ParsedSource:
     """The bytes that were parsed, by node."""
 
     __slots__ = ("data",)
@@ -41,7 +41,7 @@ class Source:
         return self.text(node.child_by_field_name(name))
 
 
-class Found:
+class FoundDefinition:
     """What one node defines, as the rule of its language says."""
 
     __slots__ = ("at", "inner", "kind", "local", "name", "node", "rest", "role", "scope", "shape")

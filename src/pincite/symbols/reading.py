@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import Unreadable
 from . import Symbol
 from .grammar import definers
-from .model import CALLABLE, VALUES, Definition, Found, Source
+from .model import CALLABLE, VALUES, Definition, FoundDefinition, ParsedSource
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -42,7 +42,7 @@ class _Reader:
     """Goes through the nodes once; what is open around the next one is on a stack."""
 
     def __init__(self, data: bytes, language: Language) -> None:
-        self.source = Source(data)
+        self.source = ParsedSource(data)
         self.language = language
         self.found: list[Definition] = []
         self.limited = False
@@ -102,7 +102,7 @@ class _Reader:
                 return before
         return row
 
-    def _add(self, found: Found, around: _Scope) -> None:
+    def _add(self, found: FoundDefinition, around: _Scope) -> None:
         node = found.node
         if found.inner is not None:
             self._same.add((found.inner.id, found.inner.start_byte))
@@ -131,7 +131,7 @@ class _Reader:
             )
         )
 
-    def _list(self, found: Found, outer: Node, first: int, dotted: str, around: _Scope) -> None:
+    def _list(self, found: FoundDefinition, outer: Node, first: int, dotted: str, around: _Scope) -> None:
         kind = found.kind
         if kind == "function" and ("." in found.name or around.kind not in (_NO_SCOPE, "module", *CALLABLE)):
             kind = "method"

@@ -46,7 +46,7 @@ class Attached(Struct, frozen=True):
     """The exact bytes; None where what is attached does not have the digest it claims."""
 
 
-class Block(Struct, frozen=True):
+class AttachedBlock(Struct, frozen=True):
     """An attached text and the code points of the document it takes up."""
 
     start: int
@@ -67,7 +67,7 @@ def read_attached(text: str) -> list[Attached]:
     return list(found.values())
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[AttachedBlock]:
     """The attached texts in order, with their places; what is inside one is its text, whatever it looks like."""
     at = 0
     left = LIMITS.source_bytes
@@ -89,7 +89,7 @@ def blocks(text: str) -> Iterator[Block]:
             after = _AFTER.match(text, end)
             end = after.end() if after else end
         piece = Attached(mark[1], mark[2] or "", int(mark[3] or 0), data)
-        yield Block(start, end, piece, after is not None and start < mark.start())
+        yield AttachedBlock(start, end, piece, after is not None and start < mark.start())
         at = end
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Span
 from .lines import join, packed_line_starts, position
-from .markdown import Paragraph, Region, Regions, find_fences, frontmatter_span, paragraph, unified
+from .markdown import CodeRegion, Paragraph, Regions, find_fences, frontmatter_span, paragraph, unified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -182,7 +182,7 @@ class Document:
                 pieces.clear()
         return "".join((*done, *pieces, text[at:])) if at else text
 
-    def _regions(self) -> Iterator[Region]:
+    def _regions(self) -> Iterator[CodeRegion]:
         """All code, in order."""
         if not self._looked:
             self._find_fences()
@@ -204,7 +204,7 @@ class Document:
             yield fences[number]
             number += 1
 
-    def code_at(self, offset: int) -> Region | None:
+    def code_at(self, offset: int) -> CodeRegion | None:
         """The fenced block or code span around an offset; only markdown has them, and none where code is read."""
         if self.reads_code:
             return None
@@ -233,7 +233,7 @@ class Document:
             self._fences = find_fences(self._unified, front.end if front is not None else 0)
 
     @property
-    def unclosed(self) -> Region | None:
+    def unclosed(self) -> CodeRegion | None:
         """The fence that nothing closes, if there is one: it takes in the rest of the text."""
         if self._fences is None:
             self._find_fences()

@@ -44,7 +44,7 @@ _ATTRIBUTION = re.compile(r"(?:\A|[\r\n])> ?[—–-]{1,2} \Z")
 _LONGEST_ATTRIBUTION = 6
 
 
-class Region(Struct, frozen=True, gc=False):
+class CodeRegion(Struct, frozen=True, gc=False):
     """A stretch of code: `start` and `end` take in the fence or backticks, `inner` what is between them."""
 
     start: int
@@ -79,12 +79,12 @@ class Regions:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def __getitem__(self, at: int) -> Region:
+    def __getitem__(self, at: int) -> CodeRegion:
         inner = Span(self._inner_starts[at], self._inner_ends[at])
         unclosed = self.unclosed and at in (-1, len(self.starts) - 1)
-        return Region(self.starts[at], self._ends[at], inner, self._fenced, unclosed)
+        return CodeRegion(self.starts[at], self._ends[at], inner, self._fenced, unclosed)
 
-    def at(self, offset: int) -> Region | None:
+    def at(self, offset: int) -> CodeRegion | None:
         """The one around an offset."""
         index = bisect_right(self.starts, offset) - 1
         return self[index] if index >= 0 and offset < self._ends[index] else None
@@ -117,7 +117,7 @@ def unified(text: str) -> str:
     return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
 
 
-def fences(text: str, start: int = 0) -> list[Region]:
+def fences(text: str, start: int = 0) -> list[CodeRegion]:
     """Fenced blocks: opened by three or more of a kind, closed by as many alone, or where what holds them ends."""
     found = find_fences(text, start)
     return [found[number] for number in range(len(found))]

@@ -18,7 +18,7 @@ DEFAULT_CONFIDENCE = 0.5
 _SHOWN = 60
 
 
-class Entry(Struct, frozen=True, gc=False):
+class MemoryCitation(Struct, frozen=True, gc=False):
     """One citation as the frontmatter gives it, with the node it was read from."""
 
     path: str
@@ -35,7 +35,7 @@ class Link(Struct, frozen=True, gc=False):
     target: str
 
 
-class Problem(Struct, frozen=True, gc=False):
+class FieldProblem(Struct, frozen=True, gc=False):
     """A field that breaks the schema, and where its value stands."""
 
     message: str
@@ -43,31 +43,31 @@ class Problem(Struct, frozen=True, gc=False):
     end: int
 
 
-class Head(Struct, gc=False):
+class MemoryHead(Struct, gc=False):
     """Everything a memory says about itself. With problems, the fields concerned have their defaults."""
 
     node: Mapping
     id: str | None = None
     subject: str = ""
-    citations: list[Entry] = []
+    citations: list[MemoryCitation] = []
     links: list[Link] = []
     tags: list[str] = []
     confidence: float | None = None
     """As written; None where it is not (read it as DEFAULT_CONFIDENCE)."""
     last_verified: datetime | None = None
-    problems: list[Problem] = []
+    problems: list[FieldProblem] = []
     """What makes the memory unparsable, in document order."""
     warnings: list[str] = []
     """What was skipped: unknown link types, unknown keys of a citation."""
 
 
-def read_head(tree: Node) -> Head:
+def read_head(tree: Node) -> MemoryHead:
     """The head that a frontmatter tree holds, together with its problems; never raises."""
     if not isinstance(tree, Mapping):
-        head = Head(Mapping({}, tree.start, tree.end))
-        head.problems.append(Problem(f"expected keys with values, got {_got(tree)}", tree.start, tree.end))
+        head = MemoryHead(Mapping({}, tree.start, tree.end))
+        head.problems.append(FieldProblem(f"expected keys with values, got {_got(tree)}", tree.start, tree.end))
         return head
-    head = Head(tree)
+    head = MemoryHead(tree)
     for key, node in tree.values.items():
         reader = _READERS.get(key)
         if reader is not None:
@@ -88,17 +88,17 @@ def read_moment(text: str) -> datetime | None:
         return None
 
 
-def _read_id(head: Head, node: Node) -> None:
+def _read_id(head: MemoryHead, node: Node) -> None:
     head.id = _text(head, node, "id")
     if head.id is not None and not head.id.strip():
         _complain(head, node, "id", "expected a name")
 
 
-def _read_subject(head: Head, node: Node) -> None:
+def _read_subject(head: MemoryHead, node: Node) -> None:
     head.subject = _text(head, node, "subject") or ""
 
 
-def _read_citations(head: Head, node: Node) -> None:
+def _read_citations(head: MemoryHead, node: Node) -> None:
     for index, item in enumerate(_items(head, node, "citations")):
         noted = len(head.problems)
         entry = _read_entry(head, index, item)
@@ -108,10 +108,10 @@ def _read_citations(head: Head, node: Node) -> None:
             # One note per item: the item is what cannot be read.
             first = head.problems[noted]
             message = "; ".join(problem.message for problem in head.problems[noted:])
-            head.problems[noted:] = [Problem(message, first.start, first.end)]
+            head.problems[noted:] = [FieldProblem(message, first.start, first.end)]
 
 
-def _read_entry(head: Head, index: int, item: Node) -> Entry | None:
+def _read_entry(head: MemoryHead, index: int, item: Node) -> MemoryCitation | None:
     """One citation; where it has a problem, that is noted."""
     if not isinstance(item, Mapping):
         _complain(head, item, "citations[%d]", "expected keys with values", index)
@@ -129,14 +129,14 @@ def _read_entry(head: Head, index: int, item: Node) -> Entry | None:
         else:
             head.warnings.append(f"citations[{index}]: unknown key {_quoted(key)} is not read")
     if path:
-        return Entry(path, line, snippet, verified, item)
+        return MemoryCitation(path, line, snippet, verified, item)
     given = item.values.get("path", item)
     if given is item or path is not None or is_null(given):
         _complain(head, given, "citations[%d].path", "expected a path", index)
     return None
 
 
-def _read_links(head: Head, node: Node) -> None:
+def _read_links(head: MemoryHead, node: Node) -> None:
     for index, item in enumerate(_items(head, node, "links")):
         if not isinstance(item, Mapping) or len(item.values) != 1:
             _complain(head, item, "links[%d]", "expected one `type: memory-id` pair", index)
@@ -152,14 +152,14 @@ def _read_links(head: Head, node: Node) -> None:
             _complain(head, target, f"links[%d].{kind}", "expected a memory id", index)
 
 
-def _read_tags(head: Head, node: Node) -> None:
+def _read_tags(head: MemoryHead, node: Node) -> None:
     for index, item in enumerate(_items(head, node, "tags")):
         tag = _text(head, item, "tags[%d]", index)
         if tag is not None:
             head.tags.append(tag)
 
 
-def _read_confidence(head: Head, node: Node) -> None:
+def _read_confidence(head: MemoryHead, node: Node) -> None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None:
         return
@@ -169,7 +169,7 @@ def _read_confidence(head: Head, node: Node) -> None:
         head.confidence = float(value)
 
 
-def _read_last_verified(head: Head, node: Node) -> None:
+def _read_last_verified(head: MemoryHead, node: Node) -> None:
     head.last_verified = _moment(head, node, "last_verified")
 
 
@@ -184,7 +184,7 @@ _READERS = {
 }
 
 
-def _items(head: Head, node: Node, field: str) -> list[Node]:
+def _items(head: MemoryHead, node: Node, field: str) -> list[Node]:
     if isinstance(node, Sequence):
         return node.items
     if not isinstance(node, Scalar) or value_of(node) is not None:
@@ -192,7 +192,7 @@ def _items(head: Head, node: Node, field: str) -> list[Node]:
     return []
 
 
-def _text(head: Head, node: Node, field: str, index: int = -1) -> str | None:
+def _text(head: MemoryHead, node: Node, field: str, index: int = -1) -> str | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or isinstance(value, str):
         return value
@@ -201,7 +201,7 @@ def _text(head: Head, node: Node, field: str, index: int = -1) -> str | None:
     return None
 
 
-def _line(head: Head, node: Node, index: int) -> int | None:
+def _line(head: MemoryHead, node: Node, index: int) -> int | None:
     value = value_of(node) if isinstance(node, Scalar) else node
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
@@ -209,7 +209,7 @@ def _line(head: Head, node: Node, index: int) -> int | None:
     return None
 
 
-def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | None:
+def _moment(head: MemoryHead, node: Node, field: str, index: int = -1) -> datetime | None:
     if isinstance(node, Scalar):
         moment = read_moment(node.text)
         if moment is not None or value_of(node) is None:
@@ -218,9 +218,9 @@ def _moment(head: Head, node: Node, field: str, index: int = -1) -> datetime | N
     return None
 
 
-def _complain(head: Head, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:
+def _complain(head: MemoryHead, node: Node, field: str, wanted: str, index: int = -1, hint: str = "") -> None:
     name = field if index < 0 else field % index
-    head.problems.append(Problem(f"{name}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
+    head.problems.append(FieldProblem(f"{name}: {wanted}, got {_got(node)}{hint}", node.start, node.end))
 
 
 def _got(node: Node) -> str:

@@ -34,7 +34,7 @@ _DELIMITED = re.compile(r"^(-{4,}|\.{4,}|\+{4,}|/{4,}|```)[ \t]*(?:\w*)$", re.MU
 _ORG = re.compile(r"^[ \t]*#\+(begin|end)_(?:src|example|export|comment)\b[^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
-class Running:
+class ProseSpans:
     """Running text of one document. What a question costs is bounded; the whole text is looked at once, when asked."""
 
     def __init__(self, document: Document) -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from time import sleep
 
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, Run
+from pincite.store.captures import CapturedRun, Captures
 from pincite.store.maintenance import Upkeep
 
 SOURCE = Path(__file__).resolve().parents[3] / "src"
@@ -192,7 +192,9 @@ class Campaign:
             else:
                 demand(not acknowledged, "chunks were acknowledged of a run that is not there")
 
-    def _compare(self, captures: Captures, run: Run, output: bytes, acknowledged: list[str], ended: bool) -> None:
+    def _compare(
+        self, captures: Captures, run: CapturedRun, output: bytes, acknowledged: list[str], ended: bool
+    ) -> None:
         chunks = captures.chunks(run.id)
         # The kill may come after the end was stored and before the process was gone: then the run has to be whole.
         demand(run.state == "ended" or (run.state == "lost" and not ended), f"run {run.id} is {run.state}")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pincite.core.errors import UsageError
-from pincite.domains.capture.export import Text, bundle, gather, wanted
+from pincite.domains.capture.export import CitedText, bundle, gather, wanted
 from pincite.domains.capture.inline import block, inlined
 from pincite.project.config import Config
 from pincite.project.documents import find_documents
@@ -27,11 +27,11 @@ PASSED = b"collected 3 items\n3 passed\n"
 NOISY = b"\x1b[32m9 passed\x1b[0m\r\n"
 
 
-def text_of(data: bytes, given: str = "", *occurrences: Occurrence) -> Text:
-    return Text(sha256(data).hexdigest(), given, 0, data, occurrences)
+def text_of(data: bytes, given: str = "", *occurrences: Occurrence) -> CitedText:
+    return CitedText(sha256(data).hexdigest(), given, 0, data, occurrences)
 
 
-def found(folder: Path, *arguments: str) -> tuple[list[Text], list[str]]:
+def found(folder: Path, *arguments: str) -> tuple[list[CitedText], list[str]]:
     with Root(str(folder)) as root:
         wishes = wanted(root, lambda: None, Config(), [str(folder / a) if a.endswith(".md") else a for a in arguments])
         return gather(World(root, lambda: None), wishes)
@@ -144,7 +144,7 @@ def test_a_text_cited_by_two_ids_is_there_once(tmp_path: Path) -> None:
 
 
 def test_texts_with_one_beginning_get_longer_names() -> None:
-    texts = [Text("0" * 20 + end * 44, "", 0, b"x", ()) for end in "ab"]
+    texts = [CitedText("0" * 20 + end * 44, "", 0, b"x", ()) for end in "ab"]
     _, files = bundle(texts)
     assert list(files) == ["0" * 12 + ".txt", "0" * 20 + "b.txt"]
 

@@ -17,7 +17,7 @@ from time import sleep
 import pytest
 
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, Run, open_for_writing
+from pincite.store.captures import CapturedRun, Captures, open_for_writing
 
 PINCITE = (sys.executable, "-m", "pincite")
 TOKEN = "ghp_" + "9aB3xK7qLm2NpR5sTv8WyZ1cD4eF6gH0jKlM"
@@ -38,7 +38,7 @@ def capture(
     )
 
 
-def kept(folder: Path) -> tuple[Run, bytes]:
+def kept(folder: Path) -> tuple[CapturedRun, bytes]:
     """The newest run, and all of it that is stored."""
     with Root(str(folder)) as root, open_for_writing(root) as captures:
         run = captures.runs(1)[0]

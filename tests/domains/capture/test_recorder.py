@@ -12,7 +12,7 @@ import pytest
 from pincite.domains.capture.masking import Masker
 from pincite.domains.capture.recorder import Recorder
 from pincite.domains.capture.start import attempt
-from pincite.domains.capture.writer import Unmasked, Writer
+from pincite.domains.capture.writer import CaptureWriter, Unmasked
 from pincite.project.config import CaptureSettings
 from pincite.safe.files import Root
 from pincite.store.captures import Captures, open_for_writing
@@ -27,9 +27,11 @@ def captures(tmp_path: Path) -> Iterator[Captures]:
         yield opened
 
 
-def writer(captures: Captures, stored: Callable[[str], None] = lambda digest: None, mask: bool = False) -> Writer:
+def writer(
+    captures: Captures, stored: Callable[[str], None] = lambda digest: None, mask: bool = False
+) -> CaptureWriter:
     run = attempt("run", ("x",), ".", "", None)
-    return Writer(captures, run, SMALL, Masker() if mask else Unmasked(), stored)
+    return CaptureWriter(captures, run, SMALL, Masker() if mask else Unmasked(), stored)
 
 
 def test_what_is_fed_is_stored_in_order(captures: Captures) -> None:
@@ -45,7 +47,7 @@ def test_what_is_fed_is_stored_in_order(captures: Captures) -> None:
 
 
 def test_a_store_that_cannot_be_opened_ends_the_recording_alone() -> None:
-    def broken() -> Writer:
+    def broken() -> CaptureWriter:
         raise StoreTrouble("no room")
 
     recorder = Recorder(broken)
@@ -142,7 +144,7 @@ def test_a_filter_that_fails_stores_nothing_it_did_not_see(captures: Captures) -
             raise MemoryError
 
     run = attempt("run", ("x",), ".", "", None)
-    recorder = Recorder(lambda: Writer(captures, run, SMALL, Broken()))
+    recorder = Recorder(lambda: CaptureWriter(captures, run, SMALL, Broken()))
     for _ in range(30):
         recorder.feed(b"secret\n" * 100_000)
     recorded = recorder.finish(0.1, 0)

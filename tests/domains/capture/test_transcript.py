@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.domains.capture.transcript import Piece, read_transcript
+from pincite.domains.capture.transcript import TranscriptChunk, read_transcript
 
 
 def printed(given: str, text: str, state: str = "Process exited with code 0") -> str:
@@ -32,7 +32,7 @@ def log(*records: Any) -> bytes:
     return "".join(json.dumps(record) + "\n" for record in records).encode()
 
 
-def pieces(data: bytes) -> list[Piece]:
+def pieces(data: bytes) -> list[TranscriptChunk]:
     found, skipped = read_transcript(data)
     assert skipped == 0
     return found
@@ -49,7 +49,7 @@ def test_a_session_log_gives_chunks_with_their_commands() -> None:
         {"timestamp": "2026-06-01T00:00:02Z", "type": "event_msg", "payload": {"type": "agent_message"}},
         answer("call-1", printed("d05d1b", "ok\n12 passed\n", "Process exited with code 3")),
     )
-    assert pieces(data) == [Piece("d05d1b", b"ok\n12 passed\n", "make test", 3, TEN - 2.5)]
+    assert pieces(data) == [TranscriptChunk("d05d1b", b"ok\n12 passed\n", "make test", 3, TEN - 2.5)]
 
 
 def test_what_goes_on_in_a_session_has_the_command_that_began_it() -> None:
@@ -79,13 +79,13 @@ def test_json_in_the_output_of_a_call_is_read() -> None:
         {"type": "input_text", "text": json.dumps(inner)},
     ]
     data = log(answer("x", parts, kind="custom_tool_call_output"))
-    assert pieces(data) == [Piece("3b509f", b"no\n", "", 1, TEN - 2)]
+    assert pieces(data) == [TranscriptChunk("3b509f", b"no\n", "", 1, TEN - 2)]
 
 
 def test_what_a_call_printed_is_one_chunk_whatever_it_printed() -> None:
     inside = "before\n" + printed("bbbbbb", "inner\n")
     assert pieces(log(answer("x", printed("aaaaaa", inside)))) == [
-        Piece("aaaaaa", inside.encode(), "", 0, TEN - 2.5),
+        TranscriptChunk("aaaaaa", inside.encode(), "", 0, TEN - 2.5),
     ]
     record = {"chunk_id": "aaaaaa", "output": json.dumps({"chunk_id": "bbbbbb", "output": inside})}
     assert [piece.given for piece in pieces(log(record))] == ["aaaaaa"]
@@ -113,7 +113,7 @@ def test_commands_are_found_by_the_call(asked: Any, told: Any, command: str) -> 
 @pytest.mark.parametrize("text", ["output", "text", "content", "stdout"])
 def test_objects_with_an_id_and_a_text_are_chunks(key: str, text: str) -> None:
     value = {"deep": [{key: "ABCDEF0123", text: "é\r\n", "cmd": "ls", "exitCode": -1, "timestamp": 1_780_272_010}]}
-    expected = [Piece("abcdef0123", "é\r\n".encode(), "ls", -1, TEN)]
+    expected = [TranscriptChunk("abcdef0123", "é\r\n".encode(), "ls", -1, TEN)]
     for indent in (None, 2):
         assert pieces(json.dumps(value, indent=indent).encode()) == expected
     assert pieces(b"\xef\xbb\xbf\r\n  " + json.dumps(value).encode()) == expected
@@ -152,8 +152,8 @@ def test_codes_are_numbers(code: Any) -> None:
 def test_printed_chunks_go_to_the_next_header() -> None:
     data = "Intro\n\n" + printed("aaaaaa", "one\nChunk ID: is not a header\n\n") + printed("BBBBBB", "two")
     assert pieces(data.encode()) == [
-        Piece("aaaaaa", b"one\nChunk ID: is not a header\n\n", "", 0),
-        Piece("bbbbbb", b"two", "", 0),
+        TranscriptChunk("aaaaaa", b"one\nChunk ID: is not a header\n\n", "", 0),
+        TranscriptChunk("bbbbbb", b"two", "", 0),
     ]
 
 
@@ -162,12 +162,12 @@ def test_a_header_needs_its_output_line_soon() -> None:
     assert pieces(far.encode()) == []
     assert pieces(b"see Chunk ID: aaaaaa\nOutput:\ny\n") == []
     assert pieces(b"Chunk ID: aaaaaa\n") == []
-    assert pieces(b"Chunk ID: aaaaaa\nOutput:") == [Piece("aaaaaa", b"")]
+    assert pieces(b"Chunk ID: aaaaaa\nOutput:") == [TranscriptChunk("aaaaaa", b"")]
 
 
 def test_raw_bytes_of_printed_chunks_stay() -> None:
     data = printed("aaaaaa", "").replace("\n", "\r\n").encode() + b"\xff\x00\x1b[31m\r\n"
-    assert pieces(data) == [Piece("aaaaaa", b"\xff\x00\x1b[31m\r\n", "", 0)]
+    assert pieces(data) == [TranscriptChunk("aaaaaa", b"\xff\x00\x1b[31m\r\n", "", 0)]
 
 
 def test_a_command_line_before_the_header_is_the_command() -> None:
@@ -212,17 +212,17 @@ def test_nothing_found_is_an_empty_list(data: bytes) -> None:
 
 def test_lines_that_are_no_json_are_passed_over() -> None:
     good = log({"chunk_id": "abcdef", "text": "x"})
-    assert pieces(good + b'{"chunk_id": "bbbbbb", "te') == [Piece("abcdef", b"x")]
-    assert pieces(b'{"cut": "off, chunk\n' + good) == [Piece("abcdef", b"x")]
-    assert pieces(good + b"chunk\n\xff chunk\n" + good) == [Piece("abcdef", b"x")]
+    assert pieces(good + b'{"chunk_id": "bbbbbb", "te') == [TranscriptChunk("abcdef", b"x")]
+    assert pieces(b'{"cut": "off, chunk\n' + good) == [TranscriptChunk("abcdef", b"x")]
+    assert pieces(good + b"chunk\n\xff chunk\n" + good) == [TranscriptChunk("abcdef", b"x")]
 
 
 def test_what_cannot_be_encoded_is_replaced() -> None:
     data = rb'{"chunk_id": "abcdef", "text": "a\ud800b", "cmd": "l\udfff"}'
-    assert pieces(data) == [Piece("abcdef", b"a?b", "l?")]
-    assert pieces(b'{"chunk_id": "abcdef", "text": "a\xffb"}') == [Piece("abcdef", "a\ufffdb".encode())]
+    assert pieces(data) == [TranscriptChunk("abcdef", b"a?b", "l?")]
+    assert pieces(b'{"chunk_id": "abcdef", "text": "a\xffb"}') == [TranscriptChunk("abcdef", "a\ufffdb".encode())]
     text = json.dumps(printed("abcdef", "a") + "\ud800").encode()
-    assert pieces(b'{"x": ' + text + b"}") == [Piece("abcdef", b"a?", "", 0)]
+    assert pieces(b'{"x": ' + text + b"}") == [TranscriptChunk("abcdef", b"a?", "", 0)]
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"chunk_id":', '[{"chunk_id":"abcdef","text":"x"},'])

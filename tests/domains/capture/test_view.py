@@ -25,7 +25,7 @@ from pincite.domains.capture.view import (
     size,
 )
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, Chunk, Run
+from pincite.store.captures import CapturedRun, Captures, OutputChunk
 from pincite.store.database import Damaged
 from pincite.text.terminal.screen import screen_lines
 
@@ -62,7 +62,7 @@ class Held:
 
 
 def searched(data: bytes, pattern: re.Pattern[str]) -> list[tuple[int, int, list[str]]]:
-    chunk = Chunk(1, 0, "ab" * 32, "", len(data), 0)
+    chunk = OutputChunk(1, 0, "ab" * 32, "", len(data), 0)
     found = matches(Held(data), [chunk], pattern)  # type: ignore[arg-type]
     return [(match.first, match.last, match.lines) for match in found]
 
@@ -186,10 +186,10 @@ def test_a_citation_has_as_many_digits_as_it_takes(tmp_path: Path, captured: Cal
         assert citation(captures, digest, 3, 4) == f"【{digest[:9]}†L3-L4】"
 
 
-def run(**facts: object) -> Run:
+def run(**facts: object) -> CapturedRun:
     fields = {"id": 7, "origin": "run", "command": ("a b", "\x1b[2J"), "folder": ".", "started": 0.0, "duration": 2.0}
     rest = {"code": 0, "signal": 0, "revision": "", "dirty": None, "file": "", "state": "ended"}
-    return Run(**{**fields, **rest, **facts})  # type: ignore[arg-type]
+    return CapturedRun(**{**fields, **rest, **facts})  # type: ignore[arg-type]
 
 
 def test_a_run_in_words() -> None:

@@ -16,7 +16,7 @@ from pincite.core.errors import PinciteError, Refused, UsageError
 from pincite.domains.corpus.add import Adder, Draft, Duplicate, metadata_drafts, pdf_draft, relative_to, with_pdf
 from pincite.domains.corpus.pdf_metadata import from_pdf, tidy
 from pincite.papers.corpus_file import read_paper
-from pincite.papers.model import Heading, Paper, PdfText, Section
+from pincite.papers.model import OutlineEntry, Paper, PdfText, Section
 from pincite.project.config import CorpusSettings
 from pincite.safe import atomic_group
 from pincite.safe.files import Root
@@ -345,10 +345,10 @@ def test_numbers_printed_on_the_pages_become_a_page_range() -> None:
 
 def test_an_outline_becomes_sections_with_printed_pages() -> None:
     outline = (
-        Heading(0, "1 Introduction", 0),
-        Heading(1, "1.1 Aims", 1),
-        Heading(0, "2 Results\x00", 2),
-        Heading(0, "3 End", 9),
+        OutlineEntry(0, "1 Introduction", 0),
+        OutlineEntry(1, "1.1 Aims", 1),
+        OutlineEntry(0, "2 Results\x00", 2),
+        OutlineEntry(0, "3 End", 9),
     )
     paper, _ = from_pdf(PdfText(tuple("abcdefghij"), tuple(str(at) for at in range(81, 91)), outline), "x")
     assert paper.sections == (
@@ -361,13 +361,13 @@ def test_an_outline_becomes_sections_with_printed_pages() -> None:
 
 def test_a_long_outline_takes_time_in_proportion(in_proportion: Callable[..., bool]) -> None:
     def pdf(count: int) -> PdfText:
-        return PdfText(("a",), (), tuple(Heading(at % 3, f"S{at}", 0) for at in range(count)))
+        return PdfText(("a",), (), tuple(OutlineEntry(at % 3, f"S{at}", 0) for at in range(count)))
 
     assert in_proportion(lambda one: from_pdf(one, "x"), pdf(1000), pdf(8000), 8)
 
 
 def test_a_single_top_heading_is_the_title_and_no_section() -> None:
-    outline = (Heading(0, "Green tea", 0), Heading(1, "Methods", 1), Heading(1, "Results", 2))
+    outline = (OutlineEntry(0, "Green tea", 0), OutlineEntry(1, "Methods", 1), OutlineEntry(1, "Results", 2))
     paper, _ = from_pdf(PdfText(("a", "b", "c"), (), outline), "x")
     assert [section.name for section in paper.sections] == ["Methods", "Results"]
 

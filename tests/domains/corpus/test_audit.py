@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.checks._paper import Answer
+from pincite.checks._paper import PaperFacts
 from pincite.core.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
-from pincite.domains.corpus.audit import Audit, Counts, audit, open_validator
-from pincite.domains.corpus.entries import Tally, entries, recommendations
+from pincite.domains.corpus.audit import CorpusAudit, Counts, audit, open_validator
+from pincite.domains.corpus.entries import CitationTally, entries, recommendations
 from pincite.domains.corpus.paper_status import PaperStatus
 from pincite.domains.corpus.report_html import audit_html
 from pincite.domains.corpus.report_json import audit_json, results_json
 from pincite.domains.corpus.report_markdown import audit_markdown
 from pincite.domains.corpus.report_text import audit_text, document_text
-from pincite.domains.corpus.validation import Checks, Detail, Issue, Result, Validated
+from pincite.domains.corpus.validation import Checks, CitationResult, Detail, Issue, Validated
 from pincite.project.config import Config
 from pincite.project.documents import find_documents
 from pincite.safe.files import Root
@@ -64,7 +64,7 @@ def detail(
     citation: str = "[REF-001]",
     line: int = 1,
     check: str = "",
-    answer: Answer | None = None,
+    answer: PaperFacts | None = None,
     advice: str = "",
     document: str = "a.md",
 ) -> Detail:
@@ -72,10 +72,10 @@ def detail(
     severity = {"valid": Severity.NOTE, "warning": Severity.WARNING, "invalid": Severity.ERROR}[status]
     findings = (Finding(check, Outcome.MISMATCH, severity, f"{check} message"),) if check else ()
     issues = tuple(Issue(severity.label, one.message, "Do something") for one in findings)
-    result = Result("REF-001", status, Checks(True), issues, citation, document, line, 1)
+    result = CitationResult("REF-001", status, Checks(True), issues, citation, document, line, 1)
     quote = Quote("three words here") if answer is not None and answer.quote_kind else None
     cited = Citation("ref", Span(0, 9), citation, SourceRef("ref", "REF-001"), None, quote, pages=Pages("1", "1"))
-    return Detail(result, Span(0, 9), findings, answer or Answer(True, "1-9 range"), advice, cited)
+    return Detail(result, Span(0, 9), findings, answer or PaperFacts(True, "1-9 range"), advice, cited)
 
 
 class Project:
@@ -95,7 +95,7 @@ class Project:
         if data is not None:
             (self.corpus / f"{identity}-paper.pdf").write_bytes(data)
 
-    def audit(self, *keys: str, whole: bool = True) -> Audit:
+    def audit(self, *keys: str, whole: bool = True) -> CorpusAudit:
         with Root(str(self.path)) as root:
             listed = list(keys) or find_documents(root, None, (), (".md", ".txt"), ()).documents
             validator = open_validator(root, Config(), lambda: None)
@@ -133,8 +133,8 @@ def test_equal_citations_with_equal_results_are_one_entry_in_order_of_first_occu
 
 
 def test_equal_citations_of_which_different_things_are_true_stay_apart() -> None:
-    wrong = Answer(quote_verified=False, quote_kind="absent")
-    right = Answer(quote_verified=True, quote_kind="verbatim")
+    wrong = PaperFacts(quote_verified=False, quote_kind="absent")
+    right = PaperFacts(quote_verified=True, quote_kind="verbatim")
     assert len(entries([detail(answer=right), detail(answer=right), detail("invalid", check="x", answer=wrong)])) == 2
 
 
@@ -153,36 +153,36 @@ def test_recommendations_put_errors_first_and_say_each_thing_once() -> None:
 @pytest.mark.parametrize(
     ("answer", "asked", "said"),
     [
-        (Answer(True, "1-24 range"), "Page valid", "Yes (1-24 range)"),
-        (Answer(True, "document has 32 pages"), "Page valid", "Yes"),
-        (Answer(True, "PDF has 32 pages"), "Page valid", "Yes"),
-        (Answer(False, "document has 32 pages"), "Page valid", "No (document has 32 pages)"),
-        (Answer(False, "81-97 range"), "Page valid", "No (81-97 range)"),
-        (Answer(None), "Page valid", "Not checked (nothing says which pages REF-001 has)"),
-        (Answer(True, section_consistent=True, section_cited="Results"), "Section consistent", "Yes (Results)"),
+        (PaperFacts(True, "1-24 range"), "Page valid", "Yes (1-24 range)"),
+        (PaperFacts(True, "document has 32 pages"), "Page valid", "Yes"),
+        (PaperFacts(True, "PDF has 32 pages"), "Page valid", "Yes"),
+        (PaperFacts(False, "document has 32 pages"), "Page valid", "No (document has 32 pages)"),
+        (PaperFacts(False, "81-97 range"), "Page valid", "No (81-97 range)"),
+        (PaperFacts(None), "Page valid", "Not checked (nothing says which pages REF-001 has)"),
+        (PaperFacts(True, section_consistent=True, section_cited="Results"), "Section consistent", "Yes (Results)"),
         (
-            Answer(True, section_consistent=True, section_cited="§3", sections_there=("3 Results",)),
+            PaperFacts(True, section_consistent=True, section_cited="§3", sections_there=("3 Results",)),
             "Section consistent",
             "Yes (3 Results)",
         ),
         (
-            Answer(True, section_consistent=False, section_cited="Introduction", sections_there=("Methods",)),
+            PaperFacts(True, section_consistent=False, section_cited="Introduction", sections_there=("Methods",)),
             "Section consistent",
             "No (cited as Introduction, actually Methods)",
         ),
-        (Answer(True, section_note="nobody knows"), "Section consistent", "Not checked (nobody knows)"),
-        (Answer(True, section_known=False), "Section consistent", "No (REF-001 has no section )"),
-        (Answer(True, quote_verified=True, quote_kind="verbatim"), "Quote verified", "Yes"),
+        (PaperFacts(True, section_note="nobody knows"), "Section consistent", "Not checked (nobody knows)"),
+        (PaperFacts(True, section_known=False), "Section consistent", "No (REF-001 has no section )"),
+        (PaperFacts(True, quote_verified=True, quote_kind="verbatim"), "Quote verified", "Yes"),
         (
-            Answer(True, quote_verified=True, quote_kind="verbatim", right_pages=("", "7")),
+            PaperFacts(True, quote_verified=True, quote_kind="verbatim", right_pages=("", "7")),
             "Quote verified",
             "Yes (page 7)",
         ),
-        (Answer(True, quote_kind="unchecked", quote_note="a scan"), "Quote verified", "Not checked (a scan)"),
-        (Answer(True, quote_verified=False, quote_kind="absent"), "Quote verified", "No (absent)"),
+        (PaperFacts(True, quote_kind="unchecked", quote_note="a scan"), "Quote verified", "Not checked (a scan)"),
+        (PaperFacts(True, quote_verified=False, quote_kind="absent"), "Quote verified", "No (absent)"),
     ],
 )
-def test_answers_in_words(answer: Answer, asked: str, said: str) -> None:
+def test_answers_in_words(answer: PaperFacts, asked: str, said: str) -> None:
     assert dict(entries([detail(answer=answer)])[0].lines)[asked] == said
 
 
@@ -205,7 +205,7 @@ def test_only_a_reader_can_act_on_a_section() -> None:
 @given(st.lists(st.sampled_from(("valid", "warning", "invalid")), max_size=30))
 def test_every_citation_is_counted_once(statuses: list[str]) -> None:
     rows = [detail(status, check="x", line=number + 1) for number, status in enumerate(statuses)]
-    tally = Tally().count(rows)
+    tally = CitationTally().count(rows)
     assert tally.total == len(rows) == tally.valid + tally.warnings + tally.errors
     assert sum(len(entry.places) for entry in entries(rows)) == len(rows)
 
@@ -401,7 +401,7 @@ def test_many_sections_take_time_in_proportion(project: Project, in_proportion: 
 HOSTILE = "a](x) | <script>alert(1)</script> `b` \x1b[31m \u202e @user\r\n# x & \"'"
 
 
-def hostile_audit(project: Project) -> Audit:
+def hostile_audit(project: Project) -> CorpusAudit:
     project.paper(
         "REF-001",
         "---\ntitle: <b>&\"\ntotal_pages: 4\nsections:\n  - {name: '<i>|x', pages: 1-9}\n"
@@ -532,14 +532,14 @@ def test_names_that_are_no_text_are_spelt_out() -> None:
 
 @pytest.mark.parametrize("render", [audit_text, audit_markdown, audit_html, audit_json])
 def test_every_format_grows_with_what_it_says(
-    project: Project, in_proportion: Callable[..., bool], render: Callable[[Audit], str]
+    project: Project, in_proportion: Callable[..., bool], render: Callable[[CorpusAudit], str]
 ) -> None:
     project.paper("REF-001")
     project.write(a="A [REF-001]. B [REF-099].")
     found = project.audit()
     one = found.documents[0]
 
-    def audit_of(count: int) -> Audit:
+    def audit_of(count: int) -> CorpusAudit:
         rows = tuple(detail(citation=f"[REF-{n:03}]", line=n + 1) for n in range(count))
         return msgspec.structs.replace(found, documents=(msgspec.structs.replace(one, details=rows),))
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pincite.core.errors import UsageError
 from pincite.domains.corpus.cite import LONGEST_CLAIM, NO_SOURCE, cite, cite_quote, with_citation
 from pincite.domains.corpus.relevance import read_claim, relevance
-from pincite.domains.corpus.search import Library, citation_of
+from pincite.domains.corpus.search import PaperLibrary, citation_of
 from pincite.domains.corpus.sentences import readable
 from pincite.project.config import CorpusSettings
 from pincite.safe.files import Root
@@ -45,7 +45,7 @@ def _wrapped(page: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., bytes]) -> Iterator[Library]:
+def library(tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., bytes]) -> Iterator[PaperLibrary]:
     top = tmp_path_factory.mktemp("project")
     folder = top / ".aiwg/research/corpus"
     folder.mkdir(parents=True)
@@ -56,19 +56,19 @@ def library(tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., by
     with Root(str(top)) as root:
         corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
-        with Library(corpus, root) as opened:
+        with PaperLibrary(corpus, root) as opened:
             yield opened
 
 
 @pytest.mark.parametrize("claim", CLAIMS["unsupported"])
-def test_a_claim_that_no_paper_supports_gets_no_citation(library: Library, claim: str) -> None:
+def test_a_claim_that_no_paper_supports_gets_no_citation(library: PaperLibrary, claim: str) -> None:
     answer = cite(library, claim)
     assert [(found.citation, readable(found.text)) for found in answer.found] == []
     assert answer.message == NO_SOURCE
     assert answer.text.rstrip(".").endswith("[citation needed]")
 
 
-def test_what_papers_support_is_cited_on_its_page(library: Library) -> None:
+def test_what_papers_support_is_cited_on_its_page(library: PaperLibrary) -> None:
     missed = []
     for claim, ref, page in CLAIMS["supported"]:
         answer = cite(library, claim)
@@ -80,7 +80,7 @@ def test_what_papers_support_is_cited_on_its_page(library: Library) -> None:
     assert len(missed) <= 0.1 * len(CLAIMS["supported"]), missed
 
 
-def test_the_shortest_passage_that_says_it_is_given(library: Library) -> None:
+def test_the_shortest_passage_that_says_it_is_given(library: PaperLibrary) -> None:
     found = cite(library, "Two-factor authentication blocked 96% of bulk phishing attempts").found[0]
     assert readable(found.text) == "Two-factor authentication blocked 96% of bulk phishing attempts."
     assert found.citation == "[REF-020, p.3]"
@@ -88,17 +88,17 @@ def test_the_shortest_passage_that_says_it_is_given(library: Library) -> None:
     assert found.page_valid is True
 
 
-def test_key_quotes_are_cited_with_their_declared_page(library: Library) -> None:
+def test_key_quotes_are_cited_with_their_declared_page(library: PaperLibrary) -> None:
     found = cite(library, "Sleep after learning consolidates declarative memory").found[0]
     assert (found.citation, found.kind, found.section) == ("[REF-005, p.7]", "quote", "Results")
 
 
-def test_a_page_that_the_paper_does_not_have_is_not_cited(library: Library) -> None:
+def test_a_page_that_the_paper_does_not_have_is_not_cited(library: PaperLibrary) -> None:
     found = cite(library, "Naps of ninety minutes restore attention in shift workers").found[0]
     assert (found.citation, found.page, found.page_valid) == ("[REF-005]", "", False)
 
 
-def test_more_than_one_citation_on_request(library: Library) -> None:
+def test_more_than_one_citation_on_request(library: PaperLibrary) -> None:
     claim = "Drip irrigation increases maize yield"
     assert len(cite(library, claim, 1).found) == 1
     several = cite(library, claim, 5).found
@@ -122,32 +122,32 @@ def test_more_than_one_citation_on_request(library: Library) -> None:
         ("the", "quote-too-short", "too short"),
     ],
 )
-def test_quotes_that_do_not_stand_there_are_refused(library: Library, quote: str, refusal: str, part: str) -> None:
+def test_quotes_that_do_not_stand_there_are_refused(library: PaperLibrary, quote: str, refusal: str, part: str) -> None:
     answer = cite_quote(library, "A claim.", quote)
     assert (answer.found, answer.refusal) == ((), refusal)
     assert part in answer.message
     assert answer.text == "A claim [citation needed]."
 
 
-def test_a_quote_is_cited_on_the_page_where_it_stands(library: Library) -> None:
+def test_a_quote_is_cited_on_the_page_where_it_stands(library: PaperLibrary) -> None:
     answer = cite_quote(library, "Readers notice drift.", "Readers notice such drift after about 400 words")
     assert [found.citation for found in answer.found] == ["[REF-001, p.1]"]
     assert answer.text == "Readers notice drift [REF-001, p.1]."
 
 
 @pytest.mark.parametrize("quote", ["It is", "by up to"])
-def test_a_few_common_words_are_nobodys(library: Library, quote: str) -> None:
+def test_a_few_common_words_are_nobodys(library: PaperLibrary, quote: str) -> None:
     """They stand in every paper; a receipt for them would cover whole pages."""
     assert cite_quote(library, "x", quote).refusal == "quote-too-short"
 
 
-def test_a_kept_quote_without_pdf_is_cited(library: Library) -> None:
+def test_a_kept_quote_without_pdf_is_cited(library: PaperLibrary) -> None:
     found = cite_quote(library, "x", "Sleep after learning consolidates").found[0]
     assert (found.citation, found.kind) == ("[REF-005, p.7]", "quote")
 
 
 @pytest.mark.parametrize("text", ["x" * (LONGEST_CLAIM + 1), "word " * 200_000, "", " \n\t"])
-def test_claims_and_quotes_that_are_none_are_refused(library: Library, text: str) -> None:
+def test_claims_and_quotes_that_are_none_are_refused(library: PaperLibrary, text: str) -> None:
     with pytest.raises(UsageError):
         cite(library, text)
     with pytest.raises(UsageError):
@@ -156,14 +156,14 @@ def test_claims_and_quotes_that_are_none_are_refused(library: Library, text: str
 
 @given(st.text(max_size=300))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_text_is_a_claim_and_a_quote(library: Library, text: str) -> None:
+def test_any_text_is_a_claim_and_a_quote(library: PaperLibrary, text: str) -> None:
     if text.split():
         assert cite(library, text).found or cite(library, text).refusal == "no-source"
         answer = cite_quote(library, text, text)
         assert bool(answer.found) != bool(answer.refusal)
 
 
-def test_a_long_claim_takes_no_more_than_its_share(library: Library, in_proportion: Callable[..., bool]) -> None:
+def test_a_long_claim_takes_no_more_than_its_share(library: PaperLibrary, in_proportion: Callable[..., bool]) -> None:
     def claim(words: int) -> str:
         return " ".join(f"drip{number} irrigation maize" for number in range(words))[:LONGEST_CLAIM]
 
@@ -174,7 +174,7 @@ def test_an_empty_corpus_answers_too(tmp_path: Path) -> None:
     with Root(str(tmp_path)) as root:
         corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
-        with Library(corpus, root) as library:
+        with PaperLibrary(corpus, root) as library:
             assert cite(library, "Voice consistency improves quality").refusal == "no-source"
             assert cite_quote(library, "x", "Voice consistency improves quality").refusal == "quote-absent"
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pincite.domains.corpus import search
 from pincite.domains.corpus.paper_pieces import file_pieces, pdf_pieces
-from pincite.domains.corpus.search import Library
+from pincite.domains.corpus.search import PaperLibrary
 from pincite.domains.corpus.sentences import LONGEST, PASSAGE, passages, readable, split_sentences
 from pincite.domains.corpus.terms import content, is_number, stem, terms
 from pincite.papers.corpus_file import read_paper
@@ -33,11 +33,11 @@ PAGES = [
 
 
 @contextmanager
-def library(top: Path, cache: bool = True) -> Iterator[Library]:
+def library(top: Path, cache: bool = True) -> Iterator[PaperLibrary]:
     with Root(str(top)) as root:
         corpus = World(root, lambda: None, corpus=CorpusSettings()).any_corpus()
         assert corpus is not None
-        with Library(corpus, root, cache) as opened:
+        with PaperLibrary(corpus, root, cache) as opened:
             yield opened
 
 
@@ -95,7 +95,7 @@ def test_only_what_changed_is_read_again(project: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(search, "_SETTLED", -1.0)
     original = search.pdf_pieces
 
-    def counting(pdf: PdfText) -> list[search.Piece]:
+    def counting(pdf: PdfText) -> list[search.PaperPiece]:
         read.append("pdf")
         return original(pdf)
 
@@ -136,8 +136,8 @@ def test_changed_added_and_dropped_papers_are_noticed(project: Path, make_pdf: C
 def test_a_hit_is_shown_only_as_the_text_is_now(project: Path) -> None:
     with library(project) as opened:
         opened.refresh()
-        opened.index.put(search.Source("REF-001", f"{FOLDER}/REF-001-tea.pdf", "", "", ""), [["invented"]] * 50)
-        opened.index.put(search.Source("REF-777", "nowhere.pdf", "", "", ""), [["invented"]])
+        opened.index.put(search.PaperSource("REF-001", f"{FOLDER}/REF-001-tea.pdf", "", "", ""), [["invented"]] * 50)
+        opened.index.put(search.PaperSource("REF-777", "nowhere.pdf", "", "", ""), [["invented"]])
         assert opened.find(["invented"], 10) == []
 
 

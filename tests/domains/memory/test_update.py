@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import Conflict, UsageError
 from pincite.domains.memory.load import load_memory
-from pincite.domains.memory.model import Memory, Result
+from pincite.domains.memory.model import Memory, MemoryResult
 from pincite.domains.memory.update import plan_update, write_update
 from pincite.safe.files import Root
 from pincite.text.document import Document
@@ -36,7 +36,7 @@ def _memory(data: bytes) -> Memory:
 
 
 def _updated(data: bytes, holds: tuple[bool, ...]) -> bytes:
-    result = Result("m", "m.md", holds, sum(holds) / len(holds) if holds else 0.5)
+    result = MemoryResult("m", "m.md", holds, sum(holds) / len(holds) if holds else 0.5)
     update = plan_update(_memory(data), result, NOW)
     assert update is not None
     assert update.old == data
@@ -95,12 +95,12 @@ def test_flow_style_is_extended_in_flow_style() -> None:
 
 def test_law_three_nothing_verified_nothing_written() -> None:
     memory = _memory(b"---\nid: a\nconfidence: 0.7\n---\n")
-    assert plan_update(memory, Result("a", "m.md", (), 0.7), NOW) is None
+    assert plan_update(memory, MemoryResult("a", "m.md", (), 0.7), NOW) is None
 
 
 def test_updating_twice_at_the_same_time_changes_nothing() -> None:
     once = _updated(b"---\ncitations:\n  - path: a\n---\n", (True,))
-    assert plan_update(_memory(once), Result("m", "m.md", (True,), 1.0), NOW) is None
+    assert plan_update(_memory(once), MemoryResult("m", "m.md", (True,), 1.0), NOW) is None
 
 
 def test_a_value_left_out_is_filled_in_before_entries_are_added() -> None:
@@ -132,14 +132,14 @@ def test_a_result_that_would_read_differently_is_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr("pincite.domains.memory.update.append_to", lambda text, node, *_: (node.start, node.start, "x"))
     old = b"---\ncitations:\n  - path: a\n---\n"
     with pytest.raises(UsageError, match="edit it by hand"):
-        plan_update(_memory(old), Result("m", "m.md", (True,), 1.0), NOW)
+        plan_update(_memory(old), MemoryResult("m", "m.md", (True,), 1.0), NOW)
 
 
 def test_a_file_that_changed_is_not_overwritten(repo: Path, write: Write) -> None:
     path = write("m.md", "---\ncitations:\n  - path: src/app.py\n---\n")
     with Root(str(repo)) as root:
         memory = load_memory(root, ".serena/memories/m.md")
-        update = plan_update(memory, Result("m", memory.key, (True,), 1.0), NOW)
+        update = plan_update(memory, MemoryResult("m", memory.key, (True,), 1.0), NOW)
         assert update is not None
         path.write_text("---\ncitations: []\n---\nmeanwhile\n")
         with pytest.raises(Conflict):
@@ -149,7 +149,7 @@ def test_a_file_that_changed_is_not_overwritten(repo: Path, write: Write) -> Non
 
 def test_the_diff_shows_the_changed_lines() -> None:
     memory = _memory(b"---\nconfidence: 0.5\ncitations:\n  - path: a\n---\n")
-    update = plan_update(memory, Result("m", "m.md", (True,), 1.0), NOW)
+    update = plan_update(memory, MemoryResult("m", "m.md", (True,), 1.0), NOW)
     assert update is not None
     assert "-confidence: 0.5\n+confidence: 1.0\n" in update.diff()
 

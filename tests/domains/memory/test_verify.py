@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from pincite.domains.memory.load import load_all, load_memory
-from pincite.domains.memory.model import Result
+from pincite.domains.memory.model import MemoryResult
 from pincite.domains.memory.verify import Verifier
 from pincite.safe.files import Root
 
 from .conftest import Write
 
 
-def _verify(repo: Path, write: Write, text: str) -> Result:
+def _verify(repo: Path, write: Write, text: str) -> MemoryResult:
     write("m.md", text)
     with Root(str(repo)) as root:
         memory = load_memory(root, ".serena/memories/m.md")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pincite.core.errors import PinciteError, UsageError
 from pincite.domains.research.attestations import (
     Attestations,
-    Author,
-    Claim,
+    AuthorAttestation,
+    ClaimAttestation,
     attest_author,
     attest_claim,
     load_attestations,
@@ -37,11 +37,11 @@ def test_none_without_a_file(root: Root) -> None:
 
 
 def test_what_is_said_again_replaces_what_was_said(root: Root) -> None:
-    attest_author(root, KEY, Author("https://a.example/", "Ana", "Jo", DAY))
-    attest_author(root, KEY, Author("https://b.example/", "Ben", "Jo", DAY))
-    attest_claim(root, KEY, Claim("A claim.", "A quote.", "Jo", DAY, "read it"))
-    attest_author(root, KEY, Author("https://a.example/", "Ann", "Mo", "2026-05-04"))
-    attest_claim(root, KEY, Claim("A claim.", "A quote.", "Mo", "2026-05-04"))
+    attest_author(root, KEY, AuthorAttestation("https://a.example/", "Ana", "Jo", DAY))
+    attest_author(root, KEY, AuthorAttestation("https://b.example/", "Ben", "Jo", DAY))
+    attest_claim(root, KEY, ClaimAttestation("A claim.", "A quote.", "Jo", DAY, "read it"))
+    attest_author(root, KEY, AuthorAttestation("https://a.example/", "Ann", "Mo", "2026-05-04"))
+    attest_claim(root, KEY, ClaimAttestation("A claim.", "A quote.", "Mo", "2026-05-04"))
     known = load_attestations(root, KEY)
     assert (len(known.authors), len(known.claims)) == (2, 1)
     assert known.author("https://a.example/") == "Ann, attested by Mo on 2026-05-04"
@@ -80,20 +80,20 @@ _TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40) | st.samp
 @example("0o17", "1e3", "\x85")
 def test_every_text_reads_back_as_it_was(root: Root, one: str, two: str, three: str) -> None:
     Path(root.path, KEY).unlink(missing_ok=True)
-    attest_author(root, KEY, Author(one, two, three, DAY, two))
-    attest_claim(root, KEY, Claim(one, two, three, DAY, one))
+    attest_author(root, KEY, AuthorAttestation(one, two, three, DAY, two))
+    attest_claim(root, KEY, ClaimAttestation(one, two, three, DAY, one))
     known = load_attestations(root, KEY)
-    assert known.authors[-1] == Author(one, two, three, DAY, two)
-    assert known.claims[-1] == Claim(one, two, three, DAY, one)
+    assert known.authors[-1] == AuthorAttestation(one, two, three, DAY, two)
+    assert known.claims[-1] == ClaimAttestation(one, two, three, DAY, one)
 
 
 def test_what_could_not_be_read_back_is_not_written(root: Root, tmp_path: Path) -> None:
-    attest_author(root, KEY, Author("https://a.example/", "Ana", "Jo", DAY))
+    attest_author(root, KEY, AuthorAttestation("https://a.example/", "Ana", "Jo", DAY))
     before = (tmp_path / KEY).read_bytes()
     with pytest.raises(UsageError, match="nothing was written"):
-        attest_claim(root, KEY, Claim("x" * 20_000, "q", "Jo", DAY))
+        attest_claim(root, KEY, ClaimAttestation("x" * 20_000, "q", "Jo", DAY))
     with pytest.raises(UsageError, match="nothing was written"):
-        attest_author(root, KEY, Author("", "Ana", "Jo", DAY))
+        attest_author(root, KEY, AuthorAttestation("", "Ana", "Jo", DAY))
     assert (tmp_path / KEY).read_bytes() == before
     assert sorted(path.name for path in (tmp_path / KEY).parent.iterdir()) == ["attestations.yaml"]
 
@@ -123,7 +123,7 @@ def test_what_is_no_attestation_is_refused(root: Root, tmp_path: Path, text: str
         load_attestations(root, KEY)
     assert caught.value.exit_code == 2
     with pytest.raises(PinciteError):
-        attest_author(root, KEY, Author("https://a.example/", "Ana", "Jo", DAY))
+        attest_author(root, KEY, AuthorAttestation("https://a.example/", "Ana", "Jo", DAY))
     assert place.read_text() == text
 
 

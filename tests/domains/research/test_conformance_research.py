@@ -24,7 +24,7 @@ from pincite.core.errors import PinciteError
 from pincite.domains.research.model import CHECKS, STAGES
 from pincite.domains.research.schemas import schema
 from pincite.domains.research.source_kinds import load_table
-from pincite.domains.research.stage_check import Checked, check
+from pincite.domains.research.stage_check import StageCheck, check
 from pincite.domains.research.stage_file import load_bytes, stage_of
 from pincite.domains.research.stage_parser import read_tree
 from pincite.project.policy.schema import plain
@@ -57,7 +57,7 @@ def build(folder: Path, top: Path) -> str:
     return key
 
 
-def checked(folder: Path, top: Path, case: dict) -> Checked:
+def checked(folder: Path, top: Path, case: dict) -> StageCheck:
     key = build(folder, top)
     given = f"{key}/{case['given']}" if "given" in case else "case"
     with Root(str(top)) as root:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pincite.core.errors import UsageError
-from pincite.domains.research.attestations import Attestations, Claim
+from pincite.domains.research.attestations import Attestations, ClaimAttestation
 from pincite.domains.research.claims_to_ground import mapped, read_claims
-from pincite.domains.research.grounding import Candidate, candidates, given_number, ground
+from pincite.domains.research.grounding import ClaimCandidate, candidates, given_number, ground
 from pincite.domains.research.model import GROUND, Aborted, Details, GroundedClaim, ValidatedCitation
 from pincite.domains.research.stage_runner import ground_topic, validate_topic
 from pincite.judge.offline import Offline
@@ -32,7 +32,7 @@ CITATIONS = [validated(quote, at) for at, quote in enumerate(QUOTES, 1)]
 
 
 def judged(
-    made: Any, wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation] = CITATIONS, **more: Any
+    made: Any, wanted: Sequence[ClaimCandidate], citations: Sequence[ValidatedCitation] = CITATIONS, **more: Any
 ) -> Any:
     return ground(wanted, citations, made.Literal(), more.get("attestations", Attestations()))
 
@@ -41,9 +41,9 @@ def test_stated_implied_and_not_shown(made: Any) -> None:
     found = judged(
         made,
         [
-            Candidate("The moon raises two tides a day.", 1),
-            Candidate("The harbour is very deep at low water.", 2),
-            Candidate("Trout are unhappy.", 3),
+            ClaimCandidate("The moon raises two tides a day.", 1),
+            ClaimCandidate("The harbour is very deep at low water.", 2),
+            ClaimCandidate("Trout are unhappy.", 3),
         ],
     )
     assert [(one.claim_id, one.confidence, one.citation_id) for one in found.grounded] == [
@@ -56,14 +56,16 @@ def test_stated_implied_and_not_shown(made: Any) -> None:
 
 
 def test_another_citation_that_carries_a_claim_is_taken(made: Any) -> None:
-    found = judged(made, [Candidate("The moon raises two tides a day.", 3)])
+    found = judged(made, [ClaimCandidate("The moon raises two tides a day.", 3)])
     (one,) = found.grounded
     assert (one.citation_id, one.reasons[-1].rule, given_number(one)) == (1, "another-citation", 3)
 
 
 def test_a_claim_of_a_citation_that_is_not_validated(made: Any) -> None:
     citations = [validated(QUOTES[0], 1, False), *CITATIONS[1:]]
-    found = judged(made, [Candidate(QUOTES[0], 1), Candidate("No one.", 0), Candidate("No two.", 9)], citations)
+    found = judged(
+        made, [ClaimCandidate(QUOTES[0], 1), ClaimCandidate("No one.", 0), ClaimCandidate("No two.", 9)], citations
+    )
     assert [one.verdict for one in found.rejected] == ["not validated"] * 3
     assert "quote_found is false" in found.rejected[0].reasons[0].text
     assert [one.citation_id for one in found.rejected] == [1, 0, 0]
@@ -72,7 +74,7 @@ def test_a_claim_of_a_citation_that_is_not_validated(made: Any) -> None:
 
 def test_a_citation_that_is_not_validated_carries_no_claim(made: Any) -> None:
     citations = [validated(QUOTES[0], 1, False), *CITATIONS[1:]]
-    assert judged(made, [Candidate(QUOTES[0], 2)], citations).grounded == ()
+    assert judged(made, [ClaimCandidate(QUOTES[0], 2)], citations).grounded == ()
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_a_citation_that_is_not_validated_carries_no_claim(made: Any) -> None:
 def test_a_given_confidence_is_never_raised_and_never_silently_lowered(
     made: Any, claim: str, given: str, becomes: str
 ) -> None:
-    found = judged(made, [Candidate(claim, 1, given)])
+    found = judged(made, [ClaimCandidate(claim, 1, given)])
     assert [one.confidence for one in found.grounded] == ([] if becomes == "rejected" else [becomes])
     (one,) = (*found.grounded, *found.rejected)
     assert one.given_confidence == given
@@ -101,22 +103,23 @@ def test_a_given_confidence_is_never_raised_and_never_silently_lowered(
 
 
 def test_a_claim_that_its_input_calls_low_says_why_it_is_rejected(made: Any) -> None:
-    (one,) = judged(made, [Candidate(QUOTES[0], 1, "low")]).rejected
+    (one,) = judged(made, [ClaimCandidate(QUOTES[0], 1, "low")]).rejected
     assert (one.verdict, one.reasons[-1].rule) == ("not shown", "given-confidence")
 
 
 def test_an_attest_claim(made: Any) -> None:
     signed = Attestations(
         claims=tuple(
-            Claim(claim, QUOTES[0], "Jo", "2026-05-03") for claim in ("Nobody knows.", "The moon raises 7 tides a day.")
+            ClaimAttestation(claim, QUOTES[0], "Jo", "2026-05-03")
+            for claim in ("Nobody knows.", "The moon raises 7 tides a day.")
         )
     )
     wanted = [
-        Candidate("Nobody knows.", 1),
-        Candidate("Nobody knows.", 2),
-        Candidate("The moon raises 7 tides a day.", 1),
-        Candidate("Nobody knows.", 1, "high"),
-        Candidate("Nobody knows.", 1, "low"),
+        ClaimCandidate("Nobody knows.", 1),
+        ClaimCandidate("Nobody knows.", 2),
+        ClaimCandidate("The moon raises 7 tides a day.", 1),
+        ClaimCandidate("Nobody knows.", 1, "high"),
+        ClaimCandidate("Nobody knows.", 1, "low"),
     ]
     found = judged(made, wanted, attestations=signed)
     assert [(one.confidence, one.attested) for one in found.grounded] == [
@@ -130,7 +133,7 @@ def test_an_attest_claim(made: Any) -> None:
 
 
 def test_claims_of_citations(made: Any) -> None:
-    assert candidates([validated("q", 1, claim="c", given="medium")]) == [Candidate("c", 1, "medium")]
+    assert candidates([validated("q", 1, claim="c", given="medium")]) == [ClaimCandidate("c", 1, "medium")]
 
 
 MAPPING = """grounded_claims:
@@ -248,10 +251,10 @@ def test_no_file_is_read_because_a_mapping_names_it(made: Any, held: Any) -> Non
 
 def test_files_of_claims() -> None:
     lines = "# what we want to say\n- The first.\nThe second.\n\n"
-    assert read_claims(lines, "c") == [Candidate("The first."), Candidate("The second.")]
+    assert read_claims(lines, "c") == [ClaimCandidate("The first."), ClaimCandidate("The second.")]
     yaml = "claims:\n  - The first.\n  - {claim: The second., citation_id: 2, confidence: medium, section: Two}\n"
-    assert read_claims(yaml, "c") == [Candidate("The first."), Candidate("The second.", 2, "medium", "Two")]
-    assert read_claims('{"claims": ["The first."]}', "c") == [Candidate("The first.")]
+    assert read_claims(yaml, "c") == [ClaimCandidate("The first."), ClaimCandidate("The second.", 2, "medium", "Two")]
+    assert read_claims('{"claims": ["The first."]}', "c") == [ClaimCandidate("The first.")]
     assert read_claims("", "c") == []
 
 
@@ -286,13 +289,13 @@ def test_too_few_claims_leave_what_was_there(made: Any, held: Any) -> None:
     held.file(GROUND).write_text(MAPPING)
     before = held.state()
     with pytest.raises(Aborted, match=r"claim-grounding-mapper: 4 claims; at least 5 claims needed\. Reword") as caught:
-        ground_topic(held.work(offline=True), [Candidate(row[0]) for row in made.ROWS[:4]], "c.txt")
+        ground_topic(held.work(offline=True), [ClaimCandidate(row[0]) for row in made.ROWS[:4]], "c.txt")
     assert isinstance(caught.value.result.grounded[0], GroundedClaim)  # type: ignore[attr-defined]
     assert held.state() == before
 
 
 def test_a_claim_without_a_citation_is_told_what_denies_it(made: Any) -> None:
-    found = ground([Candidate("The moon raises three tides a day.")], CITATIONS, Offline(), Attestations())
+    found = ground([ClaimCandidate("The moon raises three tides a day.")], CITATIONS, Offline(), Attestations())
     assert [(one.verdict, one.citation_id) for one in found.rejected] == [("contradicted", 1)]
 
 
@@ -301,7 +304,7 @@ def test_what_its_own_source_denies_needs_another_that_says_it() -> None:
         validated("The moon raises three tides a day.", 1),
         validated("In May the moon raises two tides a day.", 2),
     ]
-    (one,) = ground([Candidate("The moon raises two tides a day.", 1)], hinted, Offline(), Attestations()).rejected
+    (one,) = ground([ClaimCandidate("The moon raises two tides a day.", 1)], hinted, Offline(), Attestations()).rejected
     assert (one.verdict, one.citation_id) == ("contradicted", 1)
 
 

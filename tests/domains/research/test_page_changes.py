@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.domains.research.page_changes import _diff
 from pincite.domains.research.stages import validate
 from pincite.pages.model import Page
@@ -47,7 +47,9 @@ def test_changed_lines_and_the_quotes_that_survived(made: Any, held: Any) -> Non
 
 @pytest.mark.parametrize("gone", ["status", "trouble"])
 def test_a_page_that_is_gone(made: Any, held: Any, gone: str) -> None:
-    answer = made.visit(made.TIDES, b"", made.NOW, 404) if gone == "status" else Trouble("unresolved", "leads nowhere")
+    answer = (
+        made.visit(made.TIDES, b"", made.NOW, 404) if gone == "status" else FetchFailure("unresolved", "leads nowhere")
+    )
     found = refresh(made, held, made.PAGES | {made.TIDES: answer})
     change = found.changes[0]
     assert (change.state, change.before) == ("gone" if gone == "status" else "not reached", "2026-05-01")
@@ -58,7 +60,7 @@ def test_a_page_that_is_gone(made: Any, held: Any, gone: str) -> None:
 
 
 def test_a_page_that_never_was(made: Any, bed: Any) -> None:
-    found = refresh(made, bed, {made.TIDES: made.PAGES[made.TIDES], made.WEIR: Trouble("timeout", "too slow")})
+    found = refresh(made, bed, {made.TIDES: made.PAGES[made.TIDES], made.WEIR: FetchFailure("timeout", "too slow")})
     states = {one.url: one for one in found.changes}
     assert (states[made.TIDES].state, states[made.TIDES].now) == ("new", "2026-09-01")
     assert states[made.TIDES].quotes[0] == (1, True, "")

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pincite.domains.research.audit_evidence import Grounds, Near
+from pincite.domains.research.audit_evidence import Grounds, NearSentences
 from pincite.domains.research.grounding import quoted
 from pincite.domains.research.model import VALIDATE
 from pincite.domains.research.page_context import surround
 from pincite.domains.research.report_audit import audit
 from pincite.domains.research.stage_runner import ground_topic, read_stage, validate_topic
-from pincite.judge.model import Assessment, Quoted
+from pincite.judge.model import Assessment, QuotedEvidence
 from pincite.judge.offline import Offline
 
 DENIED = "We found no evidence that Firefox leaks memory. It was tested for a year."
@@ -33,7 +33,7 @@ def test_a_stage_file_keeps_what_stands_around_a_quote(made: Any, bed: Any) -> N
     assert last.validated
     assert last.evidence.before.endswith("\nWe found no evidence that ")
     assert last.evidence.after.startswith(". It was tested for a year.\n")
-    assert quoted(last) == Quoted(CLAIM, last.page_title, last.evidence.before, last.evidence.after)
+    assert quoted(last) == QuotedEvidence(CLAIM, last.page_title, last.evidence.before, last.evidence.after)
 
 
 @pytest.mark.parametrize("left_out", [("before", "after"), ("after",)])
@@ -59,15 +59,15 @@ def test_what_its_sentence_takes_back_is_not_stated(made: Any, bed: Any) -> None
 
 
 def test_sentences_of_a_page_come_with_their_neighbours() -> None:
-    (one,) = Near(("The following\nis false. Firefox leaks\nmemory. None of it is true.",)).best(CLAIM)[:1]
-    assert one == Quoted("Firefox leaks memory.", "", "The following is false. ", " None of it is true.")
+    (one,) = NearSentences(("The following\nis false. Firefox leaks\nmemory. None of it is true.",)).best(CLAIM)[:1]
+    assert one == QuotedEvidence("Firefox leaks memory.", "", "The following is false. ", " None of it is true.")
 
 
 def test_an_audit_hands_the_neighbours_on(made: Any, bed: Any) -> None:
-    told: list[Quoted] = []
+    told: list[QuotedEvidence] = []
 
     class Told(made.Literal):  # type: ignore[misc]
-        def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+        def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
             told.extend(evidence for _, evidence in pairs)
             return [Assessment("low", "not shown", 0.0, (), "told") for _ in pairs]
 
@@ -76,7 +76,9 @@ def test_an_audit_hands_the_neighbours_on(made: Any, bed: Any) -> None:
     grounds = Grounds((), found.citations, lambda url: (DENIED,))
     audit(f"Firefox leaks memory. [1]({made.WEIR})", grounds, Told())
     assert (
-        Quoted("We found no evidence that Firefox leaks memory.", "Fish at the weir", "", " It was tested for a year.")
+        QuotedEvidence(
+            "We found no evidence that Firefox leaks memory.", "Fish at the weir", "", " It was tested for a year."
+        )
         in told
     )
     assert any(one.before.endswith("We found no evidence that ") for one in told if one.text == CLAIM)

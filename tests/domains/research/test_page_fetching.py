@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.domains.research.page_fetching import Held, Obtainer, Reader, read_page
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
@@ -49,7 +49,7 @@ def test_offline_says_what_is_missing(made: Any, obtain: Any) -> None:
 
 
 def test_trouble_with_one_page_leaves_the_others(made: Any, bed: Any, obtain: Any) -> None:
-    fetcher = made.Fetching({made.TIDES: Trouble("timeout", "too slow"), made.WEIR: made.PAGES[made.WEIR]})
+    fetcher = made.Fetching({made.TIDES: FetchFailure("timeout", "too slow"), made.WEIR: made.PAGES[made.WEIR]})
     held = obtain([made.TIDES, made.WEIR], fetcher)
     assert (held[made.TIDES].snapshots, str(held[made.TIDES].trouble)) == ((), "too slow")
     assert held[made.WEIR].snapshots and held[made.WEIR].trouble is None
@@ -110,12 +110,12 @@ def test_kinds_of_pages(made: Any, make_pdf: Callable[..., bytes]) -> None:
 def test_compressed_pages(made: Any) -> None:
     packed = page_of(made, compress(made.PAGES[made.TIDES]), "text/html", Content_Encoding="gzip")
     assert packed.title == "On tides"
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         read_page(
             made.visit(made.TIDES, compress(b"<p>" + b"a " * 10**6), headers=(("Content-Encoding", "gzip"),)), 1 << 20
         )
     assert caught.value.kind == "too-large"
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         page_of(made, b"no gzip", "text/html", Content_Encoding="gzip")
     assert caught.value.kind == "encoding"
 
@@ -125,20 +125,20 @@ def test_compressed_pages(made: Any) -> None:
     [(b"\x89PNG\r\n\x1a\n" + b"\0" * 40, "image/png"), (b"PK\x03\x04" + b"\0" * 40, "application/zip")],
 )
 def test_what_is_no_page_says_so(made: Any, body: bytes, type_: str) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         page_of(made, body, type_)
     assert caught.value.kind == "type" and made.TIDES in str(caught.value)
 
 
 @pytest.mark.parametrize("body", [b"%PDF-1.7\n" + b"rubbish" * 50, b"%PDF-1.4"])
 def test_a_broken_pdf_says_so(made: Any, body: bytes) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         page_of(made, body, "application/pdf")
     assert caught.value.kind == "type" and "PDF" in str(caught.value)
 
 
 def test_a_locked_pdf_says_so(made: Any, make_pdf: Callable[..., bytes]) -> None:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         page_of(made, make_pdf(["words"], encrypted=True), "application/pdf")
     assert caught.value.kind == "type"
 

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.domains.research.page_fetching import Held, Reader
-from pincite.domains.research.quote_lookup import Finder, Found, _as_it_is
+from pincite.domains.research.quote_lookup import Finder, QuoteOnPage, _as_it_is
 from pincite.pages.model import Page
-from pincite.quotes.lookup import Source
-from pincite.store.warc import Snapshot
+from pincite.quotes.lookup import QuoteSource
+from pincite.store.warc import PageSnapshot
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "60"))
 TEXT = "The journal – a “write-ahead” log – supports gzip, zstd and lz4. It is cheap.\nRe\u00adcovery took 3.2 seconds."
 FINDER = Finder(Reader(1 << 20))
 
 
-def look(quote: str, *texts: str, kind: str = "text") -> Found:
+def look(quote: str, *texts: str, kind: str = "text") -> QuoteOnPage:
     return FINDER.look(Page(kind, texts or (TEXT,)), quote)
 
 
@@ -258,7 +258,7 @@ def test_the_short_way_says_nothing_that_the_long_one_does_not(case: tuple[str, 
     text, quote = case
     short = _as_it_is(quote, Page("text", (text,)))
     if short is not None:
-        long = Source((text,)).look(quote)
+        long = QuoteSource((text,)).look(quote)
         assert long.kind == "verbatim"
         # What the long way tells as folded, it tells of all places together; a last stop it leaves to the sentence.
         sought = r"\s+".join(map(re.escape, quote.split()))
@@ -276,12 +276,12 @@ def test_any_text_gives_an_answer(text: str, quote: str) -> None:
     assert found.reason
 
 
-def held(made: Any, *snapshots: Snapshot, trouble: Trouble | None = None) -> Held:
+def held(made: Any, *snapshots: PageSnapshot, trouble: FetchFailure | None = None) -> Held:
     return Held(made.TIDES, snapshots, trouble)
 
 
-def snap(made: Any, body: bytes, at: str, status: int = 200, damaged: str = "") -> Snapshot:
-    return Snapshot(
+def snap(made: Any, body: bytes, at: str, status: int = 200, damaged: str = "") -> PageSnapshot:
+    return PageSnapshot(
         made.visit(made.TIDES, body, at, status), f"{at[:10]}.warc.gz", f"sha256:{hash(body)}", damaged, True
     )
 
@@ -304,7 +304,7 @@ def test_what_is_gone_now_is_archived(made: Any, gone: str) -> None:
         "quote": [snap(made, made.html("On tides", ["The moon raises three tides a day."]), made.NOW)],
         "trouble": [],
     }[gone]
-    trouble = Trouble("unresolved", "https://tides.example/moon: leads nowhere") if gone == "trouble" else None
+    trouble = FetchFailure("unresolved", "https://tides.example/moon: leads nowhere") if gone == "trouble" else None
     place = FINDER.find(held(made, *newer, old, trouble=trouble), QUOTE)
     assert place.snapshot is old
     assert place.found is not None and place.found.verbatim
@@ -318,7 +318,7 @@ def test_a_damaged_snapshot_has_no_quote(made: Any) -> None:
     place = FINDER.find(held(made, bad), QUOTE)
     assert (place.found, place.page) == (None, None)
     assert "damaged" in place.trouble and "--refresh" in place.trouble
-    both = FINDER.find(held(made, bad, trouble=Trouble("timeout", "it took too long")), QUOTE)
+    both = FINDER.find(held(made, bad, trouble=FetchFailure("timeout", "it took too long")), QUOTE)
     assert "damaged" in both.trouble and "took too long" in both.trouble
 
 
@@ -332,7 +332,7 @@ def test_a_page_that_needs_script_is_not_searched(made: Any) -> None:
 
 
 def test_nothing_known(made: Any) -> None:
-    place = FINDER.find(held(made, trouble=Trouble("timeout", "it took too long")), QUOTE)
+    place = FINDER.find(held(made, trouble=FetchFailure("timeout", "it took too long")), QUOTE)
     assert (place.snapshot, place.found, place.trouble) == (None, None, "it took too long")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pincite.domains.research.attestations import Claim, attest_claim
+from pincite.domains.research.attestations import ClaimAttestation, attest_claim
 from pincite.domains.research.model import EXTRACT
 from pincite.domains.research.recheck import judge_again, validate_again
 from pincite.domains.research.stage_runner import read_stage
@@ -70,6 +70,6 @@ def test_a_signature_counts_where_the_attestations_have_it(found: Any) -> None:
     work, citations, claims = found
     signed = replace(claims[0], claim="It is so.", confidence="medium", attested="attested by Jo on 2026-03-01")
     assert judge_again(work, [signed], citations) == []
-    entry = Claim("It is so.", signed.citation_quote, "Jo", "2026-03-01")
+    entry = ClaimAttestation("It is so.", signed.citation_quote, "Jo", "2026-03-01")
     attest_claim(work.root, work.topic.attestations, entry)
     assert judge_again(work, [signed], citations) == [signed]

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from pincite.domains.research import report_html, report_markdown
 from pincite.domains.research.escape_markdown import folded, link_target, spoken, url_key, written
-from pincite.domains.research.model import Aborted, Details, GroundedClaim, Seen, ValidatedCitation
+from pincite.domains.research.model import Aborted, Details, GroundedClaim, SeenEvidence, ValidatedCitation
 from pincite.domains.research.report_audit import GROUNDED, Grounds, audit
 from pincite.domains.research.report_markdown import _Nobody, render
 
-SEEN = Seen(
+SEEN = SeenEvidence(
     availability="snapshot",
     final_url="https://a.example.org/one",
     status=200,

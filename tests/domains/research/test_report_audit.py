@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pincite.domains.research.kept_edits import seal
-from pincite.domains.research.model import Details, GroundedClaim, Seen, ValidatedCitation
-from pincite.domains.research.report_audit import GROUNDED, READER, UNCITED, UNSUPPORTED, Audit, Grounds, audit
+from pincite.domains.research.model import Details, GroundedClaim, SeenEvidence, ValidatedCitation
+from pincite.domains.research.report_audit import GROUNDED, READER, UNCITED, UNSUPPORTED, Grounds, ReportAudit, audit
 from pincite.domains.research.report_markdown import render
-from pincite.domains.research.sentences import Reading
+from pincite.domains.research.sentences import ReportReading
 from pincite.domains.research.unsupported_marks import mark
-from pincite.judge.model import Assessment, Quoted
+from pincite.judge.model import Assessment, QuotedEvidence
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "40"))
 A, B, C = "https://a.example.org/one", "https://b.example.org/two", "https://c.example.org/rejected"
@@ -33,7 +33,7 @@ class Verbatim:
     def __init__(self) -> None:
         self.asked = 0
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         self.asked += 1
         text = evidence if isinstance(evidence, str) else evidence.text
         words = re.findall(r"\w+", claim.casefold())
@@ -45,7 +45,7 @@ class Verbatim:
             return Assessment("medium", "implied", 0.7, (), self.name)
         return Assessment("low", "not shown", 0.0, (), self.name)
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
 
@@ -53,7 +53,17 @@ def citation(url: str, quote: str, validated: bool = True, final: str = "", titl
     details = Details(True, True, True, "2026-01-02", "Ada", True, True)
     reason = None if validated else "credibility 3 is below 5"
     return ValidatedCitation(
-        "c", quote, url, "primary", title, "2026-08-31", validated, 9, details, reason, evidence=Seen(final_url=final)
+        "c",
+        quote,
+        url,
+        "primary",
+        title,
+        "2026-08-31",
+        validated,
+        9,
+        details,
+        reason,
+        evidence=SeenEvidence(final_url=final),
     )
 
 
@@ -126,7 +136,7 @@ def test_most_cases_are_not_grounded() -> None:
 )
 def test_grounding_is_never_rounded(grounded: int, loose: int, said: str, ok: bool) -> None:
     one = audit("Rust is loved by all.", Grounds(), Verbatim()).sentences[0]
-    found = Audit((*[replace(one, state=GROUNDED)] * grounded, *[replace(one, state=UNCITED)] * loose))
+    found = ReportAudit((*[replace(one, state=GROUNDED)] * grounded, *[replace(one, state=UNCITED)] * loose))
     assert (found.percentage, found.ok) == (said, ok)
 
 
@@ -250,7 +260,7 @@ def test_any_text_can_be_audited(report: str) -> None:
 @pytest.mark.parametrize("row", ["| one two three four | https://a.example.org/one ", "| one two three four "])
 def test_a_long_row_takes_time_in_proportion(row: str, in_proportion: Callable[..., bool]) -> None:
     def read(count: int) -> object:
-        return Reading(row * count + "| https://a.example.org/one " * count)
+        return ReportReading(row * count + "| https://a.example.org/one " * count)
 
     assert in_proportion(read, 40, 320, 8)
 
@@ -261,17 +271,17 @@ def test_cells_borrow_the_marks_of_their_row() -> None:
 
 
 def test_the_judge_is_told_the_sentence_before_the_quote() -> None:
-    told: list[Quoted] = []
+    told: list[QuotedEvidence] = []
 
     class Told(Verbatim):
-        def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
-            assert isinstance(evidence, Quoted)
+        def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
+            assert isinstance(evidence, QuotedEvidence)
             told.append(evidence)
             return super().assess(claim, evidence)
 
-    one = replace(citation(A, "It limits memory access."), evidence=Seen(before="The sandbox is small."))
+    one = replace(citation(A, "It limits memory access."), evidence=SeenEvidence(before="The sandbox is small."))
     audit(f"The sandbox limits memory access. [1]({A})", Grounds((), (one,)), Told())
-    assert told[0] == Quoted("It limits memory access.", "Page", "The sandbox is small.")
+    assert told[0] == QuotedEvidence("It limits memory access.", "Page", "The sandbox is small.")
 
 
 def test_of_many_quotes_of_a_page_those_that_share_most_are_asked_about() -> None:
@@ -338,7 +348,7 @@ def test_what_is_only_implied_needs_a_reader() -> None:
 class Yes(Verbatim):
     """A judge who finds everything stated."""
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         return Assessment("high", "stated", 1.0, (), self.name)
 
 

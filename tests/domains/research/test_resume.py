@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.domains.research.model import GROUND, VALIDATE, Aborted
 from pincite.domains.research.stage_runner import run
 
@@ -111,7 +111,7 @@ def test_the_network_is_gone(made: Any, held: Any, foreseeable: Any) -> None:
     expected = states(held.work(made.no_fetcher))
     assert expected == ["done"] * 3
     before = held.state()
-    gone = made.Fetching({url: Trouble("unreachable", f"{url}: no way there; try later") for url in made.PAGES})
+    gone = made.Fetching({url: FetchFailure("unreachable", f"{url}: no way there; try later") for url in made.PAGES})
     assert states(held.work(gone, refresh=True)) == ["done", "done", "done"]
     text = held.file(VALIDATE).read_text()
     assert text.count('availability: "archived"') == 6
@@ -121,7 +121,7 @@ def test_the_network_is_gone(made: Any, held: Any, foreseeable: Any) -> None:
 
 
 def test_a_page_that_was_out_of_reach_is_asked_for_again(made: Any, bed: Any, foreseeable: Any) -> None:
-    away = Trouble("timeout", "too slow")
+    away = FetchFailure("timeout", "too slow")
     with pytest.raises(Aborted, match=r"claim-grounding-mapper: 4 claims"):
         states(bed.work(made.Fetching(made.PAGES | {made.WEIR: away})))
     again = made.Fetching()

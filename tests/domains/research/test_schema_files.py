@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from msgspec import Struct, structs
 
 from pincite.core.errors import UsageError
-from pincite.domains.research.attestations import Attestations, Author, Claim
+from pincite.domains.research.attestations import Attestations, AuthorAttestation, ClaimAttestation
 from pincite.domains.research.model import (
     CONFIDENCES,
     EXTRACT,
@@ -25,7 +25,7 @@ from pincite.domains.research.model import (
     VALIDATE,
     Details,
     RejectedClaim,
-    Seen,
+    SeenEvidence,
 )
 from pincite.domains.research.schemas import NAMES, schema, schema_text
 from pincite.domains.research.stage_file import TYPES
@@ -39,11 +39,11 @@ ENTRIES = {SEARCH: "result", EXTRACT: "citation", VALIDATE: "citation", GROUND: 
 RECORDS: list[tuple[str, str, type[Struct]]] = [
     *((stage, ENTRIES[stage], TYPES[stage]) for stage in STAGES),
     (VALIDATE, "details", Details),
-    (VALIDATE, "evidence", Seen),
+    (VALIDATE, "evidence", SeenEvidence),
     (GROUND, "rejected", RejectedClaim),
     (GROUND, "reason", Reason),
-    ("attestations", "author", Author),
-    ("attestations", "claim", Claim),
+    ("attestations", "author", AuthorAttestation),
+    ("attestations", "claim", ClaimAttestation),
 ]
 
 

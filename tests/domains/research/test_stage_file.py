@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import Blocked, Missing, PinciteError, Unreadable
 from pincite.domains.research.model import CHECKS, EXTRACT, GROUND, SEARCH, STAGES, VALIDATE
-from pincite.domains.research.stage_file import MOST_ENTRIES, TYPES, Loaded, load, load_bytes, stage_of
+from pincite.domains.research.stage_file import MOST_ENTRIES, TYPES, StageFile, load, load_bytes, stage_of
 from pincite.domains.research.stage_shape import MOST_PROBLEMS
 from pincite.safe.files import Root
 
@@ -21,7 +21,7 @@ CASES = Path(__file__).resolve().parents[3] / "conformance" / "research"
 WHOLE = {stage: (CASES / "ground-holds" / f"{stage}.yaml").read_bytes() for stage in STAGES}
 
 
-def loaded(stage: str, old: str = "", new: str = "", count: int = 1, **more: object) -> Loaded:
+def loaded(stage: str, old: str = "", new: str = "", count: int = 1, **more: object) -> StageFile:
     """A file that keeps every rule, with one thing changed."""
     text = WHOLE[stage].decode()
     assert old in text

@@ -17,11 +17,11 @@ from pincite.domains.research.model import (
     Details,
     ExtractedCitation,
     GroundedClaim,
-    Problem,
     SearchResult,
+    StageProblem,
     ValidatedCitation,
 )
-from pincite.domains.research.stage_file import Loaded, load_bytes
+from pincite.domains.research.stage_file import StageFile, load_bytes
 from pincite.domains.research.stage_joins import join
 from pincite.domains.research.stage_writer import dump
 
@@ -44,11 +44,11 @@ def validated(one: ExtractedCitation, passed: bool = True) -> ValidatedCitation:
     return ValidatedCitation(*words, passed, 9, details, None if passed else "no", one.confidence, one.section)
 
 
-def loaded(stage: str, items: list) -> Loaded:
+def loaded(stage: str, items: list) -> StageFile:
     return load_bytes(dump(stage, items), f"{stage}.yaml", stage)
 
 
-def joined(**stages: list) -> list[Problem]:
+def joined(**stages: list) -> list[StageProblem]:
     names = {"search": SEARCH, "extract": EXTRACT, "validate": VALIDATE, "ground": GROUND}
     return list(join({names[name]: loaded(names[name], items) for name, items in stages.items()}))
 

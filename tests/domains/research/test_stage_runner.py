@@ -14,7 +14,7 @@ from pincite.domains.research.grounding import Grounding
 from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, VALIDATE, Aborted, Broken
 from pincite.domains.research.stage_check import check
 from pincite.domains.research.stage_runner import Stages, ground_topic, read_stage, report_topic, run, validate_topic
-from pincite.domains.research.stages import Validation, ground, report, validate
+from pincite.domains.research.stages import StageValidation, ground, report, validate
 
 pytestmark = pytest.mark.usefixtures("foreseeable")
 
@@ -225,10 +225,10 @@ def test_what_others_extract_is_held_to_the_rules(made: Any, tmp_path: Any) -> N
 
 
 def test_what_others_validate_is_held_to_the_rules(made: Any, held: Any) -> None:
-    def trusting(work: Any, citations: Any) -> Validation:
+    def trusting(work: Any, citations: Any) -> StageValidation:
         found = validate(work, citations).citations
         unknown = replace(found[0].validation_details, quote_found=None)
-        return Validation((replace(found[0], validation_details=unknown), *found[1:]))
+        return StageValidation((replace(found[0], validation_details=unknown), *found[1:]))
 
     with pytest.raises(Broken, match="quote_found is not known"):
         list(run(held.work(), Stages(validate=trusting)))

@@ -21,7 +21,7 @@ from pincite.domains.research.model import (
     GroundedClaim,
     RejectedClaim,
     SearchResult,
-    Seen,
+    SeenEvidence,
     ValidatedCitation,
 )
 from pincite.domains.research.stage_file import load, load_bytes
@@ -56,7 +56,7 @@ ITEMS: dict[str, st.SearchStrategy[Any]] = {
         LEVEL,
         MAYBE,
         st.builds(
-            Seen,
+            SeenEvidence,
             availability=TEXT,
             status=st.integers(0, 599),
             folded=TEXTS,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite.core.errors import PinciteError, UsageError
-from pincite.domains.research.grounding import Candidate
+from pincite.domains.research.grounding import ClaimCandidate
 from pincite.domains.research.stages import ground, report, validate
 from pincite.project.config import ResearchSettings
 
@@ -28,7 +28,7 @@ def test_functions_write_nothing_but_snapshots(made: Any, bed: Any) -> None:
 def test_claims_may_come_from_elsewhere(made: Any, held: Any) -> None:
     work = held.work()
     citations = validate(work, [made.citation(*row) for row in made.ROWS]).citations
-    found = ground(work, citations, [Candidate("Salmon climb the weir in autumn.")])
+    found = ground(work, citations, [ClaimCandidate("Salmon climb the weir in autumn.")])
     assert [(one.claim, one.citation_id) for one in found.grounded] == [("Salmon climb the weir in autumn.", 5)]
 
 

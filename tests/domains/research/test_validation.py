@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Exchange, Trouble, Visit
-from pincite.domains.research.attestations import Author, attest_author
+from pincite.core.web import Exchange, FetchFailure, Visit
+from pincite.domains.research.attestations import AuthorAttestation, attest_author
 from pincite.domains.research.model import CHECKS, EXTRACT, VALIDATE, Aborted, Details
 from pincite.domains.research.stage_runner import validate_topic
 from pincite.domains.research.stages import validate
@@ -111,7 +111,9 @@ def test_low_credibility_is_rejected_though_every_check_holds(made: Any, bed: An
 def test_an_attest_author(made: Any, bed: Any) -> None:
     page = made.html("On tides", [made.MOON], author="")
     key = ".research/tides/attestations.yaml"
-    attest_author(bed.work().root, key, Author(made.TIDES, "Mira Holt", "Jo Reader", "2026-05-03", "asked her"))
+    attest_author(
+        bed.work().root, key, AuthorAttestation(made.TIDES, "Mira Holt", "Jo Reader", "2026-05-03", "asked her")
+    )
     found = of(made, bed, answer=page)
     assert (found.validation_details.author_verified, found.validation_details.author) == (True, "Mira Holt")
     assert found.evidence.attested == "Mira Holt, attested by Jo Reader on 2026-05-03"
@@ -135,7 +137,7 @@ def test_an_attest_author(made: Any, bed: Any) -> None:
     ],
 )
 def test_no_answer(made: Any, bed: Any, kind: str, reachable: bool | None) -> None:
-    found = of(made, bed, answer=Trouble(kind, f"{made.TIDES}: {kind} it was; do this"))
+    found = of(made, bed, answer=FetchFailure(kind, f"{made.TIDES}: {kind} it was; do this"))
     assert checks(found) == (reachable, None, None, None, None)
     assert (found.validated, found.evidence.availability) == (False, "unavailable")
     assert "do this" in found.rejection_reason

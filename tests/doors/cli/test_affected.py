@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pincite.core.model import Lines, Place
-from pincite.engine.affected import Effect, Item, Result
+from pincite.engine.affected import AffectedCitation, AffectedResult, Effect
 from pincite.engine.affected.report import as_json, as_markdown, as_text
 
 Run = Callable[..., tuple[int, str, str]]
@@ -96,7 +96,7 @@ def test_json_keeps_to_its_schema(pincite: Run) -> None:
 
 def test_the_schema_is_a_schema_and_closed_where_it_is_tested() -> None:
     Draft202012Validator.check_schema(SCHEMA)
-    assert not VALIDATOR.is_valid(json.loads("".join(as_json(Result("a", "b", [])))) | {"more": 1})
+    assert not VALIDATOR.is_valid(json.loads("".join(as_json(AffectedResult("a", "b", [])))) | {"more": 1})
 
 
 def test_markdown(pincite: Run) -> None:
@@ -193,13 +193,13 @@ def test_the_report_goes_to_a_file(pincite: Run, tmp_path: Any) -> None:
     assert "pincite fix" in (tmp_path / "comment.md").read_text(encoding="utf-8")
 
 
-def nasty(text: str) -> Result:
+def nasty(text: str) -> AffectedResult:
     place = Place(text, Lines(1, 2))
     items = [
-        Item(text, 1, 1, text, "bracket", text, effect, text, f"-{text}\n+{text}", place, text, "missing")
+        AffectedCitation(text, 1, 1, text, "bracket", text, effect, text, f"-{text}\n+{text}", place, text, "missing")
         for effect in Effect
     ]
-    return Result(text, text, [(text, None)], items, [text], [(text, text)])
+    return AffectedResult(text, text, [(text, None)], items, [text], [(text, text)])
 
 
 @pytest.mark.parametrize("text", NASTY)

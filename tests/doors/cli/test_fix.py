@@ -31,7 +31,7 @@ from pincite.core.model import (
 )
 from pincite.doors.cli.fix_dialogue import Dialogue, EndOfAnswers, beside
 from pincite.doors.cli.main import main
-from pincite.engine.repair.dry_run import Change
+from pincite.engine.repair.dry_run import OfferedEdit
 from pincite.engine.repair.fix import Fixer, Offers
 
 PINCITE = [sys.executable, "-m", "pincite"]
@@ -452,7 +452,7 @@ def change(then: tuple[str, ...], now: tuple[str, ...]) -> Offers:
     place = Place("src/app.py", Lines(5, 5))
     finding = Finding("lines-edited", Outcome.MISMATCH, Severity.WARNING, "Edited", "", edit, then, now, place)
     verdict = Verdict(citation, 1, 5, (finding,))
-    return Offers("a.md", f"See {raw}.\n".encode(), (Change(verdict, finding, edit),))
+    return Offers("a.md", f"See {raw}.\n".encode(), (OfferedEdit(verdict, finding, edit),))
 
 
 def asked(offers: Offers, width: int, color: bool = False, keys: str = "y") -> str:

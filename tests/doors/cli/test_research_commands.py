@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.domains.research.model import EXTRACT, GROUND, SEARCH, VALIDATE
 
 Run = Callable[..., tuple[int, str, str]]
@@ -451,7 +451,7 @@ def test_a_claim_too_long_to_be_attested(bed: Any, research: Run) -> None:
 
 def test_trouble_with_every_page(tmp_path: Path, research: Run, answering: Any) -> None:
     made.Bed(tmp_path).given()
-    answering({url: Trouble("robots", f"{url}: its robots.txt forbids it; ask the site") for url in made.PAGES})
+    answering({url: FetchFailure("robots", f"{url}: its robots.txt forbids it; ask the site") for url in made.PAGES})
     code, out, err = research("validate", "tides")
     assert (code, out.count("url_reachable    not known")) == (1, 3)
     assert out.count("quote not looked for") == 6 and "credibility below 5" in err

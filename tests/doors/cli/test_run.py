@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pincite.safe.files import Root
-from pincite.store.captures import Captures, Run
+from pincite.store.captures import CapturedRun, Captures
 
 from ..conftest import Repository
 
@@ -29,7 +29,7 @@ def pincite(folder: Path, *arguments: str, **options: object) -> subprocess.Comp
     )
 
 
-def kept(folder: Path) -> tuple[Run, bytes]:
+def kept(folder: Path) -> tuple[CapturedRun, bytes]:
     """The newest run, and all it printed."""
     with Root(str(folder)) as root:
         captures = Captures.open(root)

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from pincite.doors.cli.main import main
-from pincite.store.bundle import MANIFEST, Item, Manifest, Occurrence
+from pincite.store.bundle import MANIFEST, BundleText, Manifest, Occurrence
 
 TEN = b"".join(b"line %d\n" % number for number in range(1, 11))
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -242,7 +242,7 @@ def bundle(folder: Path, data: bytes, **facts: Any) -> None:
     digest = digest_of(data)
     told = Occurrence("run", ("go", "test"), "sub", "2026-03-02T10:00:00Z", 2.0, 1, chunk=3, chunks=7)
     given = {"id": digest[:6], "external": False, **facts}
-    item = Item(given["id"], digest, f"{digest[:6]}.txt", len(data), 2, 1, given["external"], (told,))
+    item = BundleText(given["id"], digest, f"{digest[:6]}.txt", len(data), 2, 1, given["external"], (told,))
     folder.mkdir(parents=True)
     (folder / MANIFEST).write_bytes(msgspec.json.encode(Manifest(1, (item,))))
     (folder / f"{digest[:6]}.txt").write_bytes(data)

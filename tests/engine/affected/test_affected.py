@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import Blocked, Missing, UsageError
 from pincite.core.model import Citation, Lines, Place, SourceRef, Span
-from pincite.engine.affected import Effect, Item, Result, find_change, look, since_head
+from pincite.engine.affected import AffectedCitation, AffectedResult, Effect, find_change, look, since_head
 from pincite.engine.affected.effects import between
 from pincite.project.config import Config, parse_config
 from pincite.safe.files import Root
@@ -46,7 +46,7 @@ def seen(
     staged: bool = False,
     gone: bool = False,
     config: Config | None = None,
-) -> Result:
+) -> AffectedResult:
     with Root(str(repository.path)) as root:
         git = Git.find(root.path)
         assert git is not None
@@ -58,11 +58,11 @@ def seen(
             git.close()
 
 
-def told(result: Result) -> list[tuple[str, str]]:
+def told(result: AffectedResult) -> list[tuple[str, str]]:
     return [(item.raw, item.effect.value) for item in result.items]
 
 
-def only(result: Result) -> Item:
+def only(result: AffectedResult) -> AffectedCitation:
     (item,) = result.items
     return item
 

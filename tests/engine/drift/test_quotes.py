@@ -19,7 +19,7 @@ from pincite.engine.pipeline import Engine
 from pincite.engine.repair.edits import apply_edits
 from pincite.papers.evidence import Evidence, PaperEvidence
 from pincite.papers.model import KeyQuote, Paper, PdfText, Section
-from pincite.quotes.lookup import Passage, Source
+from pincite.quotes.lookup import QuotePassage, QuoteSource
 from pincite.safe.files import Root
 from pincite.text.document import Document
 from pincite.text.markdown import ends_block_quote
@@ -61,10 +61,10 @@ class Reader:
     def seen(self, paper: Paper) -> tuple[str, str]:
         return "", ""
 
-    def words(self, paper: Paper) -> Source | None:
-        return Source(self._pdf.pages) if self._pdf is not None else None
+    def words(self, paper: Paper) -> QuoteSource | None:
+        return QuoteSource(self._pdf.pages) if self._pdf is not None else None
 
-    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         return None
 
     def receipt(self, paper: Paper, citation: Citation) -> str:

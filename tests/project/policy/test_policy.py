@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.project.config import POLICIES
-from pincite.project.policy import Loaded, Policy, _merged, get_policy, load_policy, read_policy
+from pincite.project.policy import LoadedPolicy, Policy, _merged, get_policy, load_policy, read_policy
 from pincite.project.policy.model import policy_defaults
-from pincite.project.policy.schema import Places, check_shape, defaults, plain, schema, schema_text
+from pincite.project.policy.schema import ProblemCollector, check_shape, defaults, plain, schema, schema_text
 from pincite.safe.files import Root
 from pincite.text.yaml import FrontmatterError, load
 
@@ -35,7 +35,7 @@ def policy_of(text: str) -> Policy:
     return policy
 
 
-def said(loaded: Loaded | None) -> list[tuple[int, str, str]]:
+def said(loaded: LoadedPolicy | None) -> list[tuple[int, str, str]]:
     assert loaded is not None
     return [(problem.line, problem.place, problem.severity) for problem in loaded.problems]
 
@@ -284,7 +284,7 @@ def test_the_walk_the_schema_and_the_records_agree(data: Any) -> None:
             tree = load(text)
         except FrontmatterError:  # an empty key, which no policy has: refused before the schema is asked
             continue
-        places = Places(text)
+        places = ProblemCollector(text)
         check_shape(tree, places)
         accepted = all(problem.severity == "warning" for problem in places.problems)
         assert accepted == VALID.is_valid(plain(tree)), places.problems

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
 from pincite.safe.fetch.addresses import is_public
 
@@ -121,8 +121,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return one
 
 
-def trouble(url: str = "https://www.web.example/", **manners: Any) -> Trouble:
-    with Fetcher(Manners(**{"seconds": 5.0, **manners})) as fetcher, pytest.raises(Trouble) as caught:
+def trouble(url: str = "https://www.web.example/", **manners: Any) -> FetchFailure:
+    with Fetcher(Manners(**{"seconds": 5.0, **manners})) as fetcher, pytest.raises(FetchFailure) as caught:
         fetcher.fetch(url)
     return caught.value
 
@@ -173,7 +173,7 @@ def test_the_certificate_is_for_the_name(world: World, site: Any) -> None:
     world.through["93.184.216.34"] = world.through["1.1.1.1"] = site.port
     for url in ("https://www.web.example/", "https://1.1.1.1/"):
         with Fetcher(Manners(seconds=5), test_only=TestOnly({}, site.ca_pem)) as fetcher:
-            with pytest.raises(Trouble) as caught:
+            with pytest.raises(FetchFailure) as caught:
                 fetcher.fetch(url)
             assert caught.value.kind == "tls"
     assert site.asked == []

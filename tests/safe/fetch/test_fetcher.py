@@ -15,7 +15,7 @@ import pytest
 
 from pincite._version import __version__
 from pincite.core.errors import UsageError
-from pincite.core.web import Trouble, Visit
+from pincite.core.web import FetchFailure, Visit
 from pincite.pages.body import decoded
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts, new_fetcher
 from pincite.safe.fetch.hosts import retry_after
@@ -43,7 +43,7 @@ def fetcher(site: Any) -> Iterator[Callable[..., Fetcher]]:
 
 
 def kind_of(fetcher: Fetcher, url: str) -> str:
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         fetcher.fetch(url)
     assert url.split("#")[0] in str(caught.value)
     return caught.value.kind
@@ -234,7 +234,7 @@ def test_hosts_are_asked_together_within_the_bound(site: Any, loopback: Any, fet
 def test_bad_addresses_are_results_as_well(site: Any, fetcher: Any) -> None:
     urls = [A + "/", "http://x.example/", "nonsense", A + "/", "https://10.0.0.1/", A + "/"]
     got = list(fetcher().fetch_all(iter(urls)))
-    kinds = {url: one.kind if isinstance(one, Trouble) else one.status for url, one in got}
+    kinds = {url: one.kind if isinstance(one, FetchFailure) else one.status for url, one in got}
     assert len(got) == 4
     assert kinds == {
         A + "/": 200,

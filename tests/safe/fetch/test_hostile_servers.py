@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.pages.body import decoded
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
 
@@ -137,9 +137,9 @@ INSTEAD_OF_TLS: dict[str, tuple[Callable[[socket.socket], object], tuple[str, ..
 }
 
 
-def refused(fetcher: Fetcher) -> Trouble:
+def refused(fetcher: Fetcher) -> FetchFailure:
     begun = monotonic()
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         fetcher.fetch(URL)
     # The deadline with room for a machine that has much else to do.
     assert monotonic() - begun < 10 * SECONDS
@@ -171,7 +171,7 @@ def test_many_tiny_chunks_end_in_time(site: Any, fetcher: Fetcher) -> None:
 def test_memory_stays_flat(site: Any, case: str) -> None:
     site.default, _ = AFTER_TLS[case]
     with patient(site) as fetcher:
-        with contextlib.suppress(Trouble):
+        with contextlib.suppress(FetchFailure):
             fetcher.fetch("https://n1.site.example/")
         tracemalloc.start()
         try:
@@ -188,7 +188,7 @@ def test_a_bomb_is_kept_as_it_came_and_goes_off_nowhere(site: Any, loopback: Any
     answer = fetcher.fetch(URL).answer
     fetcher.close()
     assert len(answer.body) < MOST
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(FetchFailure) as caught:
         decoded(answer, MOST)
     assert caught.value.kind == "too-large"
 
@@ -200,7 +200,7 @@ def test_the_bound_is_exact(site: Any, loopback: Any) -> None:
     site.answers["/3"] = OK + b"Connection: close\r\n\r\n" + bytes(MOST + 1)
     assert len(fetcher.fetch(URL + "1").answer.body) == MOST
     for path in ("2", "3"):
-        with pytest.raises(Trouble) as caught:
+        with pytest.raises(FetchFailure) as caught:
             fetcher.fetch(URL + path)
         assert caught.value.kind == "too-large"
     fetcher.close()
@@ -224,13 +224,13 @@ def test_a_host_that_others_hold(site: Any, loopback: Any, fetcher: Fetcher) -> 
         return False
 
     site.answers["/slow"] = slowly
-    assert {one.kind for _, one in fetcher.fetch_all([URL + "slow"]) if isinstance(one, Trouble)} == {"timeout"}
+    assert {one.kind for _, one in fetcher.fetch_all([URL + "slow"]) if isinstance(one, FetchFailure)} == {"timeout"}
     held = threading.Thread(target=lambda: list(fetcher.fetch_all([URL + "slow?"])))
     site.answers["/slow?"] = slowly
     held.start()
     while len(site.asked) < 2:
         threading.Event().wait(0.01)
-    with contextlib.suppress(Trouble):
+    with contextlib.suppress(FetchFailure):
         assert fetcher.fetch(URL + "quick").status == 200
     held.join(10)
     assert not held.is_alive()
@@ -241,7 +241,10 @@ def test_a_certificate_for_another_name(loopback: Any, certified: str) -> None:
     site = loopback.Site(("a.site.example",), certified=certified)
     manners = Manners(seconds=5, robots=False)
     try:
-        with Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem)) as one, pytest.raises(Trouble) as caught:
+        with (
+            Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem)) as one,
+            pytest.raises(FetchFailure) as caught,
+        ):
             one.fetch("https://a.site.example/")
         assert caught.value.kind == "tls"
         assert "certificate" in str(caught.value)
@@ -253,7 +256,7 @@ def test_a_certificate_for_another_name(loopback: Any, certified: str) -> None:
 def test_an_authority_nobody_knows(site: Any, loopback: Any) -> None:
     stranger = loopback.trustme.CA().cert_pem.bytes().decode()
     with Fetcher(Manners(seconds=5), test_only=TestOnly(site.hosts, stranger)) as one:
-        assert {got.kind for _, got in one.fetch_all([URL, URL + "x"]) if isinstance(got, Trouble)} == {"tls"}
+        assert {got.kind for _, got in one.fetch_all([URL, URL + "x"]) if isinstance(got, FetchFailure)} == {"tls"}
     assert site.asked == []
 
 

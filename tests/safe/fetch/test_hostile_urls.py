@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.core.web import Trouble
+from pincite.core.web import FetchFailure
 from pincite.safe.escape import shown
 from pincite.safe.fetch import Fetcher, Manners, TestOnly
 from pincite.safe.fetch.target import redirected, target_of
@@ -62,7 +62,7 @@ def test_there_are_enough_of_them() -> None:
 def test_none_connects(seen: Seen) -> None:
     with Fetcher(Manners(seconds=20)) as fetcher:
         for kind, url, *_ in ROWS:
-            with pytest.raises(Trouble) as caught:
+            with pytest.raises(FetchFailure) as caught:
                 fetcher.fetch(url)
             assert caught.value.kind == kind, url
             assert shown(str(caught.value)) == str(caught.value), url
@@ -73,7 +73,7 @@ def test_none_connects(seen: Seen) -> None:
 def test_none_connects_when_fetched_together(seen: Seen) -> None:
     with Fetcher(Manners(seconds=20)) as fetcher:
         got = list(fetcher.fetch_all(row[1] for row in ROWS))
-    assert {url: one.kind for url, one in got if isinstance(one, Trouble)} == {row[1]: row[0] for row in ROWS}
+    assert {url: one.kind for url, one in got if isinstance(one, FetchFailure)} == {row[1]: row[0] for row in ROWS}
     assert len(got) == len(ROWS)
     assert seen.connected == []
 
@@ -93,7 +93,7 @@ def test_none_connects_after_a_redirect(seen: Seen, site: Any) -> None:
                 final = fetcher.fetch(f"{start}{number}").final_url
                 assert final.startswith(start), url
                 relative += 1
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 kinds += trouble.kind == kind
     assert {where[:2] for where in seen.connected} == {("127.0.0.1", site.port)}
     assert relative < 60 and kinds > 300
@@ -134,7 +134,7 @@ def test_none_connects_after_a_redirect(seen: Seen, site: Any) -> None:
 )
 def test_good_addresses_have_one_form(url: str, normal: str | None) -> None:
     if normal is None:
-        with pytest.raises(Trouble):
+        with pytest.raises(FetchFailure):
             target_of(url)
         return
     assert target_of(url).url == normal
@@ -150,7 +150,7 @@ PARTS = st.sampled_from(
 def test_whatever_is_read_is_read_the_same_again(url: str) -> None:
     try:
         target = target_of(url)
-    except Trouble as trouble:
+    except FetchFailure as trouble:
         assert trouble.kind in ("bad-url", "not-https")
         return
     assert target_of(target.url) == target
@@ -163,6 +163,6 @@ def test_any_location_is_an_address_or_trouble(location: str) -> None:
     source = target_of("https://example.org/a/b?c")
     try:
         assert redirected(source, location).url.startswith("https://")
-    except Trouble as trouble:
+    except FetchFailure as trouble:
         assert trouble.kind in ("bad-url", "not-https")
         assert "example.org/a/b" in str(trouble)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.search import passages
-from pincite.search.passages.model import Reading
+from pincite.search.passages.model import DocumentReading
 from pincite.search.passages.pdf import read_pages
 from pincite.text.lines import line_starts, position
 from pincite.text.markdown import frontmatter_span
@@ -130,7 +130,7 @@ TEXTS = st.one_of(
 )
 
 
-def check(reading: Reading, text: str) -> None:
+def check(reading: DocumentReading, text: str) -> None:
     """Offsets, order and lines of passages."""
     starts = line_starts(text)
     before = 0

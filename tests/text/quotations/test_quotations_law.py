@@ -14,7 +14,7 @@ from pincite.core.model import Citation, SourceRef
 from pincite.dialects import ref
 from pincite.papers.evidence import PaperEvidence
 from pincite.papers.model import Paper, PdfText
-from pincite.quotes.lookup import Passage, Source
+from pincite.quotes.lookup import QuotePassage, QuoteSource
 from pincite.text.document import Document
 
 EXAMPLES = int(os.environ.get("PINCITE_LAWS", "40"))
@@ -219,7 +219,7 @@ class Reader:
     allowed = frozenset(("bracket", "parenthesis", "page", "section"))
 
     def __init__(self) -> None:
-        self._source = Source(PAGES)
+        self._source = QuoteSource(PAGES)
 
     def pdf(self, paper: Paper) -> PdfText | None:
         return PdfText(PAGES)
@@ -227,10 +227,10 @@ class Reader:
     def trouble(self, paper: Paper) -> str:
         return ""
 
-    def words(self, paper: Paper) -> Source | None:
+    def words(self, paper: Paper) -> QuoteSource | None:
         return self._source
 
-    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, Passage, str] | None:
+    def elsewhere(self, paper: Paper, quote: str) -> tuple[Paper, QuotePassage, str] | None:
         return None
 
 

@@ -10,7 +10,7 @@ import pytest
 from pincite.core.model import Lines
 from pincite.safe.files import Root
 from pincite.safe.git import Git
-from pincite.write.cite import Target, Uncitable, pinned
+from pincite.write.cite import CiteTarget, Uncitable, pinned
 
 TEXT = "one = 1\ntwo = 2\nthree = 3\n"
 
@@ -23,7 +23,7 @@ def repo(make_repository: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture
-def pin(repo: Any) -> Iterator[Callable[..., Target]]:
+def pin(repo: Any) -> Iterator[Callable[..., CiteTarget]]:
     git = Git.find(str(repo.path))
     assert git is not None
     with Root(str(repo.path)) as root:
@@ -31,11 +31,11 @@ def pin(repo: Any) -> Iterator[Callable[..., Target]]:
     git.close()
 
 
-def target(first: int, last: int, *text: str, path: str = "a.py") -> Target:
-    return Target(path, Lines(first, last), text=text)
+def target(first: int, last: int, *text: str, path: str = "a.py") -> CiteTarget:
+    return CiteTarget(path, Lines(first, last), text=text)
 
 
-def test_what_the_commit_holds_is_pinned_to_it(pin: Callable[..., Target], repo: Any) -> None:
+def test_what_the_commit_holds_is_pinned_to_it(pin: Callable[..., CiteTarget], repo: Any) -> None:
     head = repo.git("rev-parse", "HEAD").strip()
     assert pin(target(2, 3, "two = 2", "three = 3")).pinned == f"me/it@{head}:"
 
@@ -49,7 +49,7 @@ def test_what_the_commit_holds_is_pinned_to_it(pin: Callable[..., Target], repo:
     ],
 )
 def test_other_text_is_refused_with_where_it_is(
-    pin: Callable[..., Target], wanted: Target, place: str, hint: str
+    pin: Callable[..., CiteTarget], wanted: CiteTarget, place: str, hint: str
 ) -> None:
     with pytest.raises(Uncitable) as refusal:
         pin(wanted)
@@ -61,7 +61,9 @@ def test_other_text_is_refused_with_where_it_is(
     ("repository", "path", "kind"),
     [("", "a.py", "repository-unknown"), ("me", "a.py", "repository-unknown"), ("me/it", "b.py", "not-committed")],
 )
-def test_what_no_address_can_name_is_refused(pin: Callable[..., Target], repository: str, path: str, kind: str) -> None:
+def test_what_no_address_can_name_is_refused(
+    pin: Callable[..., CiteTarget], repository: str, path: str, kind: str
+) -> None:
     with pytest.raises(Uncitable) as refusal:
         pin(target(1, 1, "one = 1", path=path), repository)
     assert refusal.value.kind == kind

@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.model import Lines
 from pincite.safe.files import Root
-from pincite.write.cite.model import Place
+from pincite.write.cite.model import CandidatePlace
 from pincite.write.cite.text_search import LARGEST, MOST, find_alike, find_places
 
 
@@ -33,9 +33,9 @@ def test_files_that_are_too_large_are_counted_and_others_are_not(tmp_path: Path,
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_words_over_two_lines_are_found_however_lines_end(tmp_path: Path, root: Root, ending: str) -> None:
     (tmp_path / "a.txt").write_bytes("zero\nsay one\ntwo more\nend\n".replace("\n", ending).encode())
-    assert find_places(root, ["a.txt"], "one\ntwo").places == [Place("a.txt", Lines(2, 3), "say one")]
+    assert find_places(root, ["a.txt"], "one\ntwo").places == [CandidatePlace("a.txt", Lines(2, 3), "say one")]
     assert find_places(root, ["a.txt"], "One two").places == []
-    assert find_alike(root, ["a.txt"], "One two") == Place("a.txt", Lines(2, 3), "say one")
+    assert find_alike(root, ["a.txt"], "One two") == CandidatePlace("a.txt", Lines(2, 3), "say one")
 
 
 def test_one_line_is_one_place_and_many_are_counted(tmp_path: Path, root: Root) -> None:

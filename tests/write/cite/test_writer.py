@@ -15,10 +15,10 @@ from pincite.engine.pipeline import Engine
 from pincite.project.config import Config
 from pincite.safe.escape import shown
 from pincite.safe.files import Root
-from pincite.write.cite import STYLES, Proof, Target, Uncitable, find_target, write
+from pincite.write.cite import STYLES, CiteTarget, Proof, Uncitable, find_target, write
 from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line
 
-TARGET = Target("src/app.py", Lines(3, 5), text=("# why", "", "LIMIT = 250"))
+TARGET = CiteTarget("src/app.py", Lines(3, 5), text=("# why", "", "LIMIT = 250"))
 INLINE = ("bracket", "colon", "link", "cite")
 
 
@@ -41,9 +41,9 @@ def test_styles(style: str, into: str, text: str) -> None:
 @pytest.mark.parametrize("style", ["bracket", "colon", "link"])
 def test_a_whole_file_needs_a_style_that_can(style: str) -> None:
     with pytest.raises(Uncitable, match="permalink, frontmatter, cite"):
-        write(Target("src/app.py", None), style)
-    assert write(Target("src/app.py", None), "cite") == "[cite:file](src/app.py)"
-    assert write(Target("src/app.py", None), "frontmatter") == "- path: src/app.py"
+        write(CiteTarget("src/app.py", None), style)
+    assert write(CiteTarget("src/app.py", None), "cite") == "[cite:file](src/app.py)"
+    assert write(CiteTarget("src/app.py", None), "frontmatter") == "- path: src/app.py"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_whole_file_needs_a_style_that_can(style: str) -> None:
 )
 def test_a_path_that_a_style_cannot_write_is_refused(style: str, path: str, instead: str) -> None:
     with pytest.raises(Uncitable) as refused:
-        write(Target(path, Lines(1, 2), text=("a = 1", "b")), style)
+        write(CiteTarget(path, Lines(1, 2), text=("a = 1", "b")), style)
     assert f"--style {instead}" in str(refused.value) if instead else True
 
 
@@ -80,13 +80,13 @@ def test_a_path_that_a_style_cannot_write_is_refused(style: str, path: str, inst
     ],
 )
 def test_a_memory_keeps_the_line_that_says_most(text: tuple[str, ...], line: int) -> None:
-    assert telling_line(Target("a.py", Lines(10, 9 + len(text)), text=text))[0] == line
+    assert telling_line(CiteTarget("a.py", Lines(10, 9 + len(text)), text=text))[0] == line
 
 
 def test_a_snippet_is_bounded_and_holds_only_what_frontmatter_may() -> None:
-    _, words = telling_line(Target("a.py", Lines(1, 1), text=("  word " * 100,)))
+    _, words = telling_line(CiteTarget("a.py", Lines(1, 1), text=("  word " * 100,)))
     assert 100 < len(words) <= 160 and words in "  word " * 100
-    _, words = telling_line(Target("a.py", Lines(1, 1), text=("ab\x1bcdef = 1\x7f",)))
+    _, words = telling_line(CiteTarget("a.py", Lines(1, 1), text=("ab\x1bcdef = 1\x7f",)))
     assert words == "cdef = 1"
 
 

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from pincite.safe.files import Root
-from pincite.write.suggest.tree import Tree
+from pincite.write.suggest.tree import CitableFiles
 
 BENCH = Path(__file__).resolve().parents[3] / "bench" / "suggest.py"
 
@@ -47,6 +47,6 @@ def test_the_made_tree(bench: ModuleType, monkeypatch: pytest.MonkeyPatch, capsy
 def test_what_is_taken_out(bench: ModuleType, tmp_path: Path, text: str, stripped: str, cited: bool) -> None:
     (tmp_path / "a.py").write_text("a = 1\nb = 2\n")
     with Root(str(tmp_path)) as root:
-        seen, truth = bench.strip("doc.md", text, Tree(root, None), {})
+        seen, truth = bench.strip("doc.md", text, CitableFiles(root, None), {})
     assert seen == stripped
     assert [entry[0] for entries in truth.values() for entry in entries] == (["a.py"] if cited else [])

@@ -8,7 +8,7 @@ import pytest
 
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest import Asked, Confidence, Found, added, suggest
+from pincite.write.suggest import Asked, Confidence, Suggestions, added, suggest
 
 LIMITS = "MAX_RETRIES = 5\nMAX_ENTRIES = 250\n"
 LEDGER = """class LedgerStore:
@@ -38,14 +38,14 @@ def put(top: Path, path: str, text: str) -> None:
     place.write_text(text, encoding="utf-8", newline="")
 
 
-def found_in(top: Path, text: str, asked: Asked | None = None, path: str = "docs/a.md") -> Found:
+def found_in(top: Path, text: str, asked: Asked | None = None, path: str = "docs/a.md") -> Suggestions:
     put(top, path, text)
     with Root(str(top)) as root:
         (found,) = suggest(root, Config(), lambda: None, [path], asked)
     return found
 
 
-def cited(found: Found) -> list[str]:
+def cited(found: Suggestions) -> list[str]:
     return [one.citation for one in found.suggestions]
 
 

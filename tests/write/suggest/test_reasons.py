@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.write.suggest.line_selection import Source, narrow
-from pincite.write.suggest.rank import Candidate
+from pincite.write.suggest.line_selection import ReadFile, narrow
+from pincite.write.suggest.rank import FileCandidate
 from pincite.write.suggest.reasons import reason_for
 from pincite.write.suggest.terms import terms_of
 from pincite.write.suggest.whole_terms import is_told, places, stands, values
@@ -48,7 +48,7 @@ def test_what_stands_elsewhere_in_the_file_is_not_said() -> None:
         "GeoSPARQL 1.1: filter by `geof:within` and `geof:intersects`; compute `geof:buffer`, `geof:convexHull` and "
         "`geof:envelope` there."
     )
-    source, one = Source("geo.rs", GEO.encode()), Candidate("geo.rs")
+    source, one = ReadFile("geo.rs", GEO.encode()), FileCandidate("geo.rs")
     for literal in terms.literals:
         one.add("literal", literal, 2.0 if literal == "geof:intersects" else 1.0)
     one.narrowed = narrow(source, terms)
@@ -91,7 +91,7 @@ def test_a_file_that_is_only_named_needs_lines_that_share_words(line: str, reaso
 
 def told(line: str, sentence: str, kind: str, term: str) -> str | None:
     """The reason for citing a file of one line, to which one sign points."""
-    terms, source, one = terms_of(sentence), Source("a.py", line.encode()), Candidate("a.py")
+    terms, source, one = terms_of(sentence), ReadFile("a.py", line.encode()), FileCandidate("a.py")
     one.add(kind, term, 1.0)
     one.narrowed = narrow(source, terms)
     return reason_for(one, [line], terms)
@@ -119,8 +119,8 @@ KINDS = (
 def test_every_quoted_term_is_in_the_evidence(lines: list[str], words: list[tuple[str, bool]], kinds: set[str]) -> None:
     sentence = " ".join(f"`{word}`" if code else word for word, code in words)
     terms = terms_of(sentence)
-    source = Source("a.py", "\n".join(lines).encode())
-    one = Candidate("a.py")
+    source = ReadFile("a.py", "\n".join(lines).encode())
+    one = FileCandidate("a.py")
     # Every sign there can be, true or not.
     for term in (*terms.names, *terms.literals):
         for kind in sorted(kinds):
@@ -135,7 +135,7 @@ def test_every_quoted_term_is_in_the_evidence(lines: list[str], words: list[tupl
 
 
 def test_lines_that_only_sound_like_it_give_way_to_those_that_hold_what_is_named() -> None:
-    source = Source("a.py", b"".join((b"LedgerStore = make()\n", b"x\n" * 40, b"the oldest entries drop first\n")))
+    source = ReadFile("a.py", b"".join((b"LedgerStore = make()\n", b"x\n" * 40, b"the oldest entries drop first\n")))
     terms = terms_of("The oldest entries drop first in a `LedgerStore`.")
     named = narrow(source, terms, named=True)
     assert named is not None and named.lines.first == named.lines.last == 1

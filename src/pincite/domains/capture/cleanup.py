@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...project.config import CaptureSettings
-    from ...store.captures import Chunk, Run
+    from ...store.captures import CapturedRun, OutputChunk
     from ...store.maintenance import Upkeep
 
 _DAY = 86_400.0
@@ -22,11 +22,11 @@ _DAY = 86_400.0
 class Dropped(Struct, frozen=True):
     """A run that goes, or some of its chunks."""
 
-    run: Run
+    run: CapturedRun
     why: str
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[OutputChunk, ...]
     """The chunks that go."""
-    kept: tuple[tuple[Chunk, str], ...]
+    kept: tuple[tuple[OutputChunk, str], ...]
     """Those of its chunks that stay, each with the place that cites it."""
 
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ...store.captures import Run
+from ...store.captures import CapturedRun
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import screen_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...store.bundle import Item, Occurrence
-    from ...store.captures import Captures, Chunk
+    from ...store.bundle import BundleText, Occurrence
+    from ...store.captures import Captures, OutputChunk
 
 _MOST = 20
 
@@ -22,7 +22,7 @@ _MOST = 20
 class Printing(Struct, frozen=True):
     """One time a text was printed."""
 
-    run: Run
+    run: CapturedRun
     """Its number is 0 where a bundle tells of it."""
     chunk: int
     """Which chunk of the run it was, counted from 1."""
@@ -39,9 +39,9 @@ class Context(Struct, frozen=True):
     """How often it was printed."""
     chunks: int = 0
     """How many chunks the first of these runs has."""
-    earlier: tuple[Chunk, ...] = ()
+    earlier: tuple[OutputChunk, ...] = ()
     """The chunks of that run before it without a gap, the nearest first."""
-    later: tuple[Chunk, ...] = ()
+    later: tuple[OutputChunk, ...] = ()
     """Those after it."""
 
 
@@ -58,7 +58,7 @@ def stored(captures: Captures, digest: str, given: str = "") -> Context:
     where = captures.occurrences(digest)
     if given:
         where.sort(key=lambda chunk: not chunk.given.startswith(given))
-    runs: dict[int, Run | None] = {}
+    runs: dict[int, CapturedRun | None] = {}
     printings = []
     for chunk in where[:_MOST]:
         if chunk.run not in runs:
@@ -81,9 +81,9 @@ def stored(captures: Captures, digest: str, given: str = "") -> Context:
     )
 
 
-def _adjoining(chunks: Iterable[Chunk], sequence: int, step: int) -> tuple[Chunk, ...]:
+def _adjoining(chunks: Iterable[OutputChunk], sequence: int, step: int) -> tuple[OutputChunk, ...]:
     """The chunks as far as none is missing between them."""
-    found: list[Chunk] = []
+    found: list[OutputChunk] = []
     for chunk in chunks:
         sequence += step
         if chunk.sequence != sequence or len(found) == _MOST:
@@ -92,21 +92,21 @@ def _adjoining(chunks: Iterable[Chunk], sequence: int, step: int) -> tuple[Chunk
     return tuple(found)
 
 
-def bundled(item: Item) -> Context:
+def bundled(item: BundleText) -> Context:
     """What a bundle tells about a text."""
     printings = [Printing(_told(occurrence), occurrence.chunk) for occurrence in item.occurrences[:_MOST]]
     chunks = item.occurrences[0].chunks if item.occurrences else 0
     return Context(item.id or item.digest[:6], printings, len(item.occurrences), chunks)
 
 
-def _told(occurrence: Occurrence) -> Run:
+def _told(occurrence: Occurrence) -> CapturedRun:
     from datetime import datetime
 
     try:
         started = datetime.fromisoformat(occurrence.started).timestamp()
     except (ValueError, OverflowError, OSError):
         started = float("nan")
-    return Run(
+    return CapturedRun(
         0,
         occurrence.origin,
         occurrence.command,
@@ -145,7 +145,7 @@ def lines_after(captures: Captures, context: Context, most: int) -> list[Part]:
     return parts
 
 
-def _read(captures: Captures, chunks: tuple[Chunk, ...], most: int) -> Iterable[tuple[Chunk, list[str]]]:
+def _read(captures: Captures, chunks: tuple[OutputChunk, ...], most: int) -> Iterable[tuple[OutputChunk, list[str]]]:
     for chunk in chunks if most > 0 else ():
         try:
             lines = screen_lines(captures.text(chunk.digest))
@@ -155,7 +155,7 @@ def _read(captures: Captures, chunks: tuple[Chunk, ...], most: int) -> Iterable[
             yield chunk, lines
 
 
-def run_fields(run: Run) -> dict[str, Any]:
+def run_fields(run: CapturedRun) -> dict[str, Any]:
     """A run as programs read it."""
     from datetime import UTC, datetime
 

@@ -13,8 +13,8 @@ from ...core.model import Citation
 from ...dialects import dialects, extract
 from ...project.documents import find_documents, root_key
 from ...sources import World
-from ...sources._captured_output import Captured
-from ...store.bundle import VERSION, Item, Manifest, Occurrence
+from ...sources._captured_output import CapturedOutput
+from ...store.bundle import VERSION, BundleText, Manifest, Occurrence
 from ...store.captures import Captures
 from ...store.database import StoreTrouble
 from ...text.document import Document
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from ...safe.git import Git
     from ...sources._captured_output import Copy
-    from ...store.captures import Chunk
+    from ...store.captures import OutputChunk
 
 _ID = re.compile(r"([0-9a-f]{6,64})(?::[0-9]{1,9}(?:-[0-9]{1,9})?)?\Z")
 _MARK = "†".encode()
@@ -37,7 +37,7 @@ _NAME = 12
 _MOST_OCCURRENCES = 10
 
 
-class Wanted(Struct, frozen=True):
+class WantedId(Struct, frozen=True):
     """An id somebody wrote, and where."""
 
     prefix: str
@@ -45,7 +45,7 @@ class Wanted(Struct, frozen=True):
     document: Document | None = None
 
 
-class Text(Struct, frozen=True):
+class CitedText(Struct, frozen=True):
     """A cited text with everything that travels with it."""
 
     digest: str
@@ -56,9 +56,9 @@ class Text(Struct, frozen=True):
     occurrences: tuple[Occurrence, ...] = ()
 
 
-def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments: Sequence[str]) -> list[Wanted]:
+def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments: Sequence[str]) -> list[WantedId]:
     """The ids that arguments mean: those of documents, and those written out; all documents where there is none."""
-    found: list[Wanted] = []
+    found: list[WantedId] = []
     keys: list[str] = []
     for argument in arguments:
         if "【" in argument:
@@ -67,7 +67,7 @@ def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments:
                 raise UsageError(f"{argument}: not a citation of captured output; write it as 【d05d1b†L1-L6】")
             found += listed
         elif (match := _ID.match(argument)) and not _is_path(root, argument):
-            found.append(Wanted(match[1], "the command line"))
+            found.append(WantedId(match[1], "the command line"))
         else:
             keys.append(root_key(root, argument))
     if keys or not arguments:
@@ -77,12 +77,12 @@ def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments:
     return found
 
 
-def gather(world: World, wishes: Iterable[Wanted]) -> tuple[list[Text], list[str]]:
+def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], list[str]]:
     """The texts that ids mean, each once and in order of digest, and what is wrong with the ids that mean none."""
-    found: dict[tuple[str, str], Text] = {}
+    found: dict[tuple[str, str], CitedText] = {}
     failures: dict[str, None] = {}
     store = _store(world.root)
-    captured = Captured(world)
+    captured = CapturedOutput(world)
     try:
         for wish in wishes:
             world.document = wish.document
@@ -108,7 +108,7 @@ def gather(world: World, wishes: Iterable[Wanted]) -> tuple[list[Text], list[str
     return [found[key] for key in sorted(found)], list(failures)
 
 
-def bundle(texts: Iterable[Text], known: Manifest | None = None) -> tuple[Manifest, dict[str, bytes]]:
+def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[Manifest, dict[str, bytes]]:
     """The manifest and the files of a bundle of these texts, added to what one held before."""
     items = {(item.digest, item.id if item.external else ""): item for item in (known.chunks if known else ())}
     names = {item.file: item.digest for item in items.values()}
@@ -117,7 +117,7 @@ def bundle(texts: Iterable[Text], known: Manifest | None = None) -> tuple[Manife
         name = next((file for file, digest in names.items() if digest == text.digest), "") or _name(text.digest, names)
         names[name] = text.digest
         files[name] = text.data
-        item = Item(
+        item = BundleText(
             text.given or name.removesuffix(".txt"),
             text.digest,
             name,
@@ -134,7 +134,7 @@ def bundle(texts: Iterable[Text], known: Manifest | None = None) -> tuple[Manife
     return Manifest(VERSION, tuple(items[key] for key in sorted(items))), files
 
 
-def _read(root: Root, key: str, config: Config) -> list[Wanted]:
+def _read(root: Root, key: str, config: Config) -> list[WantedId]:
     try:
         data = root.read(key, root.limits.document_bytes)
         return _cited(Document(key, decode(data), config.in_code, config.memories), key) if _MARK in data else []
@@ -142,11 +142,11 @@ def _read(root: Root, key: str, config: Config) -> list[Wanted]:
         raise UsageError(f"{key}: cannot be read ({error})") from None
 
 
-def _cited(document: Document, place: str) -> list[Wanted]:
+def _cited(document: Document, place: str) -> list[WantedId]:
     """The ids of captured output that a document cites, each once."""
     cited = (item for item in extract(document, dialects()) if isinstance(item, Citation))
     prefixes = dict.fromkeys(item.source.key for item in cited if item.source.scheme == "chunk")
-    return [Wanted(prefix, place, document) for prefix in prefixes]
+    return [WantedId(prefix, place, document) for prefix in prefixes]
 
 
 def _is_path(root: Root, argument: str) -> bool:
@@ -164,7 +164,7 @@ def _store(root: Root) -> Captures | None:
         return None
 
 
-def _text(captured: Captured, store: Captures | None, copies: list[Copy]) -> Text:
+def _text(captured: CapturedOutput, store: Captures | None, copies: list[Copy]) -> CitedText:
     data, copy = captured.data(copies)
     occurrences: tuple[Occurrence, ...] = ()
     if copy.item is not None:
@@ -172,10 +172,10 @@ def _text(captured: Captured, store: Captures | None, copies: list[Copy]) -> Tex
     elif copy.piece is None and store is not None:
         chunks = store.occurrences(copy.digest)[:_MOST_OCCURRENCES]
         occurrences = _merged((), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None])
-    return Text(copy.digest, copy.given, copy.masked, data, occurrences)
+    return CitedText(copy.digest, copy.given, copy.masked, data, occurrences)
 
 
-def _occurrence(store: Captures, chunk: Chunk) -> Occurrence | None:
+def _occurrence(store: Captures, chunk: OutputChunk) -> Occurrence | None:
     from datetime import UTC, datetime
 
     run = store.run(chunk.run)

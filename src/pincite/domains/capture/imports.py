@@ -13,13 +13,13 @@ from ...store.captures import New
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...store.captures import Captures, Run
-    from .transcript import Piece
+    from ...store.captures import CapturedRun, Captures
+    from .transcript import TranscriptChunk
     from .writer import Filter
 
 
 def import_text(
-    captures: Captures, run: Run, text: bytes, given: str, masker: Filter, code: int | None = None
+    captures: Captures, run: CapturedRun, text: bytes, given: str, masker: Filter, code: int | None = None
 ) -> tuple[int, int]:
     """Keep a text as one chunk under an id somebody else gave it; the run's number and how many secrets were hidden.
 
@@ -47,7 +47,7 @@ def checked_id(given: str) -> str:
     return lowered
 
 
-def pieces_of(data: bytes, name: str) -> Sequence[Piece]:
+def pieces_of(data: bytes, name: str) -> Sequence[TranscriptChunk]:
     """The chunks of a transcript; raises UsageError where there is none."""
     from .transcript import read_transcript
 

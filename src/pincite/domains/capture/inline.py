@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from ...project.config import Config
     from ...store.bundle import Occurrence
-    from .export import Text
+    from .export import CitedText
 
 _BEGIN = "<!-- pincite-evidence -->"
 _END = "<!-- /pincite-evidence -->"
 
 
-def block(text: Text) -> str:
+def block(text: CitedText) -> str:
     """The markdown that carries a text."""
     return attach(text.digest, text.given, text.masked, text.data, _title(text.occurrences))
 
 
-def inlined(key: str, document: str, texts: Sequence[Text], config: Config) -> str:
+def inlined(key: str, document: str, texts: Sequence[CitedText], config: Config) -> str:
     """The document with these texts attached; the same where they all are already, intact.
 
     Raises UsageError where they would not stay apart from what the document says.
@@ -45,7 +45,7 @@ def inlined(key: str, document: str, texts: Sequence[Text], config: Config) -> s
     return new
 
 
-def _with_missing(document: str, texts: Sequence[Text], end: str) -> str:
+def _with_missing(document: str, texts: Sequence[CitedText], end: str) -> str:
     """Changed blocks are replaced where they stand; what is not there at all comes last in the section at the end."""
     known = list(blocks(document))
     intact = {(found.piece.digest, found.piece.given) for found in known if found.piece.data is not None}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 5
 
 
-class Trouble(Struct, frozen=True):
+class CaptureDamage(Struct, frozen=True):
     """One thing that is not as it should be."""
 
     place: str
@@ -48,7 +48,7 @@ class Examination(Struct):
     texts: int = 0
     bundled: int = 0
     """Texts in bundles of the tree."""
-    troubles: list[Trouble] = []
+    troubles: list[CaptureDamage] = []
 
     @property
     def sound(self) -> bool:
@@ -73,43 +73,48 @@ def examine(world: World, progress: Callable[[int, int], None] = lambda done, to
             _collect(found, _runs(world.root, captures, found))
     elif not found.closed and _listed(world.root):
         found.troubles.append(
-            Trouble(OUTPUT, "holds output, and there is no database beside it", f"remove {FOLDER}, or restore {KEY}")
+            CaptureDamage(
+                OUTPUT, "holds output, and there is no database beside it", f"remove {FOLDER}, or restore {KEY}"
+            )
         )
     _collect(found, _bundles(world, found), "bundles", "see why git cannot be used here")
     return found
 
 
 def _collect(
-    found: Examination, part: Iterator[Trouble], place: str = KEY, remedy: str = f"move {FOLDER} away to start anew"
+    found: Examination,
+    part: Iterator[CaptureDamage],
+    place: str = KEY,
+    remedy: str = f"move {FOLDER} away to start anew",
 ) -> None:
     """Take what one part of the examination says; where it cannot go on, that is one more trouble."""
     try:
         found.troubles.extend(part)
     except PinciteError as error:
         if not any(trouble.what == str(error) for trouble in found.troubles):
-            found.troubles.append(Trouble(place, str(error), remedy))
+            found.troubles.append(CaptureDamage(place, str(error), remedy))
 
 
-def _permissions(root: Root) -> Iterator[Trouble]:
+def _permissions(root: Root) -> Iterator[CaptureDamage]:
     for key, wanted in ((FOLDER, 0o700), (OUTPUT, 0o700), (KEY, 0o600), (f"{KEY}-wal", 0o600), (f"{KEY}-shm", 0o600)):
         yield from _mode(root, key, wanted)
     for name in _listed(root):
         yield from _mode(root, f"{OUTPUT}/{name}", 0o600)
 
 
-def _mode(root: Root, key: str, wanted: int) -> Iterator[Trouble]:
+def _mode(root: Root, key: str, wanted: int) -> Iterator[CaptureDamage]:
     info = root.stat(key)
     if info is not None and st.S_IMODE(info.st_mode) & 0o077:
-        yield Trouble(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
+        yield CaptureDamage(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
 
 
-def _database(captures: Upkeep, found: Examination) -> Iterator[Trouble]:
+def _database(captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
     for fault in captures.faults():
-        yield Trouble(KEY, fault, "export what is cited and still sound, then move the store away to start anew")
+        yield CaptureDamage(KEY, fault, "export what is cited and still sound, then move the store away to start anew")
     found.runs = len(captures.runs())
 
 
-def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[Trouble]:
+def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[CaptureDamage]:
     total = len(captures.digests())
     for digest, problem in captures.examine():
         found.texts += 1
@@ -122,7 +127,7 @@ def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], 
                 printed = []
             chunks = [f"run {chunk.run} chunk {chunk.sequence + 1}" for chunk in printed[:_MOST_SHOWN]]
             about = f" ({', '.join(chunks)}{', …' * (len(printed) > _MOST_SHOWN)})" if chunks else ""
-            yield Trouble(
+            yield CaptureDamage(
                 place or KEY,
                 f"text {digest[:12]}{about}: {what}",
                 "restore the file from a copy; what is lost cannot be cited any more",
@@ -131,7 +136,7 @@ def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], 
             )
 
 
-def _files(root: Root, captures: Upkeep) -> Iterator[Trouble]:
+def _files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
     # The files first: one that a recorder begins meanwhile is in neither list then.
     names = _listed(root)
     used = captures.used()
@@ -139,28 +144,28 @@ def _files(root: Root, captures: Upkeep) -> Iterator[Trouble]:
         key = f"{OUTPUT}/{name}"
         info = root.stat(key)
         if info is None or not is_name(name) or not st.S_ISREG(info.st_mode):
-            yield Trouble(key, "is no output file", "remove it", harmless=True)
+            yield CaptureDamage(key, "is no output file", "remove it", harmless=True)
         elif name not in used and info.st_size and not is_held(root, name):
-            yield Trouble(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
+            yield CaptureDamage(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
 
 
-def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[Trouble]:
+def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
     for run in captures.runs():
         if run.state == "running" and not is_held(root, run.file):
             remedy = "`pincite gc` finishes it with what was written"
-            yield Trouble(f"run {run.id}", "its recorder was killed", remedy, runs=(run.id,), harmless=True)
+            yield CaptureDamage(f"run {run.id}", "its recorder was killed", remedy, runs=(run.id,), harmless=True)
         elif run.state == "lost":
             what = "its recorder was killed; what was printed last may be missing"
-            yield Trouble(f"run {run.id}", what, "nothing to do", runs=(run.id,), harmless=True)
+            yield CaptureDamage(f"run {run.id}", what, "nothing to do", runs=(run.id,), harmless=True)
 
 
-def _bundles(world: World, found: Examination) -> Iterator[Trouble]:
+def _bundles(world: World, found: Examination) -> Iterator[CaptureDamage]:
     for key in manifests(world):
         try:
             chunks = read_manifest(world.root, key).chunks
         except StoreTrouble as error:
             what, _, remedy = str(error).removeprefix(f"{key}: ").rpartition("; ")
-            yield Trouble(key, *((what, remedy) if what else (remedy, "take it from git, or export again")))
+            yield CaptureDamage(key, *((what, remedy) if what else (remedy, "take it from git, or export again")))
             continue
         for item in chunks:
             found.bundled += 1
@@ -168,7 +173,7 @@ def _bundles(world: World, found: Examination) -> Iterator[Trouble]:
                 read_item(world.root, key, item)
             except StoreTrouble as error:
                 place, _, what = str(error).partition(": ")
-                yield Trouble(
+                yield CaptureDamage(
                     place, f"text {item.digest[:12]}: {what}", "export it again, or take it from git", item.digest
                 )
 

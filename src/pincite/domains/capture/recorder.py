@@ -18,7 +18,7 @@ from ...core.errors import PinciteError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .writer import Writer
+    from .writer import CaptureWriter
 
 _WAITING = 2 << 20
 """How many bytes may wait for the thread before the command has to."""
@@ -41,14 +41,14 @@ class Recorded(Struct, frozen=True):
 class Recorder:
     """The thread between a running command and the store."""
 
-    def __init__(self, opened: Callable[[], Writer]) -> None:
+    def __init__(self, opened: Callable[[], CaptureWriter]) -> None:
         self._opened = opened
         self._pieces: list[bytes] = []
         self._bytes = 0
         self._over = False
         self._changed = Condition()
         self._ending: tuple[float | None, int | None, int] = (None, None, 0)
-        self._writer: Writer | None = None
+        self._writer: CaptureWriter | None = None
         self._trouble = ""
         self._thread: Thread | None = None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import PinciteError
 from ...safe.escape import whole
-from ...store.captures import Run
+from ...store.captures import CapturedRun
 from .writer import Unmasked
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _GIT_SECONDS = 2.0
 
 
-def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | Unmasked) -> Run:
+def begin(root: Root, origin: str, command: Sequence[str], masker: Masker | Unmasked) -> CapturedRun:
     """A run that begins now, in the working folder."""
     revision, dirty = _state(root)
     words, folder = command, _folder(root)
@@ -64,6 +64,6 @@ def _folder(root: Root) -> str:
     return whole(here if inside.startswith("..") else inside)
 
 
-def attempt(origin: str, command: tuple[str, ...], folder: str, revision: str, dirty: bool | None) -> Run:
+def attempt(origin: str, command: tuple[str, ...], folder: str, revision: str, dirty: bool | None) -> CapturedRun:
     """A run that begins now."""
-    return Run(0, origin, command, folder, time(), None, None, 0, revision, dirty, "", "running")
+    return CapturedRun(0, origin, command, folder, time(), None, None, 0, revision, dirty, "", "running")

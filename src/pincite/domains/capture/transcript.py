@@ -49,7 +49,7 @@ _LATEST = 253_402_300_800
 _MILLISECONDS = 100_000_000_000
 
 
-class Piece(Struct, frozen=True):
+class TranscriptChunk(Struct, frozen=True):
     """One chunk of a transcript."""
 
     given: str
@@ -94,7 +94,7 @@ class _Header(Struct, frozen=True):
     """What opened the fence right before the header; empty where there was none."""
 
 
-def read_transcript(data: bytes) -> tuple[list[Piece], int]:
+def read_transcript(data: bytes) -> tuple[list[TranscriptChunk], int]:
     """The chunks of a transcript in order, and how many were left out because their id is none. Never raises."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     reader = _Reader()
@@ -174,9 +174,9 @@ class _Reader:
             )
             header = following
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[TranscriptChunk]:
         """What was found, with the commands that are known."""
-        pieces: list[Piece] = []
+        pieces: list[TranscriptChunk] = []
         sessions: dict[str, str] = {}
         for item in self.found:
             called, session = self._calls.get(item.record.call, ("", ""))
@@ -186,7 +186,7 @@ class _Reader:
             stamp = item.record.stamp
             # Output is written down when it is there, which is the wall time after its command began.
             started = None if stamp is None else max(stamp - item.wall, 0.0)
-            pieces.append(Piece(item.given, item.text, command, item.code, started))
+            pieces.append(TranscriptChunk(item.given, item.text, command, item.code, started))
         return pieces
 
     def _take(self, value: dict[str, object], record: _Record) -> str:

@@ -16,7 +16,7 @@ from ...text.terminal.screen import is_plain, screen_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ...store.captures import Captures, Chunk, Run
+    from ...store.captures import CapturedRun, Captures, OutputChunk
 
 _COLOURS = re.compile(rb"\x1b\[(?:[0-9;:]*m|0?K)")
 _LITERAL = re.compile(r"[\w \"'!#%&,/:;<=>@_`~-]", re.ASCII)
@@ -42,7 +42,7 @@ def citation(captures: Captures, digest: str, first: int, last: int) -> str:
 
 def matches(
     captures: Captures,
-    chunks: Iterable[Chunk],
+    chunks: Iterable[OutputChunk],
     pattern: re.Pattern[str],
     seen: set[str] | None = None,
     failed: Callable[[StoreTrouble], object] | None = None,
@@ -170,13 +170,13 @@ def count_lines(data: bytes) -> int:
     return len(screen_lines(data))
 
 
-def describe(run: Run) -> str:
+def describe(run: CapturedRun) -> str:
     """A run in one line: its number, the command, how it ended, how long it took and when; nothing invisible in it."""
     words = (ending(run), "" if run.duration is None else lasted(run.duration), moment(run.started))
     return f"run {run.id}: {command_line(run)} ({', '.join(word for word in words if word)})"
 
 
-def facts(run: Run) -> Iterator[tuple[str, str]]:
+def facts(run: CapturedRun) -> Iterator[tuple[str, str]]:
     """What there is to say about a run, as names and values with nothing invisible in them."""
     yield {"file": "file", "pipe": "pipe"}.get(run.origin, "command"), command_line(run)
     when = (moment(run.started), "" if run.duration is None else lasted(run.duration), ending(run))
@@ -186,7 +186,7 @@ def facts(run: Run) -> Iterator[tuple[str, str]]:
         yield "revision", f"{shown(run.revision[:12])}{' with uncommitted changes' if run.dirty else ''}"
 
 
-def command_line(run: Run) -> str:
+def command_line(run: CapturedRun) -> str:
     """What was run as a shell would read it, or what was captured, with nothing invisible in it."""
     if run.origin == "run":
         from shlex import join
@@ -195,7 +195,7 @@ def command_line(run: Run) -> str:
     return shown(" ".join(run.command)) or ("standard input" if run.origin == "pipe" else f"({shown(run.origin)})")
 
 
-def ending(run: Run) -> str:
+def ending(run: CapturedRun) -> str:
     """How a run ended: `exit 1`, `SIGTERM`, `lost`, `running`; empty where nobody knows."""
     if run.state != "ended":
         return shown(run.state)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from ...store.captures import Captures, New, Run
-from ...store.database import PATIENCE, Locked, StoreTrouble
+from ...store.captures import CapturedRun, Captures, New
+from ...store.database import PATIENCE, DatabaseLocked, StoreTrouble
 from .chunks import chunk_end
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ class Unmasked:
         return b"", []
 
 
-class Writer:
+class CaptureWriter:
     """Hides secrets in a stream, cuts it into chunks and stores them; for one thread."""
 
     def __init__(
         self,
         captures: Captures,
-        run: Run,
+        run: CapturedRun,
         settings: CaptureSettings,
         masker: Filter,
         stored: Callable[[str], None] = lambda digest: None,
@@ -153,7 +153,7 @@ class Writer:
             try:
                 self._captures.wait(PATIENCE if patient else _GLANCE)
                 done = self._captures.add(self.run, self.count, batch, self._output)
-            except Locked:
+            except DatabaseLocked:
                 if patient or self._waiting > _BACKLOG:
                     raise
                 return

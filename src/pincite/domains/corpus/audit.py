@@ -12,7 +12,7 @@ from ...core.model import Report
 from ...engine.pipeline import Engine
 from ...papers.evidence import PaperEvidence
 from ...papers.ids import id_order
-from .entries import Tally
+from .entries import CitationTally
 from .paper_status import PaperStatus, paper_status
 from .validation import Validated, Validator, only_papers
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .validation import Detail
 
 
-class Absent(Struct):
+class UnlistedPaper(Struct):
     """A paper that is cited and not in the corpus."""
 
     ref_id: str
@@ -40,7 +40,7 @@ class Coverage(Struct, frozen=True):
     papers: tuple[str, ...]
     cited: tuple[str, ...]
     never_cited: tuple[str, ...]
-    absent: tuple[Absent, ...]
+    absent: tuple[UnlistedPaper, ...]
     """In order of first citation."""
     entries: int = 0
     """How many entries the bibliographies hold."""
@@ -69,7 +69,7 @@ class Counts(Struct):
             self.invalid += 1
 
 
-class Audit(Struct, frozen=True):
+class CorpusAudit(Struct, frozen=True):
     """What an audit found."""
 
     date: str
@@ -97,9 +97,9 @@ class Audit(Struct, frozen=True):
         return (detail for document in self.documents for detail in document.details)
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> CitationTally:
         """All citations of all documents."""
-        return Tally().count(self.details)
+        return CitationTally().count(self.details)
 
     def exit_code(self, strict: bool) -> int:
         """2 where a document could not be read, 1 where something does not hold, else 0."""
@@ -138,7 +138,7 @@ def audit(
     whole: bool = True,
     reports: bool = False,
     step: Callable[[int, int], None] | None = None,
-) -> Audit:
+) -> CorpusAudit:
     """Validate documents and sum up; papers that nobody cites are looked into only in an audit of the whole project."""
     corpus = validator.corpus
     documents: list[Validated] = []
@@ -161,7 +161,7 @@ def audit(
     for status in statuses:
         for quote in status.quotes:
             key_quotes.add(quote.detail.result.checks.quote_verified)
-    return Audit(
+    return CorpusAudit(
         date,
         auditor,
         len(keys),
@@ -200,14 +200,14 @@ def _count(details: Iterable[Detail], pages: Counts, quotes: Counts) -> None:
 def _coverage(documents: Iterable[Validated], corpus: Corpus) -> Coverage:
     cited: dict[str, None] = {}
     keys: dict[str, None] = {}
-    absent: dict[str, Absent] = {}
+    absent: dict[str, UnlistedPaper] = {}
     for document in documents:
         for detail in document.details:
             known, name = detail.result.checks.in_corpus, detail.result.ref_id
             if known:
                 (keys if name.startswith("@") else cited)[name] = None
             elif any(one.check == "not-in-corpus" for one in detail.findings):
-                found = absent.setdefault(name, Absent(name))
+                found = absent.setdefault(name, UnlistedPaper(name))
                 found.citations += 1
                 if document.document not in found.documents[-1:]:
                     found.documents.append(document.document)
@@ -236,7 +236,7 @@ def _papers(validator: Validator, ids: Iterable[str]) -> tuple[list[PaperStatus]
 
 def is_wrong(details: Iterable[Detail], strict: bool) -> bool:
     """Whether a run over these citations fails."""
-    tally = Tally().count(details)
+    tally = CitationTally().count(details)
     return bool(tally.errors or (strict and tally.warnings))
 
 

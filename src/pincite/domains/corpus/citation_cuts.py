@@ -11,7 +11,7 @@ from ...core.model import Edit, Safety, Span
 from ...text.cited_sentence import NEEDED, claim_before
 from ...text.document import Document
 from ...text.markdown import unified
-from .citation_places import Enclosure, Places, enclosures
+from .citation_places import Enclosure, ProtectedPlaces, enclosures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Cutter:
         self._details = details
         self._condemned = condemned
         self._reasons = reasons
-        self._places = Places(self._document)
+        self._places = ProtectedPlaces(self._document)
         spans = [detail.span for detail in details]
         self._sentences: dict[int, int] = {}
         self._enclosed = enclosures(self._prose, spans, [one.result.ref_id[:1] == "@" for one in details])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...text.lines import line_starts
-from ...text.prose import Running
+from ...text.prose import ProseSpans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ _MARKUP = frozenset("`<>|*~\\#")
 _HEADING = re.compile(r"[ \t>]*+#{1,6}(?:[ \t]|\Z)")
 
 
-class Item(Struct, frozen=True):
+class BracketItem(Struct, frozen=True):
     """One citation in brackets, with the words of its own around it (`see`)."""
 
     index: int
@@ -43,7 +43,7 @@ class Enclosure(Struct, frozen=True):
 
     start: int
     end: int
-    items: tuple[Item, ...]
+    items: tuple[BracketItem, ...]
 
 
 def enclosures(prose: str, spans: Sequence[Span], keyed: Sequence[bool]) -> list[Enclosure | None]:
@@ -67,7 +67,7 @@ def enclosures(prose: str, spans: Sequence[Span], keyed: Sequence[bool]) -> list
 def _enclose(prose: str, spans: Sequence[Span], keyed: Sequence[bool], at: int) -> Enclosure | None:
     span = spans[at]
     if prose[span.start] in "[(":
-        return Enclosure(span.start, span.end, (Item(at, span.start, span.end),))
+        return Enclosure(span.start, span.end, (BracketItem(at, span.start, span.end),))
     floor = max(0, span.start - _REACH)
     opening = max(prose.rfind(mark, floor, span.start) for mark in "[](){}\n\r\0;")
     if opening < 0 or prose[opening] not in _CLOSING or (at and spans[at - 1].end > opening):
@@ -76,7 +76,7 @@ def _enclose(prose: str, spans: Sequence[Span], keyed: Sequence[bool], at: int) 
     begin = opening + 1
     if not keyed[at] and prose[begin : span.start].strip(" \t"):
         return None
-    items = [Item(at, begin, span.end)]
+    items = [BracketItem(at, begin, span.end)]
     while True:
         rest = _END.match(prose, span.end)
         end = rest.end() if rest else span.end
@@ -89,7 +89,7 @@ def _enclose(prose: str, spans: Sequence[Span], keyed: Sequence[bool], at: int) 
         if between is None:
             return None
         span = spans[at]
-        items.append(Item(at, between, span.end))
+        items.append(BracketItem(at, between, span.end))
 
 
 def _between(prose: str, end: int, start: int, keyed: bool) -> int | None:
@@ -104,14 +104,14 @@ def _between(prose: str, end: int, start: int, keyed: bool) -> int | None:
     return end + mark.end()
 
 
-class Places:
+class ProtectedPlaces:
     """What may not be touched in one document: code, headings, links, definitions, markup, frontmatter."""
 
     def __init__(self, document: Document) -> None:
         """The document's lines all end in LF; see `markup.unified`."""
         self._document = document
         self._prose = document.prose
-        self._running = Running(document)
+        self._running = ProseSpans(document)
         self._starts = line_starts(self._prose)
         self._special = _special_lines(self._prose) if document.is_markdown else {}
 

@@ -14,13 +14,13 @@ from ...papers.evidence import PaperEvidence
 from ...papers.ids import id_order
 from ...papers.page_range import page_known
 from ...papers.printed_pages import printed_page
-from ...quotes.lookup import Source, describe, marked
+from ...quotes.lookup import QuoteSource, describe, marked
 from ...quotes.shown_changes import show_marked_change
 from ...text.cited_sentence import NEEDED
 from ...text.quotations import is_quotation
-from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, Piece
-from .relevance import LEAST, Claim, read_claim, relevance, weights
-from .search import Found, Library
+from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece
+from .relevance import LEAST, ParsedClaim, read_claim, relevance, weights
+from .search import PaperLibrary, PaperPassage
 from .sentences import readable, split_sentences, windows
 from .terms import content, terms
 
@@ -40,11 +40,11 @@ _FROM_NOTES = 0.05
 _PATIENCE = 60.0
 
 
-class Answer(Struct, frozen=True):
+class CitableAnswer(Struct, frozen=True):
     """What may be cited for a claim."""
 
     claim: str
-    found: tuple[Found, ...] = ()
+    found: tuple[PaperPassage, ...] = ()
     """The best first; empty where nothing may be cited."""
     quote: str = ""
     refusal: str = ""
@@ -59,13 +59,13 @@ class Answer(Struct, frozen=True):
         return with_citation(self.claim, self.found[0].citation if self.found else NEEDED)
 
 
-def cite(library: Library, claim: str, limit: int = 1) -> Answer:
+def cite(library: PaperLibrary, claim: str, limit: int = 1) -> CitableAnswer:
     """The passages that support a claim, each with its citation; none where none does."""
     claim = _checked(claim, "claim")
     wanted = read_claim(claim)
     total, counts = library.counts([*wanted.subject])
     weight = weights(total, counts)
-    found: dict[tuple[str, str], Found] = {}
+    found: dict[tuple[str, str], PaperPassage] = {}
     for candidate in library.find([*wanted.subject, *wanted.numbers], _CANDIDATES):
         best = _best(library, candidate, wanted, weight)
         if best is not None:
@@ -73,10 +73,12 @@ def cite(library: Library, claim: str, limit: int = 1) -> Answer:
             if same not in found or found[same].score < best.score:
                 found[same] = best
     ranked = sorted(found.values(), key=lambda one: (-one.score, *id_order(one.ref), one.page))[:limit]
-    return Answer(claim, tuple(ranked)) if ranked else Answer(claim, (), "", "no-source", NO_SOURCE)
+    return CitableAnswer(claim, tuple(ranked)) if ranked else CitableAnswer(claim, (), "", "no-source", NO_SOURCE)
 
 
-def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, float]) -> Found | None:
+def _best(
+    library: PaperLibrary, candidate: PaperPassage, claim: ParsedClaim, weight: dict[str, float]
+) -> PaperPassage | None:
     """The sentences of a passage that say what the claim says; None where none do."""
     if candidate.kind == ABOUT:
         return None
@@ -98,8 +100,8 @@ def _best(library: Library, candidate: Found, claim: Claim, weight: dict[str, fl
 
 
 def _kept_quote(
-    library: Library, paper: Paper, candidate: Found, claim: Claim, weight: dict[str, float]
-) -> Found | None:
+    library: PaperLibrary, paper: Paper, candidate: PaperPassage, claim: ParsedClaim, weight: dict[str, float]
+) -> PaperPassage | None:
     """A key quote that says it; where there is a PDF, only if it stands there, and then with the page it stands on."""
     sentences = [candidate.text[begin:end] for begin, end in split_sentences(candidate.text)]
     score = relevance(claim, sentences, _about(paper), weight)
@@ -114,14 +116,14 @@ def _kept_quote(
     return replace(_standing(library, paper, look, candidate.page), score=score)
 
 
-def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answer:
+def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) -> CitableAnswer:
     """The papers in which a quote stands word for word, with the page; else how it differs from what is there."""
     claim = _checked(claim, "claim")
     quote = _checked(quote, "quote")
     if not is_quotation(quote):
         message = "The quote is too short to be anybody's: give three words or more."
-        return Answer(claim, (), quote, "quote-too-short", message)
-    found: list[Found] = []
+        return CitableAnswer(claim, (), quote, "quote-too-short", message)
+    found: list[PaperPassage] = []
     nearest: tuple[float, Paper, Look] | None = None
     until = monotonic() + _PATIENCE
     for paper in _likely(library, quote):
@@ -138,14 +140,14 @@ def cite_quote(library: Library, claim: str, quote: str, limit: int = 1) -> Answ
         if len(found) >= limit:
             break
     if found:
-        return Answer(claim, tuple(found), quote)
+        return CitableAnswer(claim, tuple(found), quote)
     if nearest is None:
         message = "No paper of the corpus says this word for word, or nearly so."
-        return Answer(claim, (), quote, "quote-absent", message)
+        return CitableAnswer(claim, (), quote, "quote-absent", message)
     return _refused(library, claim, quote, nearest[1], nearest[2])
 
 
-def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look) -> Answer:
+def _refused(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: Look) -> CitableAnswer:
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
     if look.kind == "altered":
@@ -154,20 +156,22 @@ def _refused(library: Library, claim: str, quote: str, paper: Paper, look: Look)
         rows: tuple[str, ...] = ()
         if look.passages:
             rows = show_marked_change(*marked(quote, look.passages[0].text, look.edits), LIMITS.shown_chars)
-        return Answer(claim, (), quote, "quote-altered", message, tuple(rows))
+        return CitableAnswer(claim, (), quote, "quote-altered", message, tuple(rows))
     if look.kind == "parted":
         where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
         message = f"The quote goes over a break in {where}, and the PDF does not tell whether its text goes on there."
-        return Answer(claim, (), quote, "quote-unchecked", message, tuple(passage.text for passage in look.passages))
+        return CitableAnswer(
+            claim, (), quote, "quote-unchecked", message, tuple(passage.text for passage in look.passages)
+        )
     message = f"The quote is stitched together from {len(look.passages)} places of {paper.id}; quote each apart."
     pieces = tuple(
         f"p.{page}: {passage.text}" if page else passage.text
         for page, passage in zip(pages, look.passages, strict=True)
     )
-    return Answer(claim, (), quote, "quote-stitched", message, pieces)
+    return CitableAnswer(claim, (), quote, "quote-stitched", message, pieces)
 
 
-def _looks(library: Library, paper: Paper, quote: str) -> Iterator[tuple[Look, Found | None]]:
+def _looks(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[tuple[Look, PaperPassage | None]]:
     """What looking for a quote in a paper shows: in its PDF, or else in the quotes that its file keeps."""
     source = library.corpus.words(paper)
     if source is not None:
@@ -175,18 +179,18 @@ def _looks(library: Library, paper: Paper, quote: str) -> Iterator[tuple[Look, F
         yield look, _standing(library, paper, look) if look.kind == "verbatim" else None
         return
     for kept in paper.key_quotes:
-        look = Source((kept.quote,)).look(quote)
-        piece = Piece(QUOTE, kept.quote, page=kept.page, section=kept.section)
+        look = QuoteSource((kept.quote,)).look(quote)
+        piece = PaperPiece(QUOTE, kept.quote, page=kept.page, section=kept.section)
         yield look, library.place(paper, piece, paper.path, 1.0) if look.kind == "verbatim" else None
 
 
-def _standing(library: Library, paper: Paper, look: Look, declared: str = "") -> Found:
+def _standing(library: PaperLibrary, paper: Paper, look: Look, declared: str = "") -> PaperPassage:
     """A quote that stands in the PDF: on the declared page if it is there too, else where it stands first."""
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
     at = pages.index(declared) if declared in pages else 0
     passage = look.passages[at]
-    found = library.place(paper, Piece(TEXT, passage.text, passage.page), library.corpus.pdf_key(paper), 1.0)
+    found = library.place(paper, PaperPiece(TEXT, passage.text, passage.page), library.corpus.pdf_key(paper), 1.0)
     last = printed_page(paper, pdf, passage.end_page)
     if passage.end_page == passage.page or not found.page or not last:
         return found
@@ -196,7 +200,7 @@ def _standing(library: Library, paper: Paper, look: Look, declared: str = "") ->
     return library.cited(replace(found, page=pages_))
 
 
-def _likely(library: Library, quote: str) -> Iterator[Paper]:
+def _likely(library: PaperLibrary, quote: str) -> Iterator[Paper]:
     """Every paper, those first whose passages share most with the quote."""
     every = terms(quote[:20_000])
     likely = dict.fromkeys(one.ref for one in library.find(content(every) or every, 40))

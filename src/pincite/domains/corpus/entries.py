@@ -25,7 +25,7 @@ _SWITCHED_OFF = "the policy switches page validation off"
 _TOLD = ("page-", "section-", "quote-")
 
 
-class Entry(Struct, frozen=True):
+class CitationEntry(Struct, frozen=True):
     """One citation with what is true of it, however often it stands in the document."""
 
     status: str
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True):
         return WORDS[self.status]
 
 
-class Tally(Struct):
+class CitationTally(Struct):
     """How many citations there are of each kind; reports name the numbers as the fields are named."""
 
     total: int = 0
@@ -54,7 +54,7 @@ class Tally(Struct):
     warnings: int = 0
     errors: int = 0
 
-    def count(self, details: Iterable[Detail]) -> Tally:
+    def count(self, details: Iterable[Detail]) -> CitationTally:
         """The same with these added."""
         for detail in details:
             status = detail.result.status
@@ -65,13 +65,13 @@ class Tally(Struct):
         return self
 
 
-def entries(details: Iterable[Detail]) -> list[Entry]:
+def entries(details: Iterable[Detail]) -> list[CitationEntry]:
     """One entry for equal citations of which the same is true, in order of first occurrence."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[int]] = {}
     for detail in details:
         key = detail.result.status, detail.result.citation, tuple(answers(detail))
         found.setdefault(key, []).append(detail.result.line)
-    return [Entry(*key, tuple(dict.fromkeys(places))) for key, places in found.items()]
+    return [CitationEntry(*key, tuple(dict.fromkeys(places))) for key, places in found.items()]
 
 
 def recommendations(details: Iterable[Detail]) -> list[str]:

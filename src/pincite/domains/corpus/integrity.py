@@ -40,7 +40,7 @@ class Fault(Struct, frozen=True):
     message: str
 
 
-class Checked(Struct, frozen=True):
+class CorpusCheck(Struct, frozen=True):
     """What looking at a whole corpus showed."""
 
     folder: str
@@ -59,7 +59,7 @@ class Checked(Struct, frozen=True):
         return int(ERROR in kinds or (strict and WARNING in kinds))
 
 
-def check(root: Root, corpus: Corpus) -> Checked:
+def check(root: Root, corpus: Corpus) -> CorpusCheck:
     """Look at every file of a corpus."""
     faults: list[Fault] = []
     papers: list[Paper] = []
@@ -86,7 +86,7 @@ def check(root: Root, corpus: Corpus) -> Checked:
         faults += _of_bibliography(corpus, key)
     quotes = [kept for paper in papers for kept in paper.key_quotes]
     done = sum(kept.validated for kept in quotes)
-    return Checked(corpus.folder, len(papers), pdfs, len(quotes), done, tuple(faults))
+    return CorpusCheck(corpus.folder, len(papers), pdfs, len(quotes), done, tuple(faults))
 
 
 def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:

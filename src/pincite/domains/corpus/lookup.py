@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...core.errors import PinciteError, UsageError
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ...papers.fields import normal_doi
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _ask(fetcher: Fetcher, address: str) -> bytes:
         if visit.status != 200:
             raise UsageError(f"{address}: the service answered with status {visit.status}; try again later")
         return decoded(visit.answer, _RECORD_BYTES)
-    except Trouble as trouble:
+    except FetchFailure as trouble:
         raise UsageError(str(trouble)) from None
 
 

@@ -27,7 +27,7 @@ class NotThere(PinciteError):
     exit_code = 1
 
 
-class Row(Struct, frozen=True):
+class PaperRow(Struct, frozen=True):
     """One paper in a list."""
 
     id: str
@@ -50,7 +50,7 @@ class Row(Struct, frozen=True):
     """Of an entry of a bibliography: the paper of the corpus that has its DOI."""
 
 
-class Quoted(Struct, frozen=True):
+class KeyQuoteRow(Struct, frozen=True):
     """A key quote."""
 
     quote: str
@@ -61,7 +61,7 @@ class Quoted(Struct, frozen=True):
     validator: str
 
 
-class Shown(Struct, frozen=True):
+class PaperDetails(Struct, frozen=True):
     """All that is known of one paper."""
 
     id: str
@@ -75,7 +75,7 @@ class Shown(Struct, frozen=True):
     total_pages: int | None
     page_range: str
     sections: tuple[Section, ...]
-    key_quotes: tuple[Quoted, ...]
+    key_quotes: tuple[KeyQuoteRow, ...]
     pdf: str | None
     pdf_pages: int | None
     """How many pages the PDF has; null where it could not be read."""
@@ -104,27 +104,27 @@ class PageText(Struct, frozen=True):
     text: str
 
 
-def rows(corpus: Corpus) -> Iterator[Row]:
+def rows(corpus: Corpus) -> Iterator[PaperRow]:
     """Every id that has a corpus file, in order; those that cannot be cited with the reason."""
     for identity in corpus.ids:
         found = corpus.find(identity)
         if not isinstance(found, PaperEvidence):
-            yield Row(identity, "", "", None, "", None, 0, 0, corpus.files(identity)[0], found.detail)
+            yield PaperRow(identity, "", "", None, "", None, 0, 0, corpus.files(identity)[0], found.detail)
             continue
         paper = found.paper
         done = sum(kept.validated for kept in paper.key_quotes)
         pdf = corpus.pdf_key(paper) or None
-        yield Row(
+        yield PaperRow(
             *(identity, paper.year, paper.title, paper.total_pages, paper.page_range, pdf),
             *(len(paper.key_quotes), done, paper.path, "", paper.unsure),
         )
 
 
-def entry_rows(corpus: Corpus) -> Iterator[Row]:
+def entry_rows(corpus: Corpus) -> Iterator[PaperRow]:
     """Every entry of the bibliographies, by its key."""
     for entry in corpus.listed():
         pdf = corpus.pdf_key(entry) or None
-        yield Row(
+        yield PaperRow(
             *(f"@{entry.id}", entry.year, entry.title, entry.total_pages, entry.page_range, pdf, 0, 0, entry.path),
             paper=corpus.linked(entry),
         )
@@ -156,19 +156,19 @@ def _find_entry(corpus: Corpus, name: str) -> PaperEvidence | None:
     return PaperEvidence(SourceRef("bibliography", name), b"", entry, corpus, held.digest)
 
 
-def show(corpus: Corpus, identity: str) -> Shown:
+def show(corpus: Corpus, identity: str) -> PaperDetails:
     """All that is known of a paper or an entry; raises what `get_paper` raises."""
     found = get_paper(corpus, identity)
     paper = found.paper
     name = f"@{paper.id}" if found.source.scheme == "bibliography" else paper.id
     key = corpus.pdf_key(paper) or None
     pdf = corpus.pdf(paper) if key else None
-    return Shown(
+    return PaperDetails(
         *(name, paper.path, paper.title, paper.authors, paper.year, paper.doi, paper.url, paper.relevance),
         *(paper.total_pages, paper.page_range),
         paper.sections,
         tuple(
-            Quoted(one.quote, one.page, one.section, one.validated, one.validation_date, one.validator)
+            KeyQuoteRow(one.quote, one.page, one.section, one.validated, one.validation_date, one.validator)
             for one in paper.key_quotes
         ),
         key,

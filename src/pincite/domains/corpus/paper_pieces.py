@@ -28,7 +28,7 @@ _NO_PROSE = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\||```|~~~|---|===|!\[|<)")
 _MARKER = re.compile(r"(?m)^[ \t]*(?:>[ \t]?|(?:[-*+]|[0-9]{1,3}[.)])[ \t]+)+")
 
 
-class Piece(Struct, frozen=True):
+class PaperPiece(Struct, frozen=True):
     """A stretch of text and where it stands."""
 
     kind: str
@@ -42,23 +42,23 @@ class Piece(Struct, frozen=True):
     """As declared for a key quote."""
 
 
-def pdf_pieces(pdf: PdfText) -> list[Piece]:
+def pdf_pieces(pdf: PdfText) -> list[PaperPiece]:
     """The running text of a PDF in passages, none across pages."""
-    found: list[Piece] = []
+    found: list[PaperPiece] = []
     for piece in running_text([page[:LONGEST_PAGE] for page in pdf.pages]):
-        found += (Piece(TEXT, passage, piece[0]) for passage in passages(piece[1]))
+        found += (PaperPiece(TEXT, passage, piece[0]) for passage in passages(piece[1]))
         if len(found) >= MOST:
             break
     return found[:MOST]
 
 
-def file_pieces(paper: Paper, text: str) -> list[Piece]:
+def file_pieces(paper: Paper, text: str) -> list[PaperPiece]:
     """What a corpus file holds: what the paper is about, its key quotes, the notes."""
     about = "\n".join(part for part in (paper.title, "; ".join(paper.authors), paper.relevance) if part)
-    found = [Piece(ABOUT, about)]
-    found += (Piece(QUOTE, kept.quote, page=kept.page, section=kept.section) for kept in paper.key_quotes)
+    found = [PaperPiece(ABOUT, about)]
+    found += (PaperPiece(QUOTE, kept.quote, page=kept.page, section=kept.section) for kept in paper.key_quotes)
     for block in _notes(paper, text):
-        found += (Piece(NOTES, passage) for passage in passages(block))
+        found += (PaperPiece(NOTES, passage) for passage in passages(block))
         if len(found) >= MOST:
             break
     return found[:MOST]

@@ -15,7 +15,7 @@ from ...papers.printed_pages import describe, numbering, printed_page
 from ...papers.ranges import parse_ranges
 
 if TYPE_CHECKING:
-    from ...papers.head.reading import Head
+    from ...papers.head.reading import PaperHead
     from ...papers.model import PdfText
 
 _MOST_SECTIONS = 100
@@ -94,7 +94,7 @@ def tidy(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
-def _asking(head: Head, unsure: tuple[str, ...]) -> list[str]:
+def _asking(head: PaperHead, unsure: tuple[str, ...]) -> list[str]:
     """What a person has to settle: fields that rest on one weak witness, and those that nothing tells."""
     values = {"title": head.title, "authors": "; ".join(head.authors), "year": head.year}
     asked = []

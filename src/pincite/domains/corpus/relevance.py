@@ -98,7 +98,7 @@ _BOUNDS = {
 _ASKS = re.compile(r"\?[\"'”’)\]]*\Z")
 
 
-class Claim(Struct, frozen=True):
+class ParsedClaim(Struct, frozen=True):
     """What a claim says, taken apart."""
 
     sequence: tuple[str, ...]
@@ -112,7 +112,7 @@ class Claim(Struct, frozen=True):
     """Every number with the term that follows it."""
 
 
-def read_claim(text: str) -> Claim:
+def read_claim(text: str) -> ParsedClaim:
     """A claim taken apart."""
     sequence = _sequence(text)
     told = content(sequence)
@@ -121,7 +121,7 @@ def read_claim(text: str) -> Claim:
         found = content(terms(name))
         names.update(term for term in found if not is_number(term))
     subject = tuple(term for term in told if not is_number(term) and term not in _NEGATIONS)
-    return Claim(
+    return ParsedClaim(
         tuple(sequence),
         subject,
         tuple(dict.fromkeys(term for term in sequence if is_number(term))),
@@ -153,7 +153,7 @@ def weights(total: int, counts: Mapping[str, int]) -> dict[str, float]:
     return {term: log(1 + (total - have + 0.5) / (have + 0.5)) for term, have in counts.items()}
 
 
-def relevance(claim: Claim, sentences: Sequence[str], about: Sequence[str], weight: Mapping[str, float]) -> float:
+def relevance(claim: ParsedClaim, sentences: Sequence[str], about: Sequence[str], weight: Mapping[str, float]) -> float:
     """How much of the claim these sentences say, 0 to 1; 0 where they say something else.
 
     `about` are the terms of the paper's title and authors, `weight` what each term tells.
@@ -177,7 +177,7 @@ def relevance(claim: Claim, sentences: Sequence[str], about: Sequence[str], weig
     return said / whole if any(_says(claim, clause, about) for clause in fits) else 0.0
 
 
-def _says(claim: Claim, there: Sequence[str], about: Sequence[str]) -> bool:
+def _says(claim: ParsedClaim, there: Sequence[str], about: Sequence[str]) -> bool:
     """Whether a clause is the one that says what the claim says: what is told of whom must not be in different ones."""
     held = set(there)
     borrowed = {term for at, term in enumerate(about) if (term, *about[at + 1 : at + 2]) in claim.pairs}
@@ -187,7 +187,7 @@ def _says(claim: Claim, there: Sequence[str], about: Sequence[str]) -> bool:
     return len(shared) >= _TOGETHER * len(claim.subject) and not _differs(claim, there, held, borrowed)
 
 
-def _differs(claim: Claim, there: Sequence[str], held: set[str], borrowed: set[str]) -> bool:
+def _differs(claim: ParsedClaim, there: Sequence[str], held: set[str], borrowed: set[str]) -> bool:
     """Whether the clause says the contrary of the claim, or something near it."""
     subject = {*claim.subject, *claim.numbers}
     places = [at for at, term in enumerate(there) if term in subject]
@@ -217,7 +217,7 @@ def _is_refused(there: Sequence[str], told: set[str], subject: set[str]) -> bool
     )
 
 
-def _is_other(claim: Claim, there: Sequence[str], held: set[str]) -> bool:
+def _is_other(claim: ParsedClaim, there: Sequence[str], held: set[str]) -> bool:
     """Whether something of the claim is of another kind in the clause: `narrative texts`, `expository texts`."""
     for kind, thing in pairwise(claim.sequence):
         if kind in claim.subject and kind not in held and thing in held and thing in claim.subject:
@@ -241,7 +241,7 @@ def _is_quantified(sequence: Sequence[str], there: Sequence[str], group: frozens
     return True
 
 
-def _goes_the_same_way(claim: Claim, sentences: Sequence[Sequence[str]]) -> bool:
+def _goes_the_same_way(claim: ParsedClaim, sentences: Sequence[Sequence[str]]) -> bool:
     """Whether what the claim says to become more, or less, does so in the passage, in one of its sentences."""
     told = set(claim.sequence)
     ways = [way for way in (_MORE, _LESS) if not told.isdisjoint(way)]
@@ -273,7 +273,7 @@ def _is_nearer(sequence: Sequence[str], there: Sequence[str], way: frozenset[str
     return apart[way] < apart[other] and apart[way] <= 3
 
 
-def _numbers_agree(claim: Claim, there: Sequence[str], borrowed: set[str]) -> bool:
+def _numbers_agree(claim: ParsedClaim, there: Sequence[str], borrowed: set[str]) -> bool:
     """Whether each number counts the same, with the same bound, and those of a kind come in the same order."""
     sequence = claim.sequence
     for at, term in enumerate(sequence):
@@ -316,7 +316,7 @@ def _bound(sequence: Sequence[str], at: int) -> str:
     return before if before in ("over", "under") else ""
 
 
-def _is_reversed(claim: Claim, there: Sequence[str]) -> bool:
+def _is_reversed(claim: ParsedClaim, there: Sequence[str]) -> bool:
     """Whether who does it and to whom it is done changed places."""
     subject = {term for term in claim.sequence if term not in STOP}
     for pivot in _TURNS.intersection(claim.sequence).intersection(there):

@@ -34,7 +34,7 @@ _ABSENT = ("not-in-corpus", "malformed-citation")
 _ROUNDS = 4
 
 
-class Left(Struct, frozen=True):
+class KeptCitation(Struct, frozen=True):
     """An invalid citation that stays, and why."""
 
     line: int
@@ -47,7 +47,7 @@ class Removal(Struct, frozen=True):
     """What to change in one document."""
 
     edits: tuple[Edit, ...] = ()
-    left: tuple[Left, ...] = ()
+    left: tuple[KeptCitation, ...] = ()
     removed: int = 0
     corrected: int = 0
 
@@ -146,8 +146,8 @@ def _advice(detail: Detail) -> str:
     return f"{problem} ({first.suggestion})" if first is not None else problem
 
 
-def _left(detail: Detail, reason: str) -> Left:
-    return Left(detail.result.line, detail.result.column, detail.result.citation, reason)
+def _left(detail: Detail, reason: str) -> KeptCitation:
+    return KeptCitation(detail.result.line, detail.result.column, detail.result.citation, reason)
 
 
 def run_fix(
@@ -162,7 +162,7 @@ def run_fix(
 
     fixes: list[Fix] = []
     invalid = warnings = failed = 0
-    left: list[tuple[str, Left]] = []
+    left: list[tuple[str, KeptCitation]] = []
     removed = corrected = 0
     for one in validated:
         if one.error:

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from ...core.errors import PinciteError, Refused
 from ...safe.write import append, create
-from .entries import Tally
+from .entries import CitationTally
 from .report_json import to_json
 from .validation import VALID
 
@@ -73,7 +73,7 @@ def _logged(document: Validated) -> dict[str, object]:
     return {
         "document": document.document,
         "error": document.error,
-        **asdict(Tally().count(document.details)),
+        **asdict(CitationTally().count(document.details)),
         "problems": [
             {"ref_id": result.ref_id, "status": result.status, "line": result.line, "column": result.column}
             for result in document.results

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ...safe.escape import shown
 from ...text.lines import counted
-from .entries import MARKS, WORDS, Tally, entries, recommendations
+from .entries import MARKS, WORDS, CitationTally, entries, recommendations
 from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .audit import Audit, Counts
-    from .entries import Entry
+    from .audit import CorpusAudit, Counts
+    from .entries import CitationEntry
     from .validation import Validated
 
     Part = tuple[str, str, int]
@@ -56,7 +56,7 @@ td ul { margin: 0; padding: 0; } td li { list-style: none; } code { font-size: 0
 """
 
 
-def audit_html(audit: Audit) -> str:
+def audit_html(audit: CorpusAudit) -> str:
     """The whole audit as a page."""
     tally = audit.tally
     parts = [
@@ -91,13 +91,13 @@ def audit_html(audit: Audit) -> str:
     return "\n".join(parts)
 
 
-def _tiles(tally: Tally) -> list[str]:
+def _tiles(tally: CitationTally) -> list[str]:
     tiles = (("", "citations", tally.total), *_statuses(tally))
     rows = [f'<li><b class="{kind}">{number:,}</b>{what}</li>' for kind, what, number in tiles]
     return ['<ul class="tiles">', *rows, "</ul>"]
 
 
-def _plots(audit: Audit) -> list[str]:
+def _plots(audit: CorpusAudit) -> list[str]:
     coverage, tally = audit.coverage, audit.tally
     cited = (("valid", "cited", len(coverage.cited)), ("unchecked", "never cited", len(coverage.never_cited)))
     return [
@@ -109,7 +109,7 @@ def _plots(audit: Audit) -> list[str]:
     ]
 
 
-def _statuses(tally: Tally) -> tuple[Part, ...]:
+def _statuses(tally: CitationTally) -> tuple[Part, ...]:
     return (
         ("valid", "valid", tally.valid),
         ("warning", "warnings", tally.warnings),
@@ -146,19 +146,19 @@ def _plot(name: str, title: str, parts: Sequence[Part]) -> list[str]:
     return [*lines, "</ul></figure>"]
 
 
-def _advice(audit: Audit) -> list[str]:
+def _advice(audit: CorpusAudit) -> list[str]:
     rows = [f"<li>{_text(text)}</li>" for text in recommendations(audit.details)]
     return ["<h2>Recommendations</h2>", *(["<ol>", *rows, "</ol>"] if rows else ["<p>None.</p>"])]
 
 
-def _overview(audit: Audit) -> list[str]:
+def _overview(audit: CorpusAudit) -> list[str]:
     rows = []
     for document in audit.documents:
         name = f"<td><code>{_text(document.document)}</code></td>"
         if document.error:
             rows.append(f'<tr>{name}<td colspan="4" class="invalid">not read: {_text(document.error)}</td></tr>')
             continue
-        tally = Tally().count(document.details)
+        tally = CitationTally().count(document.details)
         numbers = (tally.total, tally.valid, tally.warnings, tally.errors)
         cells = "".join(f'<td class="number">{number:,}</td>' for number in numbers)
         rows.append(f"<tr>{name}{cells}</tr>")
@@ -176,7 +176,7 @@ def _document(document: Validated) -> list[str]:
     return [f"<h3><code>{_text(document.document)}</code></h3>", *_cards(("Citation", "Lines", "Result"), rows)]
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: CitationEntry) -> str:
     places = ", ".join(map(str, entry.places[:_PLACES])) + (" …" if len(entry.places) > _PLACES else "")
     said = "".join(f"<li>{asked}: {_text(answer)}</li>" for asked, answer in entry.lines)
     mark = f'<span class="{entry.status}">{entry.mark} {entry.word}</span>'
@@ -186,7 +186,7 @@ def _row(entry: Entry) -> str:
     )
 
 
-def _coverage(audit: Audit) -> list[str]:
+def _coverage(audit: CorpusAudit) -> list[str]:
     coverage = audit.coverage
     lines = ["<h2>Corpus coverage</h2>"]
     lines.append(f"<p>{counted(len(coverage.papers), 'paper')} in the corpus, {len(coverage.cited):,} cited.</p>")
@@ -204,7 +204,7 @@ def _coverage(audit: Audit) -> list[str]:
     return [*lines, *(_table(("Cited and absent", "Where"), rows) if rows else ["<p>Cited and absent: none</p>"])]
 
 
-def _complaints(audit: Audit) -> list[str]:
+def _complaints(audit: CorpusAudit) -> list[str]:
     known = sum(paper.known for paper in audit.papers)
     lines = ["<h2>Page validation</h2>", f"<p>Papers with known pages: {known:,} of {len(audit.papers):,}</p>"]
     rows = [

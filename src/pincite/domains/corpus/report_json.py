@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import asdict
 
 from ...safe.escape import json_text
-from .entries import Tally, recommendations
+from .entries import CitationTally, recommendations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .audit import Audit, Counts
+    from .audit import CorpusAudit, Counts
     from .paper_status import KeptQuote, PaperStatus
-    from .validation import Detail, Result, Validated
+    from .validation import CitationResult, Detail, Validated
 
 
 def results_json(documents: Iterable[Validated]) -> str:
@@ -30,7 +30,7 @@ def results_json(documents: Iterable[Validated]) -> str:
     return to_json(rows)
 
 
-def audit_json(audit: Audit) -> str:
+def audit_json(audit: CorpusAudit) -> str:
     """The whole audit as one object."""
     return to_json(
         {
@@ -76,11 +76,11 @@ def to_json(data: object, indent: int = 2) -> str:
 
 
 def _document(document: Validated) -> dict[str, Any]:
-    counts = asdict(Tally().count(document.details))
+    counts = asdict(CitationTally().count(document.details))
     return {"document": document.document, **counts, "error": document.error or None}
 
 
-def _summary(audit: Audit) -> dict[str, Any]:
+def _summary(audit: CorpusAudit) -> dict[str, Any]:
     return {
         "documents": audit.looked_at,
         "with_citations": sum(bool(document.details) for document in audit.documents),
@@ -89,7 +89,7 @@ def _summary(audit: Audit) -> dict[str, Any]:
     }
 
 
-def _coverage(audit: Audit) -> dict[str, Any]:
+def _coverage(audit: CorpusAudit) -> dict[str, Any]:
     coverage = audit.coverage
     return {
         "papers": len(coverage.papers),
@@ -125,7 +125,7 @@ def _paper_pages(paper: PaperStatus) -> dict[str, Any]:
 
 
 def _quote(paper: PaperStatus, quote: KeptQuote) -> dict[str, Any]:
-    result: Result = quote.detail.result
+    result: CitationResult = quote.detail.result
     answer = quote.detail.answer
     edits = answer.look.edits if answer is not None and answer.look is not None else ()
     return {

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from ...report.markdown import escaped
 from ...safe.escape import shown
 from ...text.lines import counted
-from .entries import Tally, entries, recommendations
+from .entries import CitationTally, entries, recommendations
 from .report_text import NOTHING, paper_complaints, quote_complaints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .audit import Audit, Counts
-    from .entries import Entry
+    from .audit import CorpusAudit, Counts
+    from .entries import CitationEntry
     from .validation import Validated
 
 _LONGEST = 300
 _PLACES = 20
 
 
-def audit_markdown(audit: Audit) -> str:
+def audit_markdown(audit: CorpusAudit) -> str:
     """The whole audit."""
     lines = ["# Citation integrity audit", "", f"Date: {audit.date}  ", f"Auditor: {_cell(audit.auditor)}", ""]
     tally = audit.tally
@@ -43,7 +43,7 @@ def audit_markdown(audit: Audit) -> str:
 def _numbers(document: Validated) -> list[str]:
     if document.error:
         return [f"not read: {_cell(document.error)}", "", "", ""]
-    tally = Tally().count(document.details)
+    tally = CitationTally().count(document.details)
     return [str(number) for number in (tally.total, tally.valid, tally.warnings, tally.errors)]
 
 
@@ -55,13 +55,13 @@ def _document(document: Validated) -> list[str]:
     return [f"## {_cell(document.document)}", "", *_table(head, rows), ""]
 
 
-def _row(entry: Entry) -> list[str]:
+def _row(entry: CitationEntry) -> list[str]:
     places = ", ".join(map(str, entry.places[:_PLACES])) + (" …" if len(entry.places) > _PLACES else "")
     said = "<br>".join(f"{asked}: {_cell(answer)}" for asked, answer in entry.lines)
     return [f"{entry.mark} {entry.word}", _cell(entry.citation), places, said]
 
 
-def _coverage(audit: Audit) -> list[str]:
+def _coverage(audit: CorpusAudit) -> list[str]:
     coverage = audit.coverage
     rows = [["Papers in corpus", str(len(coverage.papers))], ["Papers cited", str(len(coverage.cited))]]
     rows.append(["Never cited", ", ".join(coverage.never_cited) or "none"])
@@ -73,7 +73,7 @@ def _coverage(audit: Audit) -> list[str]:
     return ["## Corpus coverage", "", *_table(("", ""), rows), ""]
 
 
-def _pages(audit: Audit) -> list[str]:
+def _pages(audit: CorpusAudit) -> list[str]:
     known = sum(paper.known for paper in audit.papers)
     lines = ["## Page validation", "", *_counted([("Citations with a page", audit.pages)]), ""]
     lines += [f"Papers with known pages: {known} of {len(audit.papers)}", ""]
@@ -81,7 +81,7 @@ def _pages(audit: Audit) -> list[str]:
     return [*lines, *_table(("Paper", "What does not fit"), rows), ""] if rows else lines
 
 
-def _quotes(audit: Audit) -> list[str]:
+def _quotes(audit: CorpusAudit) -> list[str]:
     counts = [("Quotes beside citations", audit.quotes), ("Key quotes", audit.key_quotes)]
     lines = ["## Quote verification", "", *_counted(counts), ""]
     rows = [[mark, _cell(text)] for mark, text in quote_complaints(audit)]

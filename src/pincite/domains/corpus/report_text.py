@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ...safe.escape import shown
 from ...text.lines import counted
-from .entries import MARKS, Tally, answers, entries, recommendations
+from .entries import MARKS, CitationTally, answers, entries, recommendations
 from .validation import INVALID, VALID, WARNING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .audit import Audit, Counts, Coverage
+    from .audit import CorpusAudit, Counts, Coverage
     from .paper_status import KeptQuote, PaperStatus
     from .validation import Detail, Validated
 
@@ -32,7 +32,7 @@ def document_text(document: Validated, date: str, auditor: str) -> str:
     lines = [*_head(), f"Document: {_plain(document.document)}", f"Date: {date}", f"Auditor: {_plain(auditor)}", ""]
     if document.error:
         return "\n".join((*lines, f"NOT READ: {_plain(document.error)}", ""))
-    lines += [*_summary(Tally().count(document.details)), "DETAILS:", ""]
+    lines += [*_summary(CitationTally().count(document.details)), "DETAILS:", ""]
     for entry in entries(document.details):
         lines.append(f"{entry.mark} {_plain(entry.citation)} - {entry.word}")
         lines += [f"  - {asked}: {_plain(answer)}" for asked, answer in entry.lines]
@@ -43,7 +43,7 @@ def document_text(document: Validated, date: str, auditor: str) -> str:
     return "\n".join((*lines, ""))
 
 
-def audit_text(audit: Audit) -> str:
+def audit_text(audit: CorpusAudit) -> str:
     """The report on all documents, the corpus, its pages and its quotes."""
     blocks = [document_text(document, audit.date, audit.auditor) for document in audit.documents]
     if not blocks:
@@ -62,7 +62,7 @@ def _head() -> list[str]:
     return [RULE, TITLE, RULE, ""]
 
 
-def _summary(tally: Tally) -> list[str]:
+def _summary(tally: CitationTally) -> list[str]:
     return [
         "SUMMARY:",
         f"  Total Citations: {tally.total}",
@@ -78,14 +78,14 @@ def _numbered(advice: Iterable[str]) -> list[str]:
     return ["RECOMMENDATIONS:", *(rows or ["None."])]
 
 
-def _totals(audit: Audit) -> list[str]:
+def _totals(audit: CorpusAudit) -> list[str]:
     """All documents together."""
     lines = [RULE, "", "ALL DOCUMENTS:", f"  Documents: {audit.looked_at} ({len(audit.documents)} with citations)"]
     lines += _summary(audit.tally)[1:]
     return lines[:-1]
 
 
-def _coverage_lines(audit: Audit) -> list[str]:
+def _coverage_lines(audit: CorpusAudit) -> list[str]:
     """Which papers are cited, which are not, and which are cited without being there."""
     coverage = audit.coverage
     lines = ["CORPUS COVERAGE:", f"  Papers in corpus: {len(coverage.papers)}"]
@@ -110,7 +110,7 @@ def _share(coverage: Coverage) -> str:
     return f" ({100 * len(coverage.cited) // total}%)" if total else ""
 
 
-def _page_lines(audit: Audit) -> list[str]:
+def _page_lines(audit: CorpusAudit) -> list[str]:
     """Whether the cited pages exist, and whether the papers' own pages fit together."""
     known = sum(paper.known for paper in audit.papers)
     lines = ["PAGE VALIDATION:", *_counts("Citations with a page", audit.pages)]
@@ -130,7 +130,7 @@ def paper_complaints(paper: PaperStatus) -> Iterator[str]:
             yield f"section {section.name} ({section.pages}): {section.note}"
 
 
-def _quote_lines(audit: Audit) -> list[str]:
+def _quote_lines(audit: CorpusAudit) -> list[str]:
     """Whether quotes stand where they are said to stand."""
     lines = ["QUOTE VERIFICATION:", *_counts("Quotes beside citations", audit.quotes)]
     lines += _counts("Key quotes", audit.key_quotes)
@@ -143,7 +143,7 @@ def _quote_lines(audit: Audit) -> list[str]:
     return lines
 
 
-def quote_complaints(audit: Audit) -> list[tuple[str, str]]:
+def quote_complaints(audit: CorpusAudit) -> list[tuple[str, str]]:
     """Every key quote that is wrong, and the first of those that were not checked, each with its mark."""
     found = [_complaint(quote) for paper in audit.papers for quote in paper.quotes]
     wrong = [one for one in found if one is not None and one[0] != UNCHECKED]

@@ -20,9 +20,9 @@ from ...papers.ranges import CITED
 from ...papers.sections import sections_at
 from ...sources import BIBLIOGRAPHIES
 from ...store.cache_folder import name_root
-from ...store.paper_passages import Hit, IndexTrouble, Passages, Source
+from ...store.paper_passages import IndexTrouble, PaperHit, PaperSource, Passages
 from ...text.lines import decode
-from .paper_pieces import ABOUT, QUOTE, TEXT, Piece, file_pieces, pdf_pieces
+from .paper_pieces import ABOUT, QUOTE, TEXT, PaperPiece, file_pieces, pdf_pieces
 from .terms import content, terms
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _PAGE = re.compile(f"{CITED}(?:-{CITED})?")
 _SECTION = re.compile(r"[\w .&'’/+-]{1,80}")
 
 
-class Found(Struct, frozen=True):
+class PaperPassage(Struct, frozen=True):
     """A passage of a paper, as it stands now, and how to cite it."""
 
     ref: str
@@ -58,7 +58,7 @@ class Found(Struct, frozen=True):
     page_valid: bool | None = None
 
 
-class Library:
+class PaperLibrary:
     """The papers of a corpus with an index over them; use it as a context."""
 
     def __init__(self, corpus: Corpus, root: Root, cache: bool = True, entries: bool = False) -> None:
@@ -69,26 +69,26 @@ class Library:
         self.troubles: list[str] = []
         """Papers whose text could not be searched, and why."""
         self._cache = cache
-        self._pieces: dict[tuple[str, str], list[Piece]] = {}
+        self._pieces: dict[tuple[str, str], list[PaperPiece]] = {}
         self._place = f"{name_root(root)}\0{corpus.folder}"
         self.index = Passages.open(self._place, cache)
         self._fresh = False
 
-    def __enter__(self) -> Library:
+    def __enter__(self) -> PaperLibrary:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.index.__exit__(*error)
 
-    def search(self, query: str, limit: int) -> list[Found]:
+    def search(self, query: str, limit: int) -> list[PaperPassage]:
         """The passages that fit the query best, the best first; any text is a query."""
         every = terms(query[:_LONGEST_QUERY])
         wanted = content(every) or list(dict.fromkeys(every))
         return self.find(wanted, limit)
 
-    def find(self, wanted: list[str], limit: int) -> list[Found]:
+    def find(self, wanted: list[str], limit: int) -> list[PaperPassage]:
         """The passages that share most with the terms."""
-        found: list[Found] = []
+        found: list[PaperPassage] = []
         sought = set(wanted)
         for hit in self._hits(wanted, limit * 2):
             paper, ordinal = self._hit(hit)
@@ -112,7 +112,7 @@ class Library:
         self.refresh()
         return self.index.counts(wanted)
 
-    def _hits(self, wanted: list[str], limit: int) -> list[Hit]:
+    def _hits(self, wanted: list[str], limit: int) -> list[PaperHit]:
         self.refresh()
         try:
             return self.index.search(wanted, limit)
@@ -156,7 +156,7 @@ class Library:
             for paper, key in known.keys() - seen:
                 self.index.drop(paper, key)
 
-    def _update_entries(self, key: str, known: dict[tuple[str, str], Source]) -> list[tuple[str, str]]:
+    def _update_entries(self, key: str, known: dict[tuple[str, str], PaperSource]) -> list[tuple[str, str]]:
         """Bring a bibliography up to date: one passage for each entry, and the PDFs that entries have."""
         listed = self.corpus.entries(key)
         if isinstance(listed, str):
@@ -165,7 +165,7 @@ class Library:
         held = known.get((_ENTRIES, key))
         if held is None or held.digest != listed.digest:
             self.index.put(
-                Source(_ENTRIES, key, "", listed.digest), [terms(_about(one)) for one in listed.papers.values()]
+                PaperSource(_ENTRIES, key, "", listed.digest), [terms(_about(one)) for one in listed.papers.values()]
             )
         seen = [(_ENTRIES, key)]
         for entry in listed.papers.values():
@@ -175,7 +175,7 @@ class Library:
                 seen.append((f"@{entry.id}", pdf))
         return seen
 
-    def _update_paper(self, identity: str, key: str, known: dict[tuple[str, str], Source]) -> list[str]:
+    def _update_paper(self, identity: str, key: str, known: dict[tuple[str, str], PaperSource]) -> list[str]:
         """Bring one paper up to date; gives the files that it consists of."""
         mark = self._mark(key)
         held = known.get((identity, key))
@@ -187,7 +187,7 @@ class Library:
                 self.troubles.append(f"{identity}: {found.detail}")
                 return []
             paper = found.paper
-            source = Source(identity, key, mark, found.digest, paper.pdf)
+            source = PaperSource(identity, key, mark, found.digest, paper.pdf)
             if held is not None and held.digest == source.digest:
                 self.index.renew(source)
             else:
@@ -198,7 +198,7 @@ class Library:
             self._update_pdf(paper, pdf, known.get((identity, pdf)))
         return [key, pdf] if pdf else [key]
 
-    def _update_pdf(self, paper: Paper, key: str, held: Source | None, entry: Paper | None = None) -> None:
+    def _update_pdf(self, paper: Paper, key: str, held: PaperSource | None, entry: Paper | None = None) -> None:
         mark = self._mark(key)
         if held is not None and mark and held.mark == mark:
             if held.note:
@@ -206,7 +206,7 @@ class Library:
             return
         digest = self._digest(key)
         if held is not None and digest and held.digest == digest and not held.note:
-            self.index.renew(Source(paper.id, key, mark, digest))
+            self.index.renew(PaperSource(paper.id, key, mark, digest))
             return
         pdf = self.corpus.pdf(entry or paper)
         trouble = self.corpus.trouble(entry or paper)
@@ -215,9 +215,9 @@ class Library:
             # An extractor may be installed any time; the file is then worth another look.
             mark = "" if "pincite[pdf]" in trouble else mark
         pieces = pdf_pieces(pdf) if pdf is not None else []
-        self.index.put(Source(paper.id, key, mark, digest, trouble), [terms(piece.text) for piece in pieces])
+        self.index.put(PaperSource(paper.id, key, mark, digest, trouble), [terms(piece.text) for piece in pieces])
 
-    def seen(self, found: Found) -> str:
+    def seen(self, found: PaperPassage) -> str:
         """SHA-256 of the file that a passage was read from, as it was then."""
         evidence = self.corpus.find(found.ref)
         if not isinstance(evidence, PaperEvidence):
@@ -238,7 +238,7 @@ class Library:
             return ""
         return f"{info.st_size}:{info.st_mtime_ns}:{info.st_ctime_ns}:{info.st_ino}"
 
-    def _hit(self, hit: Hit) -> tuple[Paper | None, int]:
+    def _hit(self, hit: PaperHit) -> tuple[Paper | None, int]:
         """The paper that a passage belongs to, and which of its passages it is."""
         if not hit.paper.startswith(_ENTRIES):
             return self._paper(hit.paper), hit.ordinal
@@ -254,7 +254,7 @@ class Library:
         found = self.corpus.find(identity)
         return found.paper if isinstance(found, PaperEvidence) else None
 
-    def _read(self, paper: Paper, key: str) -> list[Piece]:
+    def _read(self, paper: Paper, key: str) -> list[PaperPiece]:
         """The pieces of a file as it is now."""
         known = self._pieces.get((paper.id, key))
         if known is None:
@@ -263,16 +263,16 @@ class Library:
             known = self._pieces[paper.id, key] = self._pieces_of(paper, key)
         return known
 
-    def _pieces_of(self, paper: Paper, key: str) -> list[Piece]:
+    def _pieces_of(self, paper: Paper, key: str) -> list[PaperPiece]:
         if key == paper.path and key.lower().endswith(BIBLIOGRAPHIES):
-            return [Piece(ABOUT, _about(paper))]
+            return [PaperPiece(ABOUT, _about(paper))]
         if key == paper.path:
             found = self.corpus.find(paper.id)
             return file_pieces(paper, decode(found.data)) if isinstance(found, PaperEvidence) else []
         pdf = self.corpus.pdf(paper) if key == self.corpus.pdf_key(paper) else None
         return pdf_pieces(pdf) if pdf is not None else []
 
-    def place(self, paper: Paper, piece: Piece, key: str, score: float) -> Found:
+    def place(self, paper: Paper, piece: PaperPiece, key: str, score: float) -> PaperPassage:
         """A piece with its page, its section and its citation; a page that the paper does not have is not cited."""
         pdf = self.corpus.pdf(paper) if piece.kind == TEXT else None
         page = printed_page(paper, pdf, piece.index) if piece.kind == TEXT else piece.page
@@ -281,18 +281,18 @@ class Library:
             page = ""
         section = piece.section or section_at(paper, pdf, page, piece)
         name = f"@{paper.id}" if paper.path.lower().endswith(BIBLIOGRAPHIES) else paper.id
-        return self.cited(Found(name, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
+        return self.cited(PaperPassage(name, paper.title, piece.kind, piece.text, page, section, key, "", score, valid))
 
-    def narrowed(self, paper: Paper, found: Found, words: str, score: float) -> Found:
+    def narrowed(self, paper: Paper, found: PaperPassage, words: str, score: float) -> PaperPassage:
         """A part of what was found on a page, with the section that this part stands in."""
         pdf = self.corpus.pdf(paper) if found.kind == TEXT and found.page else None
         section = found.section
         if pdf is not None:
             index = next(iter(pdf_indexes(paper, pdf, found.page)), -1)
-            section = section_at(paper, pdf, found.page, Piece(TEXT, words, index))
+            section = section_at(paper, pdf, found.page, PaperPiece(TEXT, words, index))
         return self.cited(replace(found, text=words, section=section, score=score))
 
-    def cited(self, found: Found) -> Found:
+    def cited(self, found: PaperPassage) -> PaperPassage:
         """The same with the citation that its page and section call for."""
         section = found.section if found.kind != ABOUT else ""
         return replace(found, citation=citation_of(self.corpus.allowed, found.ref, found.page, section))
@@ -303,7 +303,7 @@ def _about(entry: Paper) -> str:
     return "\n".join(part for part in (entry.title, "; ".join(entry.authors), entry.year) if part)
 
 
-def section_at(paper: Paper, pdf: PdfText | None, page: str, piece: Piece) -> str:
+def section_at(paper: Paper, pdf: PdfText | None, page: str, piece: PaperPiece) -> str:
     """The section a piece belongs to; empty where several could be it."""
     names = sections_at(paper, pdf, page) if page and piece.kind in (TEXT, QUOTE) else ()
     if len(names) < 2 or pdf is None or not 0 <= piece.index < len(pdf.pages):

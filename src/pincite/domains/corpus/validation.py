@@ -20,7 +20,7 @@ from ...text.ignore_comments import OPENER, ignores
 from ...text.lines import decode
 
 if TYPE_CHECKING:
-    from ...checks import Answer
+    from ...checks import PaperFacts
     from ...core.model import Malformed
     from ...papers.evidence import Evidence
     from ...project.config import Config
@@ -46,7 +46,7 @@ class Issue(Struct, frozen=True):
     suggestion: str
 
 
-class Result(Struct, frozen=True):
+class CitationResult(Struct, frozen=True):
     """What is true of one citation. The first four fields are the documented shape; the others say where it stands."""
 
     ref_id: str
@@ -63,10 +63,10 @@ class Result(Struct, frozen=True):
 class Detail(Struct, frozen=True):
     """A result with what a report says beside it."""
 
-    result: Result
+    result: CitationResult
     span: Span
     findings: tuple[Finding, ...] = ()
-    answer: Answer | None = None
+    answer: PaperFacts | None = None
     recommendation: str = ""
     """What to do, as one line of the report's recommendations; empty where there is nothing to do."""
     citation: Citation | None = None
@@ -84,7 +84,7 @@ class Validated(Struct, frozen=True):
     """The same in the words of every other check."""
 
     @property
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[CitationResult, ...]:
         """The documented shape."""
         return tuple(detail.result for detail in self.details)
 
@@ -156,7 +156,9 @@ class Validator:
         name = _name(citation)
         issues = tuple(self._issue(one) for one in findings)
         line, column = found.document.position(citation.span.start)
-        result = Result(name, _status(findings), checks, issues, _shown(citation), found.document.path, line, column)
+        result = CitationResult(
+            name, _status(findings), checks, issues, _shown(citation), found.document.path, line, column
+        )
         advice = next((text for one in findings if (text := self._advice(one, name))), "")
         return Detail(result, citation.span, findings, answer, advice, citation)
 
@@ -166,10 +168,10 @@ class Validator:
         if own is not None:
             # A field of a corpus file: it says something of its own paper, and is no citation.
             issue = Issue("error", item.reason, _SUGGESTIONS["paper-unreadable"][0])
-            result = Result(own, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
+            result = CitationResult(own, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
             return Detail(result, item.span, (), None, _SUGGESTIONS["paper-unreadable"][1].replace("{id}", own))
         issue = Issue("error", item.reason, _SUGGESTIONS["malformed-citation"][0])
-        result = Result(item.raw, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
+        result = CitationResult(item.raw, INVALID, Checks(), (issue,), item.raw, found.document.path, line, column)
         return Detail(result, item.span, (), None, f"Correct {item.raw}")
 
     def _issue(self, finding: Finding) -> Issue:
@@ -200,7 +202,7 @@ def _silent(report: Report) -> set[tuple[int, str]]:
     return {(verdict.citation.span.start, one.check) for verdict in report.verdicts for one in verdict.silenced}
 
 
-def _checks(evidence: Evidence | Obstacle, answer: Answer | None) -> Checks:
+def _checks(evidence: Evidence | Obstacle, answer: PaperFacts | None) -> Checks:
     if isinstance(evidence, Obstacle):
         return Checks(False if evidence.kind in _ABSENT else None)
     in_corpus = True if isinstance(evidence, PaperEvidence) else None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from .graph import build_graph
 from .links import BrokenLink, check_links
-from .model import Clash, Memory, Result
+from .model import Clash, Memory, MemoryResult
 
 if TYPE_CHECKING:
     from .model import Memories
@@ -19,8 +19,8 @@ class Health(Struct):
     """Everything there is to know about a folder of memories."""
 
     memories: int
-    valid: tuple[Result, ...]
-    stale: tuple[Result, ...]
+    valid: tuple[MemoryResult, ...]
+    stale: tuple[MemoryResult, ...]
     uncited: tuple[Memory, ...]
     unparsable: tuple[Memory, ...]
     clashes: tuple[Clash, ...]

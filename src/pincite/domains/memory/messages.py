@@ -8,10 +8,10 @@ from ...safe.escape import json_safe, shown
 
 if TYPE_CHECKING:
     from .health import Health
-    from .model import Memories, Result
+    from .model import Memories, MemoryResult
 
 
-def result_text(result: Result) -> str:
+def result_text(result: MemoryResult) -> str:
     """One memory's block, ending in a line end."""
     total = len(result.holds)
     if not total:
@@ -27,7 +27,7 @@ def result_text(result: Result) -> str:
     return head + "".join(rows)
 
 
-def result_data(result: Result) -> dict[str, Any]:
+def result_data(result: MemoryResult) -> dict[str, Any]:
     """One memory as the documented JSON object."""
     return {
         "memory_id": result.memory_id,
@@ -54,7 +54,7 @@ def as_json(data: object) -> str:
     return json_safe(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
 
 
-def summary(memories: Memories, results: list[Result]) -> str:
+def summary(memories: Memories, results: list[MemoryResult]) -> str:
     """The run in one line; where nothing was checked it says so and nothing else."""
     stale = sum(not result.valid for result in results)
     rest = _counted(len(memories.uncited), "uncited", len(memories.unparsable), "unparsable")

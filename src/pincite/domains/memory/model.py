@@ -9,9 +9,9 @@ from msgspec import Struct
 # What reads a tree takes long to load, and most memories can do without.
 if TYPE_CHECKING:
     from ...core.model import Citation
-    from ...dialects.memory import Cited, Outline
+    from ...dialects.memory import Cited, PlainMemory
     from ...text.document import Document
-    from ...text.memory_head import Head, Link
+    from ...text.memory_head import Link, MemoryHead
 
 
 class Memory(Struct, gc=False):
@@ -23,9 +23,9 @@ class Memory(Struct, gc=False):
     _document: Document | None = None
     data: bytes = b""
     """The file as it was read: what an update compares with before it writes."""
-    _head: Head | None = None
+    _head: MemoryHead | None = None
     error: str = ""
-    outline: Outline | None = None
+    outline: PlainMemory | None = None
     """What a memory in the documented form says; document and head are then made when they are asked for."""
     _citations: list[Citation] | None = None
 
@@ -40,7 +40,7 @@ class Memory(Struct, gc=False):
         return self._document
 
     @property
-    def head(self) -> Head | None:
+    def head(self) -> MemoryHead | None:
         """The frontmatter with the place of every value; None for plain notes, which have none."""
         if self._head is None and self.outline is not None and (document := self.document) is not None:
             from ...text.frontmatter import parse
@@ -155,7 +155,7 @@ class Stale(Struct, frozen=True):
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
-class Result(Struct):
+class MemoryResult(Struct):
     """What verifying one memory showed."""
 
     memory_id: str

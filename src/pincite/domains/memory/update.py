@@ -17,7 +17,7 @@ from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, replace_scalar
 from ...text.lines import encode_like
 from ...text.markdown import frontmatter_span
-from ...text.memory_head import Head, read_head
+from ...text.memory_head import MemoryHead, read_head
 from ...text.yaml import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...safe.files import Root
     from ...text.frontmatter_edit import Change
-    from .model import Memory, Result
+    from .model import Memory, MemoryResult
 
 
 class Update(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Update(Struct, frozen=True):
         return "".join(row if row.endswith("\n") else row + "\n" for row in rows)
 
 
-def plan_update(memory: Memory, result: Result, now: datetime) -> Update | None:
+def plan_update(memory: Memory, result: MemoryResult, now: datetime) -> Update | None:
     """What to write after verifying a memory at `now`; None where nothing was verified or nothing changes.
 
     Every citation that holds gets `verified`; a stale one keeps the time it last held. Raises UsageError where the
@@ -84,7 +84,7 @@ def _set(changes: list[Change], text: str, node: Mapping, key: str, written: str
         changes.append(append_to(text, node, key, written))
 
 
-def _read(text: str) -> Head | None:
+def _read(text: str) -> MemoryHead | None:
     span = frontmatter_span(text)
     if span is None:
         return None
@@ -94,7 +94,7 @@ def _read(text: str) -> Head | None:
         return None
 
 
-def _confirm(key: str, before: Head, after: Head | None, result: Result, moment: str) -> None:
+def _confirm(key: str, before: MemoryHead, after: MemoryHead | None, result: MemoryResult, moment: str) -> None:
     """Refuse an update after which the memory would say anything else than intended."""
     if after is not None and not after.problems and after.confidence == result.confidence:
         ours = {"confidence", "last_verified"}

@@ -14,7 +14,7 @@ from ...papers.evidence import Evidence
 from ...sources import World
 from ...text.lines import decode, split_lines
 from ...text.snippets import has_snippet
-from .model import Result, Stale
+from .model import MemoryResult, Stale
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,11 +37,11 @@ class Verifier:
         self._world = World(root, lambda: None)
         self._engine: Engine | None = None
 
-    def verify(self, memory: Memory) -> Result:
+    def verify(self, memory: Memory) -> MemoryResult:
         """What is true of a memory's citations; its confidence is the share that holds, as stated where it has none."""
         return self.verify_all((memory,))[0]
 
-    def verify_all(self, memories: Sequence[Memory]) -> list[Result]:
+    def verify_all(self, memories: Sequence[Memory]) -> list[MemoryResult]:
         """What is true of the citations of each memory, in the same order."""
         asked: dict[str, list[Asked]] = {}
         for number, memory in enumerate(memories):
@@ -133,15 +133,15 @@ def _shows(lines: list[str], line: int | None, words: str | None) -> bool:
     return bool(found) and not found.isspace()
 
 
-def _result(memory: Memory, answers: list[Answer] | None) -> Result:
+def _result(memory: Memory, answers: list[Answer] | None) -> MemoryResult:
     """A memory's result; without answers everything it cites holds."""
     if answers is None and memory.outline is not None:
-        return Result(memory.id, memory.key, (True,) * len(memory.outline.cited), 1.0)
+        return MemoryResult(memory.id, memory.key, (True,) * len(memory.outline.cited), 1.0)
     places = memory.places
     if not places:
-        return Result(memory.id, memory.key, (), memory.confidence, (), tuple(memory.warnings))
+        return MemoryResult(memory.id, memory.key, (), memory.confidence, (), tuple(memory.warnings))
     if answers is None:
-        return Result(memory.id, memory.key, (True,) * len(places), 1.0, (), tuple(memory.warnings))
+        return MemoryResult(memory.id, memory.key, (True,) * len(places), 1.0, (), tuple(memory.warnings))
     holds = [True] * len(places)
     stale: list[Stale] = []
     warnings = [*memory.warnings]
@@ -150,4 +150,4 @@ def _result(memory: Memory, answers: list[Answer] | None) -> Result:
         if reason is not None:
             holds[index] = False
             stale.append(Stale(*places[index], reason))
-    return Result(memory.id, memory.key, tuple(holds), sum(holds) / len(holds), tuple(stale), tuple(warnings))
+    return MemoryResult(memory.id, memory.key, tuple(holds), sum(holds) / len(holds), tuple(stale), tuple(warnings))

@@ -10,57 +10,65 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .grounding import Candidate, Grounding
+    from .grounding import ClaimCandidate, Grounding
     from .model import (
         Aborted,
         Details,
         ExtractedCitation,
         GroundedClaim,
-        Problem,
         RejectedClaim,
         SearchResult,
-        Seen,
+        SeenEvidence,
+        StageProblem,
         ValidatedCitation,
     )
-    from .report_audit import Audit, Audited, Grounds, audit
-    from .stage_check import Checked, check
-    from .stage_runner import Stages, Step, ground_topic, report_topic, run, validate_topic
-    from .stages import Validation, Work, ground, open_topic, report, validate
+    from .report_audit import Audited, Grounds, ReportAudit, audit
+    from .stage_check import StageCheck, check
+    from .stage_runner import Stages, StageStep, ground_topic, report_topic, run, validate_topic
+    from .stages import StageValidation, Work, ground, open_topic, report, validate
 
 _HOMES = {
-    **dict.fromkeys(("Audit", "Audited", "Grounds", "audit"), "report_audit"),
-    **dict.fromkeys(("Checked", "check"), "stage_check"),
-    **dict.fromkeys(("Candidate", "Grounding"), "grounding"),
+    **dict.fromkeys(("ReportAudit", "Audited", "Grounds", "audit"), "report_audit"),
+    **dict.fromkeys(("StageCheck", "check"), "stage_check"),
+    **dict.fromkeys(("ClaimCandidate", "Grounding"), "grounding"),
     **dict.fromkeys(
         (
-            *("Aborted", "Details", "ExtractedCitation", "GroundedClaim", "Problem", "RejectedClaim", "SearchResult"),
-            *("Seen", "ValidatedCitation"),
+            *(
+                "Aborted",
+                "Details",
+                "ExtractedCitation",
+                "GroundedClaim",
+                "StageProblem",
+                "RejectedClaim",
+                "SearchResult",
+            ),
+            *("SeenEvidence", "ValidatedCitation"),
         ),
         "model",
     ),
-    **dict.fromkeys(("Stages", "Step", "ground_topic", "report_topic", "run", "validate_topic"), "stage_runner"),
-    **dict.fromkeys(("Validation", "Work", "ground", "open_topic", "report", "validate"), "stages"),
+    **dict.fromkeys(("Stages", "StageStep", "ground_topic", "report_topic", "run", "validate_topic"), "stage_runner"),
+    **dict.fromkeys(("StageValidation", "Work", "ground", "open_topic", "report", "validate"), "stages"),
 }
 
 __all__ = [
     "Aborted",
-    "Audit",
     "Audited",
-    "Candidate",
-    "Checked",
+    "ClaimCandidate",
     "Details",
     "ExtractedCitation",
     "GroundedClaim",
     "Grounding",
     "Grounds",
-    "Problem",
     "RejectedClaim",
+    "ReportAudit",
     "SearchResult",
-    "Seen",
+    "SeenEvidence",
+    "StageCheck",
+    "StageProblem",
+    "StageStep",
+    "StageValidation",
     "Stages",
-    "Step",
     "ValidatedCitation",
-    "Validation",
     "Work",
     "audit",
     "check",

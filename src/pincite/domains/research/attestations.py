@@ -17,7 +17,7 @@ _SOME = Annotated[str, Meta(min_length=1, max_length=10_000)]
 _DAY = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
-class Author(Struct, frozen=True, forbid_unknown_fields=True):
+class AuthorAttestation(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody checked who wrote a page."""
 
     source_url: _SOME
@@ -27,7 +27,7 @@ class Author(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class ClaimAttestation(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody read a quote and vouches that it supports a claim."""
 
     claim: _SOME
@@ -40,8 +40,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
 class Attestations(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that was attested in a topic."""
 
-    authors: tuple[Author, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    authors: tuple[AuthorAttestation, ...] = ()
+    claims: tuple[ClaimAttestation, ...] = ()
 
     def author(self, url: str) -> str:
         """Who vouches for the author of a page, in words; empty where nobody does."""
@@ -107,14 +107,14 @@ def save_attestations(root: Root, key: str, attestations: Attestations) -> None:
     put(root, key, text)
 
 
-def attest_author(root: Root, key: str, entry: Author) -> None:
+def attest_author(root: Root, key: str, entry: AuthorAttestation) -> None:
     """Add who wrote a page; what was said of the page before is replaced."""
     known = load_attestations(root, key)
     others = tuple(one for one in known.authors if one.source_url != entry.source_url)
     save_attestations(root, key, Attestations((*others, entry), known.claims))
 
 
-def attest_claim(root: Root, key: str, entry: Claim) -> None:
+def attest_claim(root: Root, key: str, entry: ClaimAttestation) -> None:
     """Add that a quote supports a claim; what was said of the two before is replaced."""
     known = load_attestations(root, key)
     others = tuple(one for one in known.claims if (one.claim, one.quote) != (entry.claim, entry.quote))

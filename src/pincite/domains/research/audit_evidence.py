@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...judge.model import Quoted
+from ...judge.model import QuotedEvidence
 from ...text.sentences import split_sentences
 from .escape_markdown import folded, spoken, url_key
 from .model import CONFIDENCES
@@ -45,7 +45,7 @@ class Grounds(Struct, frozen=True):
     """The ids of citations that rest on the word of a file alone: not ours, and without a snapshot beside it."""
 
 
-class Known:
+class EvidenceIndex:
     """The grounds, by what they are asked for."""
 
     def __init__(self, grounds: Grounds) -> None:
@@ -71,8 +71,8 @@ class Known:
             (url_key(claim.citation_url), folded(record(claim))) for claim in grounds.claims if self._stands(claim)
         }
         self._facts: dict[str, set[str]] = {}
-        self._pages: dict[str, Near | None] = {}
-        self._quotes: dict[str, Words] = {}
+        self._pages: dict[str, NearSentences | None] = {}
+        self._quotes: dict[str, WordIndex] = {}
 
     def _stands(self, claim: GroundedClaim) -> bool:
         """Whether a claim's own citation is validated, and the one it says."""
@@ -89,7 +89,7 @@ class Known:
             return ids
         key = url_key(url)
         if key not in self._quotes:
-            self._quotes[key] = Words(self.grounds.citations[number - 1].quote for number in ids)
+            self._quotes[key] = WordIndex(self.grounds.citations[number - 1].quote for number in ids)
         return [ids[row] for row in self._quotes[key].nearest(text, _MOST_QUOTES)] or ids[:_MOST_QUOTES]
 
     def rejection(self, url: str) -> str:
@@ -121,16 +121,16 @@ class Known:
                 return True
         return False
 
-    def near(self, url: str) -> Near | None:
+    def near(self, url: str) -> NearSentences | None:
         """The sentences of a page's snapshot, None where there is none."""
         key = url_key(url)
         if key not in self._pages:
             texts = self.grounds.texts(url) if self.grounds.texts is not None else None
-            self._pages[key] = Near(texts) if texts else None
+            self._pages[key] = NearSentences(texts) if texts else None
         return self._pages[key]
 
 
-class Near:
+class NearSentences:
     """The sentences of a page, found by the words they share with another."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -140,14 +140,14 @@ class Near:
             text = text[:left]
             left -= len(text)
             self._sentences += ((text, start, end) for start, end in split_sentences(text))
-        self._words = Words(_on_one_line(*place) for place in self._sentences)
+        self._words = WordIndex(_on_one_line(*place) for place in self._sentences)
 
-    def best(self, text: str) -> list[Quoted]:
+    def best(self, text: str) -> list[QuotedEvidence]:
         """The few sentences that share most words, each with what stands around it."""
         found = []
         for row in self._words.nearest(text, _NEAREST):
             before, after = surround(*self._sentences[row])
-            found.append(Quoted(_on_one_line(*self._sentences[row]), before=before, after=after))
+            found.append(QuotedEvidence(_on_one_line(*self._sentences[row]), before=before, after=after))
         return found
 
 
@@ -155,7 +155,7 @@ def _on_one_line(text: str, start: int, end: int) -> str:
     return " ".join(text[start:end].split())
 
 
-class Words:
+class WordIndex:
     """Which of some texts have a word."""
 
     def __init__(self, texts: Iterable[str]) -> None:

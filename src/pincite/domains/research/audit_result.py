@@ -49,7 +49,7 @@ class Skipped(Struct, frozen=True):
     text: str
 
 
-class Audit(Struct, frozen=True):
+class ReportAudit(Struct, frozen=True):
     """What became of the sentences that claim something."""
 
     sentences: tuple[Audited, ...]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import Unreadable, UsageError
 from ...core.model import Severity
 from ...judge.model import LEVELS
-from .grounding import Candidate, given_number
+from .grounding import ClaimCandidate, given_number
 from .model import GROUND, VALIDATE, Broken, RejectedClaim
 from .provenance import MADE
 from .stage_file import load
@@ -21,7 +21,7 @@ _JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
 """What a mapping of somebody else's may break: the stage itself says so, claim by claim."""
 
 
-def mapped(work: Work) -> tuple[list[Candidate] | None, str]:
+def mapped(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
     """The claims of a mapping that somebody else wrote, as it was given; None where there is none."""
     key = work.topic.path(GROUND)
     if not work.root.is_file(key):
@@ -42,7 +42,7 @@ def mapped(work: Work) -> tuple[list[Candidate] | None, str]:
     if broken and not all(problem.rule in _JUDGED_HERE for problem in broken):
         raise Broken(GROUND, [problem for problem in broken if problem.rule not in _JUDGED_HERE])
     wanted = [
-        Candidate(
+        ClaimCandidate(
             one.claim,
             given_number(one) if ours else one.citation_id,
             one.given_confidence or (None if ours or isinstance(one, RejectedClaim) else one.confidence),
@@ -53,7 +53,7 @@ def mapped(work: Work) -> tuple[list[Candidate] | None, str]:
     return wanted, GROUND
 
 
-def claims_file(work: Work, key: str) -> list[Candidate]:
+def claims_file(work: Work, key: str) -> list[ClaimCandidate]:
     """The claims in a file of one's own, by its path from the root; raises Refused or UsageError."""
     from ...text.lines import decode
 
@@ -63,7 +63,7 @@ def claims_file(work: Work, key: str) -> list[Candidate]:
         raise Unreadable(f"{key}: {error}") from None
 
 
-def read_claims(text: str, name: str) -> list[Candidate]:
+def read_claims(text: str, name: str) -> list[ClaimCandidate]:
     """Claims from a file of one's own: one a line, or YAML with `claims`; raises UsageError."""
     found = _read_claims(text, name)
     for number, one in enumerate(found, 1):
@@ -78,13 +78,13 @@ def read_claims(text: str, name: str) -> list[Candidate]:
     return found
 
 
-def _read_claims(text: str, name: str) -> list[Candidate]:
+def _read_claims(text: str, name: str) -> list[ClaimCandidate]:
     from ...text.yaml import FrontmatterError
     from .attestations import plain
 
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not any(line.startswith(("claims:", "{")) for line in lines[:3]):
-        return [Candidate(line.removeprefix("- ")) for line in lines if not line.startswith("#")]
+        return [ClaimCandidate(line.removeprefix("- ")) for line in lines if not line.startswith("#")]
     from msgspec import ValidationError, convert
 
     try:
@@ -92,6 +92,6 @@ def _read_claims(text: str, name: str) -> list[Candidate]:
         given = data.get("claims") if isinstance(data, dict) else None
         if not isinstance(given, list):
             raise TypeError("`claims` is no list")
-        return [Candidate(one) if isinstance(one, str) else convert(one, Candidate) for one in given]
+        return [ClaimCandidate(one) if isinstance(one, str) else convert(one, ClaimCandidate) for one in given]
     except (FrontmatterError, ValidationError, TypeError) as error:
         raise UsageError(f"{name}: {error}; expected one claim a line, or `claims:` with a list") from None

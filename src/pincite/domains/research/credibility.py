@@ -13,7 +13,7 @@ from .stage_values import day_of
 
 if TYPE_CHECKING:
     from ...pages.model import Page
-    from .source_kinds import Source
+    from .source_kinds import HostKind
 
 LOWEST, HIGHEST = 1, 10
 PREFERRED = 9
@@ -36,7 +36,7 @@ class Credibility(Struct, frozen=True):
 
 
 def score(
-    source: Source,
+    source: HostKind,
     page: Page | None,
     verified: bool | None,
     references: bool | None,
@@ -58,7 +58,7 @@ def score(
     return Credibility(final, tuple(lines), kind)
 
 
-def author_verified(source: Source, page: Page | None, attested: str = "") -> tuple[bool | None, str, str]:
+def author_verified(source: HostKind, page: Page | None, attested: str = "") -> tuple[bool | None, str, str]:
     """Whether the author of a page is verified, why, and who it is; `attested` is `NAME, attested by WHOM on DAY`."""
     if attested:
         return True, attested, attested.partition(", attested by ")[0]
@@ -94,7 +94,7 @@ def has_references(page: Page | None) -> tuple[bool | None, str]:
     return True, f"{number} references{where}" if number > 1 else f"1 reference{where}"
 
 
-def _base(source: Source, page: Page | None) -> tuple[int, str, str]:
+def _base(source: HostKind, page: Page | None) -> tuple[int, str, str]:
     """Where the score begins, the kind of source, and both in words."""
     if source.base is not None:
         where = source.rule.removeprefix(".") if source.how != "suffix" else source.rule
@@ -171,7 +171,7 @@ def _months_before(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
-def _bodies(source: Source) -> str:
+def _bodies(source: HostKind) -> str:
     return {"government": "government bodies", "education": "educational institutions"}.get(source.kind, source.called)
 
 

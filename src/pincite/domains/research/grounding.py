@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...judge.model import CONTRADICTED, LEVELS, NOT_SHOWN, Quoted, Reason
-from .audit_evidence import Words
+from ...judge.model import CONTRADICTED, LEVELS, NOT_SHOWN, QuotedEvidence, Reason
+from .audit_evidence import WordIndex
 from .model import GroundedClaim, RejectedClaim
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SHARED = 0.3
 """The least score of a rejection that is worth telling for a claim that came with no citation."""
 
 
-class Candidate(Struct, frozen=True):
+class ClaimCandidate(Struct, frozen=True):
     """A claim that wants to be grounded."""
 
     claim: str
@@ -54,15 +54,16 @@ class _Judged(Struct, frozen=True):
     assessment: Assessment
 
 
-def candidates(citations: Sequence[ValidatedCitation]) -> list[Candidate]:
+def candidates(citations: Sequence[ValidatedCitation]) -> list[ClaimCandidate]:
     """The claims that citations carry, each with its own citation."""
     return [
-        Candidate(citation.claim, at, citation.confidence, citation.section) for at, citation in enumerate(citations, 1)
+        ClaimCandidate(citation.claim, at, citation.confidence, citation.section)
+        for at, citation in enumerate(citations, 1)
     ]
 
 
 def ground(
-    wanted: Sequence[Candidate],
+    wanted: Sequence[ClaimCandidate],
     citations: Sequence[ValidatedCitation],
     judge: Judge,
     attestations: Attestations,
@@ -99,12 +100,14 @@ def given_number(claim: GroundedClaim | RejectedClaim) -> int:
     return claim.citation_id
 
 
-def quoted(citation: ValidatedCitation) -> Quoted:
+def quoted(citation: ValidatedCitation) -> QuotedEvidence:
     """The evidence that a citation is to a judge."""
-    return Quoted(citation.quote, citation.page_title, citation.evidence.before, citation.evidence.after)
+    return QuotedEvidence(citation.quote, citation.page_title, citation.evidence.before, citation.evidence.after)
 
 
-def _own(wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation], judge: Judge) -> list[_Judged | None]:
+def _own(
+    wanted: Sequence[ClaimCandidate], citations: Sequence[ValidatedCitation], judge: Judge
+) -> list[_Judged | None]:
     """What the judge says of each claim and its own citation, where that is validated; all are asked at once."""
     asked = [
         at
@@ -119,13 +122,16 @@ def _own(wanted: Sequence[Candidate], citations: Sequence[ValidatedCitation], ju
 
 
 def _others(
-    wanted: Sequence[Candidate], own: Sequence[_Judged | None], citations: Sequence[ValidatedCitation], judge: Judge
+    wanted: Sequence[ClaimCandidate],
+    own: Sequence[_Judged | None],
+    citations: Sequence[ValidatedCitation],
+    judge: Judge,
 ) -> list[_Judged | None]:
     """What carries each claim best: its own citation, unless another one does better; all are asked at once."""
     from ...judge.offline import Offline
 
     valid = [at for at, citation in enumerate(citations, 1) if citation.validated]
-    words = Words(citations[at - 1].quote for at in valid)
+    words = WordIndex(citations[at - 1].quote for at in valid)
     # Asking a model about every pair would be dear; where the words already speak against it, nothing is asked.
     offline = Offline()
     best = list(own)
@@ -170,7 +176,7 @@ def handle(claim: str, quote: str) -> str:
 
 
 def _attested(
-    one: Candidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
+    one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
 ) -> str:
     # What is stated needs nobody to vouch for it, and nobody can vouch for what the source denies.
     if judged is None or (judged.assessment.verdict != NOT_SHOWN and judged.assessment.level != "medium"):
@@ -178,7 +184,7 @@ def _attested(
     return attestations.claim(one.claim, citations[judged.citation_id - 1].quote)
 
 
-def _disagreement(one: Candidate, judged: _Judged, given: str, attested: str) -> str:
+def _disagreement(one: ClaimCandidate, judged: _Judged, given: str, attested: str) -> str:
     said = judged.assessment
     kept = "; attested" if attested else ""
     why = said.reasons[-1].text if said.reasons else said.verdict
@@ -187,7 +193,7 @@ def _disagreement(one: Candidate, judged: _Judged, given: str, attested: str) ->
 
 def _grounded(
     number: int,
-    one: Candidate,
+    one: ClaimCandidate,
     judged: _Judged,
     level: str,
     citations: Sequence[ValidatedCitation],
@@ -215,7 +221,7 @@ def _grounded(
 
 
 def _rejected(
-    number: int, one: Candidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
+    number: int, one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
 ) -> RejectedClaim:
     if judged is None:
         known = citations[one.citation_id - 1] if 0 < one.citation_id <= len(citations) else None

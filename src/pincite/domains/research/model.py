@@ -69,7 +69,7 @@ class Details(Struct, frozen=True):
     has_references: bool | None = None
 
 
-class Seen(Struct, frozen=True, omit_defaults=True):
+class SeenEvidence(Struct, frozen=True, omit_defaults=True):
     """On what a validation rests, so that it can be repeated and understood."""
 
     availability: str = ""
@@ -120,7 +120,7 @@ class ValidatedCitation(Struct, frozen=True):
     rejection_reason: str | None
     confidence: str | None = None
     section: str | None = None
-    evidence: Seen = Seen()
+    evidence: SeenEvidence = SeenEvidence()
 
 
 class GroundedClaim(Struct, frozen=True):
@@ -160,7 +160,7 @@ class RejectedClaim(Struct, frozen=True):
     reasons: tuple[Reason, ...] = ()
 
 
-class Problem(Struct, frozen=True):
+class StageProblem(Struct, frozen=True):
     """A rule that a stage file breaks: where, what, and what to do about it."""
 
     rule: str
@@ -193,7 +193,7 @@ class Aborted(PinciteError):
 class Broken(Aborted):
     """The input of a stage breaks rules; `problems` names them one by one."""
 
-    def __init__(self, stage: str, problems: Sequence[Problem]) -> None:
+    def __init__(self, stage: str, problems: Sequence[StageProblem]) -> None:
         first = problems[0]
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         where = f"{first.file}:{first.line}: {first.path}: " if first.path else f"{first.file}: "
@@ -201,7 +201,7 @@ class Broken(Aborted):
         self.problems = tuple(problems)
 
 
-class Absent(Aborted):
+class MissingStageFile(Aborted):
     """There is no file for a stage to start from."""
 
     exit_code = 2

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ...text.lines import shorten
 from .page_fetching import OK
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...pages.model import Page
-    from ...store.warc import Snapshot
+    from ...store.warc import PageSnapshot
     from .model import ExtractedCitation
     from .page_fetching import Held, Reader
     from .quote_lookup import Finder
@@ -25,7 +25,7 @@ _WIDTH = 160
 _MOST = 4000
 
 
-class Change(Struct, frozen=True):
+class PageChange(Struct, frozen=True):
     """A page then and now."""
 
     url: str
@@ -45,7 +45,7 @@ class Change(Struct, frozen=True):
 
 def changes(
     citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: Reader, finder: Finder
-) -> list[Change]:
+) -> list[PageChange]:
     """What a refresh showed, page by page in the order of the citations."""
     numbers: dict[str, list[int]] = {}
     for number, citation in enumerate(citations, 1):
@@ -57,35 +57,35 @@ def changes(
     ]
 
 
-def _change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finder: Finder) -> Change:
+def _change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finder: Finder) -> PageChange:
     before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
     day = before.visit.retrieved[:10] if before is not None else ""
     newest = held.fetched
     if newest is None:
         said = "its snapshot stays" if before is not None else "there is no snapshot"
         untold = tuple((number, None, said) for number, _ in quotes)
-        return Change(held.url, UNREACHED, day, str(held.trouble), quotes=untold)
+        return PageChange(held.url, UNREACHED, day, str(held.trouble), quotes=untold)
     if newest.visit.status != OK:
         why = f"it answered {newest.visit.status} {newest.visit.answer.reason}"
         said = "the page is gone; its snapshot stays" if before is not None else "there is no page and no snapshot"
         survived = tuple((number, False, said) for number, _ in quotes)
-        return Change(held.url, GONE if before is not None else NEW, day, why.rstrip(), quotes=survived)
+        return PageChange(held.url, GONE if before is not None else NEW, day, why.rstrip(), quotes=survived)
     now = newest.visit.retrieved[:10]
     page = _page(newest, reader)
     found = tuple(_survived(number, quote, page, finder) for number, quote in quotes)
     if before is None:
-        return Change(held.url, NEW, "", now, quotes=found)
+        return PageChange(held.url, NEW, "", now, quotes=found)
     old = _page(before, reader)
     if newest.digest == before.digest or (old is not None and page is not None and old.texts == page.texts):
-        return Change(held.url, SAME, day, now, quotes=found)
+        return PageChange(held.url, SAME, day, now, quotes=found)
     lines = _diff(old, page)
-    return Change(held.url, CHANGED, day, now, tuple(lines[:_LINES]), max(0, len(lines) - _LINES), found)
+    return PageChange(held.url, CHANGED, day, now, tuple(lines[:_LINES]), max(0, len(lines) - _LINES), found)
 
 
-def _page(snapshot: Snapshot, reader: Reader) -> Page | None:
+def _page(snapshot: PageSnapshot, reader: Reader) -> Page | None:
     try:
         return reader.read(snapshot)
-    except Trouble:
+    except FetchFailure:
         return None
 
 

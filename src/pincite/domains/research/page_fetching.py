@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.errors import Refused
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ...pages.model import Page
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ...core.web import Visit
     from ...safe.fetch import Fetcher
-    from ...store.warc import Snapshot, Snapshots
+    from ...store.warc import PageSnapshot, Snapshots
 
 OK = 200
 
@@ -25,13 +25,13 @@ class Held(Struct, frozen=True):
     """What is known of an address: every snapshot of it, and why there is nothing newer."""
 
     url: str
-    snapshots: tuple[Snapshot, ...] = ()
+    snapshots: tuple[PageSnapshot, ...] = ()
     """The newest first."""
-    trouble: Trouble | None = None
+    trouble: FetchFailure | None = None
     """Why it could not be fetched, where that was tried and failed or was not allowed."""
-    fetched: Snapshot | None = None
+    fetched: PageSnapshot | None = None
     """What was fetched just now."""
-    known: tuple[Snapshot, ...] = ()
+    known: tuple[PageSnapshot, ...] = ()
     """What was held before that, the newest first."""
 
 
@@ -72,26 +72,26 @@ class Obtainer:
         snapshots = self._history(url)
         return Held(url, snapshots, known=snapshots)
 
-    def _history(self, url: str) -> tuple[Snapshot, ...]:
+    def _history(self, url: str) -> tuple[PageSnapshot, ...]:
         return tuple(reversed(self._snapshots.history(url)))
 
-    def _keep(self, known: Held, got: Visit | Trouble) -> Held:
-        if isinstance(got, Trouble):
+    def _keep(self, known: Held, got: Visit | FetchFailure) -> Held:
+        if isinstance(got, FetchFailure):
             return replace(known, trouble=got)
         # A refused write raises: what cannot be kept could not be repeated.
         try:
             return replace(known, fetched=self._snapshots.add(got))
-        except Trouble as trouble:
+        except FetchFailure as trouble:
             return replace(known, trouble=trouble)
 
 
-def _answered(snapshots: Sequence[Snapshot]) -> bool:
+def _answered(snapshots: Sequence[PageSnapshot]) -> bool:
     return any(one.visit.status == OK and not one.damaged for one in snapshots)
 
 
 def _offline(known: Held) -> Held:
     message = f"{known.url}: there is no snapshot of it, and nothing is fetched offline; run once without --offline"
-    return Held(known.url, trouble=Trouble("offline", message))
+    return Held(known.url, trouble=FetchFailure("offline", message))
 
 
 class Reader:
@@ -99,9 +99,9 @@ class Reader:
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
-        self._pages: dict[tuple[str, ...], Page | Trouble] = {}
+        self._pages: dict[tuple[str, ...], Page | FetchFailure] = {}
 
-    def read(self, snapshot: Snapshot) -> Page:
+    def read(self, snapshot: PageSnapshot) -> Page:
         """The page as its reader sees it; raises Trouble where there is none to be read."""
         answer = snapshot.visit.answer
         # The same bytes under another type or encoding are another page.
@@ -112,12 +112,12 @@ class Reader:
         if known is None:
             try:
                 known = read_page(snapshot.visit, self._most)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 known = trouble
             self._pages[key] = known
-        if isinstance(known, Trouble):
+        if isinstance(known, FetchFailure):
             # One that is raised again and again would keep every frame that it passed.
-            raise Trouble(known.kind, str(known))
+            raise FetchFailure(known.kind, str(known))
         return known
 
 
@@ -137,7 +137,7 @@ def read_page(visit: Visit, most_bytes: int) -> Page:
         return read_plain(data, charset_of(answer))
     if kind == "pdf":
         return _pdf(data, visit.url)
-    raise Trouble("type", f"{visit.url}: it is neither HTML nor text nor PDF, so no quote can be looked for in it")
+    raise FetchFailure("type", f"{visit.url}: it is neither HTML nor text nor PDF, so no quote can be looked for in it")
 
 
 def _pdf(data: bytes, url: str) -> Page:
@@ -148,7 +148,7 @@ def _pdf(data: bytes, url: str) -> Page:
     try:
         text = text_of(data, cache=True)
     except PdfTrouble as trouble:
-        raise Trouble("type", f"{url}: its PDF cannot be read ({trouble.reason})") from None
+        raise FetchFailure("type", f"{url}: its PDF cannot be read ({trouble.reason})") from None
     except Refused as error:
-        raise Trouble("type", f"{url}: its PDF cannot be read ({error})") from None
+        raise FetchFailure("type", f"{url}: its PDF cannot be read ({error})") from None
     return from_pdf(text.pages, text.title, text.authors, text.created, text.boxes)

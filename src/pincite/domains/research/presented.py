@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...quotes.lookup import Source
+from ...quotes.lookup import QuoteSource
 from ...text.quotations.mark_pairs import MARKS, PAIR, clean, inner_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .audit_evidence import Known
+    from .audit_evidence import EvidenceIndex
 
 _MOST = 50
 """How many quotes of one sentence are looked up."""
@@ -19,9 +19,9 @@ _MOST = 50
 class Presented:
     """Looks quoted words up in what was validated of pages, and in their snapshots."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: EvidenceIndex) -> None:
         self._known = known
-        self._sources: dict[tuple[str, bool], Source | None] = {}
+        self._sources: dict[tuple[str, bool], QuoteSource | None] = {}
 
     def find_unseen(self, text: str, urls: Iterable[str]) -> str:
         """The first words in quotation marks that stand in none of the pages; empty where all do."""
@@ -42,7 +42,7 @@ class Presented:
                 return True
         return False
 
-    def _source(self, url: str, whole: bool) -> Source | None:
+    def _source(self, url: str, whole: bool) -> QuoteSource | None:
         """The validated quotes and the title of a page, or all of its snapshot."""
         key = url, whole
         if key not in self._sources:
@@ -54,5 +54,5 @@ class Presented:
             elif grounds.texts is not None:
                 texts = grounds.texts(url) or ()
             pages = tuple(texts)
-            self._sources[key] = Source(pages) if pages else None
+            self._sources[key] = QuoteSource(pages) if pages else None
         return self._sources[key]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from msgspec import Struct
 
     from .model import RejectedClaim
-    from .stage_file import Loaded
+    from .stage_file import StageFile
     from .stages import Work
 
 MADE = "made"
@@ -60,7 +60,7 @@ def sealed(
     return {**made, SEAL: sha256(dump(stage, items, rejected, form="json")).hexdigest()[:32]}
 
 
-def edited(loaded: Loaded) -> bool:
+def edited(loaded: StageFile) -> bool:
     """Whether the file of a stage says what it was made from, and no longer holds what was made."""
     made = loaded.extra.get(MADE)
     return isinstance(made, dict) and made != sealed(made, loaded.stage, loaded.items, loaded.rejected)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ...papers.legibility import find_gap
 from ...quotes.declared_changes import INSERTION, OMISSION
-from ...quotes.lookup import Look, Passage, Source
+from ...quotes.lookup import Look, QuotePassage, QuoteSource
 from ...quotes.reference_marks import MARK, without_marks
 from ...text.lines import shorten
 from ...text.unspaced_scripts import count_letters
@@ -20,7 +20,7 @@ from .page_fetching import OK
 
 if TYPE_CHECKING:
     from ...pages.model import Page
-    from ...store.warc import Snapshot
+    from ...store.warc import PageSnapshot
     from .page_fetching import Held, Reader
 
 _DECLARED = (OMISSION, INSERTION)
@@ -32,7 +32,7 @@ _BLOCKS = re.compile(r"(\S)[)\]”’»\"']{0,8}[^\S\n]*+\n[^\S\n]*+\n\s*+(?=\S)
 _STOPS = ".!?…:;。！？："
 
 
-class Found(Struct, frozen=True):
+class QuoteOnPage(Struct, frozen=True):
     """What looking for a quote on a page gave."""
 
     found: bool
@@ -50,12 +50,12 @@ class Found(Struct, frozen=True):
     """Whether nothing can be said: the words may stand on the page, and its text cannot tell."""
 
 
-class Place(Struct, frozen=True):
+class SnapshotPlace(Struct, frozen=True):
     """The snapshot that an answer rests on, its page, and what became of the page since."""
 
-    snapshot: Snapshot | None = None
+    snapshot: PageSnapshot | None = None
     page: Page | None = None
-    found: Found | None = None
+    found: QuoteOnPage | None = None
     """None where nothing could be looked for."""
     trouble: str = ""
     """Why not."""
@@ -68,25 +68,25 @@ class Finder:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._sources: dict[int, tuple[Page, Source]] = {}
+        self._sources: dict[int, tuple[Page, QuoteSource]] = {}
         self._bare: dict[int, tuple[Page, Page]] = {}
 
-    def find(self, held: Held, quote: str) -> Place:
+    def find(self, held: Held, quote: str) -> SnapshotPlace:
         """The newest snapshot that has the quote word for word, else the newest that answered."""
-        best: Place | None = None
+        best: SnapshotPlace | None = None
         since = _gone(held.trouble) if held.trouble is not None and held.snapshots else ""
         for snapshot in held.snapshots:
             place = self._look(snapshot, quote)
             if place.found is not None and place.found.verbatim:
-                return Place(snapshot, place.page, place.found, since=since)
+                return SnapshotPlace(snapshot, place.page, place.found, since=since)
             if best is None or (place.found is not None and best.found is None):
                 best = place
             since = since or _later(snapshot, place)
         if best is None:
             trouble = str(held.trouble) if held.trouble is not None else f"{held.url}: nothing is known of it"
-            return Place(trouble=trouble)
+            return SnapshotPlace(trouble=trouble)
         if held.trouble is not None and best.found is None:
-            return Place(best.snapshot, trouble=f"{best.trouble}; {held.trouble}")
+            return SnapshotPlace(best.snapshot, trouble=f"{best.trouble}; {held.trouble}")
         return best
 
     def has(self, held: Held, quote: str) -> bool:
@@ -96,29 +96,35 @@ class Finder:
                 continue
             try:
                 page = self._reader.read(snapshot)
-            except Trouble:
+            except FetchFailure:
                 continue
             texts = (page, self._without_marks(page)) if page.marks else (page,)
             if not page.needs_script and any(self.source(one).verbatim(quote) is not None for one in texts):
                 return self.look(page, quote).verbatim
         return False
 
-    def _look(self, snapshot: Snapshot, quote: str) -> Place:
+    def _look(self, snapshot: PageSnapshot, quote: str) -> SnapshotPlace:
         if snapshot.damaged:
             where = f"snapshot {snapshot.file}"
-            return Place(snapshot, trouble=f"{where} is damaged ({snapshot.damaged}): fetch the page again (--refresh)")
+            return SnapshotPlace(
+                snapshot, trouble=f"{where} is damaged ({snapshot.damaged}): fetch the page again (--refresh)"
+            )
         if snapshot.visit.status != OK:
-            return Place(snapshot, trouble=f"{snapshot.visit.final_url} answered {_status(snapshot)}")
+            return SnapshotPlace(snapshot, trouble=f"{snapshot.visit.final_url} answered {_status(snapshot)}")
         try:
             page = self._reader.read(snapshot)
-        except Trouble as trouble:
-            return Place(snapshot, trouble=str(trouble))
+        except FetchFailure as trouble:
+            return SnapshotPlace(snapshot, trouble=str(trouble))
         if page.needs_script:
-            return Place(snapshot, page, trouble="the page shows its text only in a browser that runs scripts")
+            return SnapshotPlace(snapshot, page, trouble="the page shows its text only in a browser that runs scripts")
         found = self.look(page, quote)
-        return Place(snapshot, page, trouble=found.reason) if found.untold else Place(snapshot, page, found)
+        return (
+            SnapshotPlace(snapshot, page, trouble=found.reason)
+            if found.untold
+            else SnapshotPlace(snapshot, page, found)
+        )
 
-    def look(self, page: Page, quote: str) -> Found:
+    def look(self, page: Page, quote: str) -> QuoteOnPage:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
         look = _as_it_is(quote, page) or self.source(page).look(quote)
         if not page.marks:
@@ -134,7 +140,7 @@ class Finder:
         # Around a sentence with a mark in it or behind its stop, the page reads better without marks.
         return self._placed(_judged(look, page), quote, bare, page)
 
-    def _placed(self, found: Found, quote: str, *pages: Page) -> Found:
+    def _placed(self, found: QuoteOnPage, quote: str, *pages: Page) -> QuoteOnPage:
         """What was found, with what stands around its first place on the first of the pages that has it."""
         if not found.verbatim:
             return found
@@ -161,12 +167,12 @@ class Finder:
             known = self._bare[id(page)] = page, replace(page, texts=without_marks(page), marks=())
         return known[1]
 
-    def source(self, page: Page) -> Source:
+    def source(self, page: Page) -> QuoteSource:
         """The searchable text of a page."""
         known = self._sources.get(id(page))
         if known is None:
             # The page is kept beside its source, so that its id stays its own.
-            source = Source(page.texts, page.boxes, may_be_damaged=page.kind == "pdf")
+            source = QuoteSource(page.texts, page.boxes, may_be_damaged=page.kind == "pdf")
             known = self._sources[id(page)] = page, source
         return known[1]
 
@@ -180,7 +186,7 @@ def _as_it_is(quote: str, page: Page) -> Look | None:
     if place is None:
         return None
     number = next(number for number, text in enumerate(page.texts) if text is place[0])
-    return Look("verbatim", (Passage(number, number, quote.strip()),), similarity=1.0)
+    return Look("verbatim", (QuotePassage(number, number, quote.strip()),), similarity=1.0)
 
 
 def _line_of(quote: str, page: Page) -> tuple[str, int, int] | None:
@@ -217,7 +223,7 @@ def _begins(text: str, at: int) -> bool:
     return lead[-1].isspace() and last.isprintable() and last not in "-‐" and bool(last or at <= _GAP)
 
 
-def _judged(look: Look, page: Page) -> Found:
+def _judged(look: Look, page: Page) -> QuoteOnPage:
     """An answer in the words of the stage."""
     at = look.passages[0].page + 1 if look.passages and page.kind == "pdf" else 0
     where = f" on page {at}" if at else ""
@@ -226,29 +232,29 @@ def _judged(look: Look, page: Page) -> Found:
         declared = [name for name in look.folded if name in _DECLARED]
         if look.folded and page.kind == "html" and (parts := _parts(look, page)):
             reason = f"it joins what stands apart on the page: {' and '.join(parts)}; quote one of them"
-            return Found(True, False, reason, look.folded, nearest=nearest, page=at)
+            return QuoteOnPage(True, False, reason, look.folded, nearest=nearest, page=at)
         if not declared:
             folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
             reason = f"the exact words stand{where or ' there'}{folded}"
-            return Found(True, True, reason, look.folded, page=at)
+            return QuoteOnPage(True, True, reason, look.folded, page=at)
         reason = f"it is not verbatim: it has a {' and a '.join(declared)}; quote the passage whole"
-        return Found(True, False, reason, look.folded, nearest=nearest, page=at)
+        return QuoteOnPage(True, False, reason, look.folded, nearest=nearest, page=at)
     if look.kind == "altered":
         edits = tuple(_edit(edit.quoted, edit.there) for edit in look.edits)
         reason = f"not verbatim: {'; '.join(edits[:5])}{f' and {len(edits) - 5} more' if len(edits) > 5 else ''}"
-        return Found(True, False, reason, nearest=nearest, edits=edits, page=at)
+        return QuoteOnPage(True, False, reason, nearest=nearest, edits=edits, page=at)
     if look.kind == "parted":
         reason = (
             f"its words stand on both sides of a break of the PDF{where}, and may not go on there: look at the page"
         )
-        return Found(False, False, reason, nearest=nearest, page=at, untold=True)
+        return QuoteOnPage(False, False, reason, nearest=nearest, page=at, untold=True)
     if page.kind == "pdf" and look.kind != "too-short" and (gap := find_gap(page.texts)):
-        return Found(False, False, f"the quote is not in the text of the PDF, but {gap}", untold=True)
+        return QuoteOnPage(False, False, f"the quote is not in the text of the PDF, but {gap}", untold=True)
     if look.kind == "stitched":
-        return Found(False, False, "its pieces stand apart on the page, not one after the other", nearest=nearest)
+        return QuoteOnPage(False, False, "its pieces stand apart on the page, not one after the other", nearest=nearest)
     if look.kind == "too-short":
-        return Found(False, False, "it has no word that could be looked for")
-    return Found(False, False, "nothing on the page comes near it")
+        return QuoteOnPage(False, False, "it has no word that could be looked for")
+    return QuoteOnPage(False, False, "nothing on the page comes near it")
 
 
 def _parts(look: Look, page: Page) -> tuple[str, ...]:
@@ -281,16 +287,16 @@ def _edit(quoted: str, there: str) -> str:
     return f"the page has “{there}”, the quote “{quoted}”"
 
 
-def _status(snapshot: Snapshot) -> str:
+def _status(snapshot: PageSnapshot) -> str:
     day = snapshot.visit.retrieved[:10]
     return f"{snapshot.visit.status} {snapshot.visit.answer.reason}".rstrip() + f" on {day}"
 
 
-def _gone(trouble: Trouble) -> str:
+def _gone(trouble: FetchFailure) -> str:
     return f"the page could not be fetched again ({trouble})"
 
 
-def _later(snapshot: Snapshot, place: Place) -> str:
+def _later(snapshot: PageSnapshot, place: SnapshotPlace) -> str:
     """What a snapshot without the quote says about those before it."""
     day = snapshot.visit.retrieved[:10]
     if place.found is not None:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from ...engine.pipeline import Engine
     from ...safe.files import Root
-    from .quote_lookup import Place as Found
-    from .stage_file import Loaded
+    from .quote_lookup import SnapshotPlace as Found
+    from .stage_file import StageFile
     from .topic import Topic
 
 DIALECT = "research"
@@ -139,7 +139,7 @@ class Quotes:
         """The same in parts; here it is always one."""
         return (self.check_bytes(path, data),)
 
-    def _findings(self, entry: _Entry, citation: Citation, loaded: Loaded) -> Iterator[Finding]:
+    def _findings(self, entry: _Entry, citation: Citation, loaded: StageFile) -> Iterator[Finding]:
         quote = citation.quote.exact if citation.quote is not None else ""
         url = citation.source.key
         place = self._find(url, quote)
@@ -183,7 +183,7 @@ class Quotes:
     def _held(self, url: str) -> Held:
         return Held(url, tuple(reversed(self._snapshots.history(url))))
 
-    def _others(self, url: str, quote: str, loaded: Loaded) -> list[str]:
+    def _others(self, url: str, quote: str, loaded: StageFile) -> list[str]:
         """The other pages that have the quote word for word; none where there are too many to look at all."""
         others = [other for other in self._pages(loaded) if other != url]
         known = self._elsewhere.get((url, quote))
@@ -193,7 +193,7 @@ class Quotes:
             self._elsewhere[url, quote] = known
         return known
 
-    def _pages(self, loaded: Loaded) -> dict[str, _Source]:
+    def _pages(self, loaded: StageFile) -> dict[str, _Source]:
         """The pages that may be cited and of which there are snapshots: those that the search found, else the cited."""
         if self._known is None:
             kept = set(self._snapshots.urls())

@@ -13,15 +13,15 @@ from msgspec import Struct
 from ...core.model import Severity
 from ...judge.model import LEVELS
 from .grounding import quoted
-from .model import ExtractedCitation, Problem
+from .model import ExtractedCitation, StageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...safe.files import Root
     from .model import GroundedClaim, ValidatedCitation
-    from .quote_lookup import Place
-    from .stage_file import Loaded
+    from .quote_lookup import SnapshotPlace
+    from .stage_file import StageFile
     from .stages import Work
     from .topic import Topic
 
@@ -74,7 +74,7 @@ def judge_again(
     return found
 
 
-def find_contradictions(root: Root, topic: Topic, validated: Loaded, most_bytes: int) -> list[Problem]:
+def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_bytes: int) -> list[StageProblem]:
     """Validated citations whose quotes are not in the snapshots of their pages, in a file we did not write."""
     from ...store.own_files import is_own
     from ...store.warc import Snapshots
@@ -98,10 +98,10 @@ def find_contradictions(root: Root, topic: Topic, validated: Loaded, most_bytes:
     return problems
 
 
-def _contradicted(validated: Loaded, index: int, place: Place) -> Problem:
+def _contradicted(validated: StageFile, index: int, place: SnapshotPlace) -> StageProblem:
     file = place.snapshot.file if place.snapshot is not None else ""
     reason = place.found.reason if place.found is not None else ""
-    return Problem(
+    return StageProblem(
         "quote-not-in-snapshot",
         validated.key,
         validated.path(index, "quote"),

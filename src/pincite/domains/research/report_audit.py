@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...judge.model import CONTRADICTED, LEVELS, Quoted, Reason
+from ...judge.model import CONTRADICTED, LEVELS, QuotedEvidence, Reason
 from ...text.lines import shorten
-from .audit_evidence import Grounds, Known
-from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audit, Audited, Skipped
+from .audit_evidence import EvidenceIndex, Grounds
+from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audited, ReportAudit, Skipped
 from .escape_markdown import url_key
 from .grounding import quoted
 from .kept_edits import fits_seal
 from .presented import Presented
 from .report_records import HIGH, MEDIUM, needs_reader
-from .sentences import Reading
+from .sentences import ReportReading
 from .statements import CLOSING, LABELS, WORD
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from ...judge.model import Assessment, Judge
     from .model import GroundedClaim
-    from .sentences import Sentence
+    from .sentences import ReportSentence
 
-__all__ = ["GROUNDED", "READER", "UNCITED", "UNSUPPORTED", "Audit", "Audited", "Grounds", "Skipped", "audit"]
+__all__ = ["GROUNDED", "READER", "UNCITED", "UNSUPPORTED", "Audited", "Grounds", "ReportAudit", "Skipped", "audit"]
 
 _LOW = LEVELS[0]
 _SHOWN = 80
@@ -35,12 +35,12 @@ _FEWEST_WORDS = 2
 """Of what is left of a sentence without the words of its links, for it to say something."""
 
 
-def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Audit:
+def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> ReportAudit:
     """Trace every sentence of a markdown report that claims something; `least` is the level that counts."""
-    reading = Reading(text, ((one.page_title, one.source_url) for one in grounds.citations if one.validated))
-    known = Known(grounds)
+    reading = ReportReading(text, ((one.page_title, one.source_url) for one in grounds.citations if one.validated))
+    known = EvidenceIndex(grounds)
     found: dict[int, Audited] = {}
-    waiting: list[tuple[int, Sentence]] = []
+    waiting: list[tuple[int, ReportSentence]] = []
     skipped: list[Skipped] = []
     recognised = 0
     sentences = reading.sentences
@@ -76,10 +76,10 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Audit
     counted = sorted(
         (_counted(one, least, grounds.unseen) for one in found.values()), key=lambda one: (one.start, one.end)
     )
-    return Audit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
+    return ReportAudit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
 
 
-def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[Sentence], known: Known) -> None:
+def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[ReportSentence], known: EvidenceIndex) -> None:
     """A sentence whose quoted words nobody saw in its sources needs a reader, whatever else it says is supported."""
     presented = Presented(known)
     for at, one in found.items():
@@ -93,7 +93,7 @@ def _hold_to_quotes(found: dict[int, Audited], sentences: Sequence[Sentence], kn
             found[at] = replace(one, state=READER, reasons=(*one.reasons, told), remedy=remedy)
 
 
-def _is_recorded(sentence: Sentence, known: Known) -> bool:
+def _is_recorded(sentence: ReportSentence, known: EvidenceIndex) -> bool:
     """Whether a line says what the stages recorded: of a source, of a claim, or how many there are."""
     if sentence.kind == "record":
         return known.is_record(sentence.text, _urls(sentence))
@@ -102,13 +102,13 @@ def _is_recorded(sentence: Sentence, known: Known) -> bool:
     return sentence.kind == "text" and not sentence.marks and known.is_tally(sentence.text)
 
 
-def _edited(sentence: Sentence) -> Audited:
+def _edited(sentence: ReportSentence) -> Audited:
     reason = Reason("edited", "edited since it was written: the sum in its last line is that of another text")
     remedy = "Write it again (`pincite research report`), or remove this line: then it is audited as any report."
     return _audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reasons=(reason,), remedy=remedy)
 
 
-def _unrecorded(sentence: Sentence) -> Audited:
+def _unrecorded(sentence: ReportSentence) -> Audited:
     reason = Reason("not-as-recorded", "no grounded claim is recorded with these words, source, confidence and quote")
     said = " | ".join(sentence.text.split("\n"))
     remedy = "Write the report again (`pincite research report`), or take the row out."
@@ -116,7 +116,7 @@ def _unrecorded(sentence: Sentence) -> Audited:
     return _audited(replace(sentence, text=said), UNSUPPORTED, citation_url=url, reasons=(reason,), remedy=remedy)
 
 
-def _skipped(sentence: Sentence) -> Skipped:
+def _skipped(sentence: ReportSentence) -> Skipped:
     kind = sentence.kind
     if sentence.text.rstrip(CLOSING).endswith(("?", "？")):
         kind = "question"
@@ -140,11 +140,11 @@ def _counted(one: Audited, least: str, unseen: frozenset[int]) -> Audited:
     return replace(one, state=READER, remedy=remedy)
 
 
-def _urls(sentence: Sentence) -> tuple[str, ...]:
+def _urls(sentence: ReportSentence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(url for mark in sentence.marks for url in mark.urls))
 
 
-def _as_grounded(reading: Reading, at: int, known: Known) -> tuple[int, GroundedClaim] | None:
+def _as_grounded(reading: ReportReading, at: int, known: EvidenceIndex) -> tuple[int, GroundedClaim] | None:
     """The grounded claim that a cited sentence is, alone or with uncited ones before it, and the first of them."""
     last = reading.sentences[at]
     urls = {url_key(url) for url in _urls(last)}
@@ -165,7 +165,7 @@ def _as_grounded(reading: Reading, at: int, known: Known) -> tuple[int, Grounded
     return found
 
 
-def _restated(sentence: Sentence, claim: GroundedClaim) -> Audited:
+def _restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
     return _audited(
         sentence,
         GROUNDED,
@@ -180,7 +180,7 @@ def _restated(sentence: Sentence, claim: GroundedClaim) -> Audited:
     )
 
 
-def _uncited(sentence: Sentence, known: Known) -> Audited:
+def _uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     same = known.claims(sentence.text)
     remedy = "Cite a validated source behind it, or leave it out."
     if same:
@@ -189,7 +189,7 @@ def _uncited(sentence: Sentence, known: Known) -> Audited:
     return _audited(sentence, UNCITED, reasons=(reason,), remedy=remedy)
 
 
-def _unvalidated(sentence: Sentence, known: Known) -> Audited:
+def _unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     """A sentence none of whose sources was validated."""
     reasons = [*_unlisted(sentence), *(_never(url, known) for url in _urls(sentence))]
     url = next(iter(_urls(sentence)), "")
@@ -197,19 +197,19 @@ def _unvalidated(sentence: Sentence, known: Known) -> Audited:
     return _audited(sentence, UNSUPPORTED, citation_url=url, reasons=tuple(reasons), remedy=remedy)
 
 
-def _unlisted(sentence: Sentence) -> list[Reason]:
+def _unlisted(sentence: ReportSentence) -> list[Reason]:
     names = dict.fromkeys(name for mark in sentence.marks for name in mark.missing)
     return [Reason("source-not-listed", f"{name} is not in the report's list of sources") for name in names]
 
 
-def _never(url: str, known: Known) -> Reason:
+def _never(url: str, known: EvidenceIndex) -> Reason:
     why = known.rejection(url)
     if why:
         return Reason("citation-rejected", f"{url}: the citation was rejected: {why}")
     return Reason("source-never-validated", f"{url}: source never validated")
 
 
-def _judge(waiting: Sequence[tuple[int, Sentence]], known: Known, judge: Judge) -> dict[int, Audited]:
+def _judge(waiting: Sequence[tuple[int, ReportSentence]], known: EvidenceIndex, judge: Judge) -> dict[int, Audited]:
     """What a judge says of sentences in words of their own: first of the quotes they cite, then of the pages."""
     asked = [(at, sentence, _quotes(sentence, known)) for at, sentence in waiting]
     found, rest = _asked(asked, known, judge)
@@ -222,7 +222,7 @@ def _judge(waiting: Sequence[tuple[int, Sentence]], known: Known, judge: Judge) 
     return found | more
 
 
-def _without_link_words(asked: Sequence[tuple[Sentence, _Asked]], judge: Judge) -> list[Assessment | None]:
+def _without_link_words(asked: Sequence[tuple[ReportSentence, _Asked]], judge: Judge) -> list[Assessment | None]:
     """What a judge says of sentences without the words of their links, which could carry what stands beside them.
 
     Where the quote states all of a sentence, or nothing is left of it, there is nothing to ask.
@@ -243,19 +243,19 @@ class _Asked(Struct, frozen=True):
     """A piece of evidence and what was said of it."""
 
     citation_id: int
-    evidence: Quoted
+    evidence: QuotedEvidence
     assessment: Assessment
 
 
 def _asked(
-    asked: list[tuple[int, Sentence, list[tuple[int, Quoted]]]], known: Known, judge: Judge
-) -> tuple[dict[int, Audited], list[tuple[int, Sentence, _Asked | None]]]:
+    asked: list[tuple[int, ReportSentence, list[tuple[int, QuotedEvidence]]]], known: EvidenceIndex, judge: Judge
+) -> tuple[dict[int, Audited], list[tuple[int, ReportSentence, _Asked | None]]]:
     """Sentences that the evidence supports, and those it does not with the best of what there is."""
     pairs = [(sentence.text, evidence) for _, sentence, all_ in asked for _, evidence in all_]
     answers = iter(judge.assess_all(pairs) if pairs else [])
     found: dict[int, Audited] = {}
-    good: list[tuple[int, Sentence, _Asked]] = []
-    rest: list[tuple[int, Sentence, _Asked | None]] = []
+    good: list[tuple[int, ReportSentence, _Asked]] = []
+    rest: list[tuple[int, ReportSentence, _Asked | None]] = []
     for at, sentence, all_ in asked:
         best: _Asked | None = None
         for number, evidence in all_:
@@ -282,13 +282,13 @@ def _rank(one: _Asked) -> tuple[int, bool, float]:
     return LEVELS.index(said.level), said.verdict == CONTRADICTED, said.score
 
 
-def _quotes(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:
+def _quotes(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int, QuotedEvidence]]:
     ids = dict.fromkeys(number for url in _urls(sentence) for number in known.nearest(url, sentence.text))
     return [(number, quoted(known.grounds.citations[number - 1])) for number in ids]
 
 
-def _passages(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:
-    found: list[tuple[int, Quoted]] = []
+def _passages(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int, QuotedEvidence]]:
+    found: list[tuple[int, QuotedEvidence]] = []
     for url in _urls(sentence):
         ids = known.citations_of(url)
         near = known.near(known.grounds.citations[ids[0] - 1].source_url) if ids else None
@@ -298,7 +298,7 @@ def _passages(sentence: Sentence, known: Known) -> list[tuple[int, Quoted]]:
     return found
 
 
-def _judged(sentence: Sentence, best: _Asked | None, state: str, known: Known) -> Audited:
+def _judged(sentence: ReportSentence, best: _Asked | None, state: str, known: EvidenceIndex) -> Audited:
     if best is None:
         return _unvalidated(sentence, known)
     citation = known.grounds.citations[best.citation_id - 1]
@@ -327,7 +327,7 @@ def _judged(sentence: Sentence, best: _Asked | None, state: str, known: Known) -
 
 
 def _audited(
-    sentence: Sentence,
+    sentence: ReportSentence,
     state: str,
     citation_id: int = 0,
     citation_url: str = "",

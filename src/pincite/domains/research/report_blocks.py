@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...text.document import Document
 from ...text.markdown import fences, unified
 from .escape_markdown import COLUMNS
-from .source_references import Mark, Scan, addresses
+from .source_references import Mark, ReferenceScan, addresses
 from .statements import CLOSING, STOPS, WORD, is_claim, is_row_claim
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _STOPPING = tuple(STOPS)
 _YAML = re.compile(r"\s*+(?:[\w-]{1,60}:(?:\s|\Z)|-\s|\#|[\]}])|[ \t]+\S|\s*+\Z")
 
 
-class Block(Struct):
+class ReportBlock(Struct):
     """A stretch of a report in which sentences stand."""
 
     start: int
@@ -63,13 +63,13 @@ class Block(Struct):
     """What it says, where that is not what stands between its ends."""
 
 
-class Blocks:
+class ReportBlocks:
     """The blocks of one report; its text and its prose have the same places, code is blank in the prose."""
 
     def __init__(self, text: str, titles: Iterable[tuple[str, str]] = ()) -> None:
         self.prose = _prose(text)
-        self.blocks: list[Block] = []
-        self._open: Block | None = None
+        self.blocks: list[ReportBlock] = []
+        self._open: ReportBlock | None = None
         self._listing = False
         self._table = False
         self._head = (0, 0)
@@ -125,7 +125,7 @@ class Blocks:
             return
         if line.startswith(("    ", "\t")) and after_blank and not self._item:
             self._close()
-            self.blocks.append(Block(at + begin, at + len(line), "code"))
+            self.blocks.append(ReportBlock(at + begin, at + len(line), "code"))
             return
         self._text_line(line, at, begin, lead["number"] if lead else None, after_blank)
 
@@ -177,7 +177,7 @@ class Blocks:
 
     def _start(self, start: int, end: int, kind: str, depth: int = 0) -> None:
         self._close()
-        self._open = Block(start, end, kind, self._listing, depth=depth)
+        self._open = ReportBlock(start, end, kind, self._listing, depth=depth)
 
     def _close(self) -> None:
         block, self._open = self._open, None
@@ -199,11 +199,11 @@ class Blocks:
     def _heading(self, start: int, end: int) -> None:
         """A heading mostly names what follows; what it claims is for others to say."""
         if not self._listing and start < end:
-            self.blocks.append(Block(start, end, "heading"))
+            self.blocks.append(ReportBlock(start, end, "heading"))
 
     def _seen(self, start: int, end: int) -> str:
         """What a reader sees between two places, without what may stand behind a stop."""
-        return Scan(self.prose, self.prose, start, end, {}).read(start, end).rstrip(CLOSING)
+        return ReferenceScan(self.prose, self.prose, start, end, {}).read(start, end).rstrip(CLOSING)
 
     def _underlined(self, line: str) -> bool:
         """Whether a line makes a heading of the one before it. A sentence does not become one by being underlined."""
@@ -225,9 +225,9 @@ class Blocks:
         if block is not None:
             cut = self.prose.rfind("\n", block.start, block.end)
             if cut >= 0:
-                self.blocks.append(Block(block.start, cut, block.kind, block.listing))
+                self.blocks.append(ReportBlock(block.start, cut, block.kind, block.listing))
             self._head = (cut + 1 if cut >= 0 else block.start, block.end)
-            self.blocks.append(Block(*self._head, "head"))
+            self.blocks.append(ReportBlock(*self._head, "head"))
         self._table = True
 
     def _sources(self) -> dict[str, tuple[str, ...]]:
@@ -241,7 +241,7 @@ class Blocks:
         for block in self.blocks:
             if not block.listing or block.kind == "definition":
                 continue
-            scan = Scan(self.text, self.prose, block.start, block.end, defined)
+            scan = ReferenceScan(self.text, self.prose, block.start, block.end, defined)
             urls = [url for mark in scan.marks for url in mark.urls]
             if urls and block.number:
                 _put(found, str(block.number), tuple(urls[:1]))
@@ -250,11 +250,11 @@ class Blocks:
                     _put(found, f"title:{' '.join(mark.words.split()).casefold()}", mark.urls)
         return {name: urls for name, urls in found.items() if urls}
 
-    def _definition(self, block: Block) -> str:
+    def _definition(self, block: ReportBlock) -> str:
         match = _DEFINITION.match(self.prose[block.start : block.end].partition("\n")[0])
         return " ".join(match["label"].split()).casefold() if match else ""
 
-    def _parts(self, block: Block) -> Iterator[Block]:
+    def _parts(self, block: ReportBlock) -> Iterator[ReportBlock]:
         """The cells of a row and the lines of a source; every other block as it is."""
         if block.kind == "row":
             yield from self._row(block)
@@ -263,24 +263,24 @@ class Blocks:
             for _, start, end in _cells(self.prose, block.start, block.end):
                 said = self.scan(start, end).read(start, end)
                 if (said.rstrip(CLOSING)[-1:] or "x") in STOPS:
-                    yield Block(start, end, "cell")
+                    yield ReportBlock(start, end, "cell")
                 elif len(WORD.findall(said)) > _WORDS_IN_NAME and is_claim(said, "label"):
-                    yield Block(start, end, "label")
+                    yield ReportBlock(start, end, "label")
         elif (block.listing or block.kind == "definition") and self._lists(block):
             marks = tuple(islice(self.scan(block.start, block.end).marks, _MOST_BORROWED))
             begin = self._said_from(block)
             for line in re.finditer(r"[^\n]+", self.prose[begin : block.end]):
                 start, end = line.start() + begin, line.end() + begin - line[0].endswith("\\")
-                yield Block(start, end, "source", block.listing, borrowed=marks)
+                yield ReportBlock(start, end, "source", block.listing, borrowed=marks)
         elif block.kind == "definition":
-            yield Block(self._said_from(block), block.end)
+            yield ReportBlock(self._said_from(block), block.end)
         else:
             yield block
 
-    def _said_from(self, block: Block) -> int:
+    def _said_from(self, block: ReportBlock) -> int:
         return self.prose.index("]:", block.start) + 2 if block.kind == "definition" else block.start
 
-    def _row(self, block: Block) -> Iterator[Block]:
+    def _row(self, block: ReportBlock) -> Iterator[ReportBlock]:
         """The cells of a row that claim something alone, and what the others say together."""
         cells = list(_cells(self.prose, block.start, block.end))
         # A mark behind the last pipe would be another cell.
@@ -295,7 +295,7 @@ class Blocks:
         names = {at: self.scan(*cell).read(*cell) for at, *cell in _cells(self.prose, *block.head)}
         if tuple(names.values()) == COLUMNS[1:]:
             whole = "\n".join(said[cell] for cell in cells if cell not in bare)
-            yield Block(block.start, end, "record", said=whole, borrowed=borrowed)
+            yield ReportBlock(block.start, end, "record", said=whole, borrowed=borrowed)
             return
         short: list[tuple[int, int, int]] = []
         for cell in cells:
@@ -307,7 +307,7 @@ class Blocks:
                 if said[cell].rstrip(CLOSING)[-1:] in STOPS:
                     subject = ""
                 marks = tuple(scans[cell].marks) or borrowed
-                yield Block(*cell[1:], "cell", borrowed=marks, said=f"{subject}: {said[cell]}" if subject else "")
+                yield ReportBlock(*cell[1:], "cell", borrowed=marks, said=f"{subject}: {said[cell]}" if subject else "")
             else:
                 short.append(cell)
         if is_row_claim([said[cell] for cell in short], listing):
@@ -316,12 +316,12 @@ class Blocks:
                 parts[0] = f"{names.get(short[0][0], '')} {parts[0]}".strip()
             own = tuple(mark for cell in short for mark in scans[cell].marks)
             whole = f"{parts[0]}: {', '.join(parts[1:])}" if len(parts) > 1 else parts[0]
-            yield Block(block.start, end, "row", said=whole, borrowed=(*own, *borrowed)[:_MOST_BORROWED])
+            yield ReportBlock(block.start, end, "row", said=whole, borrowed=(*own, *borrowed)[:_MOST_BORROWED])
         else:
             for cell in short:
-                yield Block(*cell[1:], "cell", borrowed=borrowed)
+                yield ReportBlock(*cell[1:], "cell", borrowed=borrowed)
 
-    def _lists(self, block: Block) -> bool:
+    def _lists(self, block: ReportBlock) -> bool:
         """Whether a block among the sources is one of them, and no claim that happens to stand there."""
         marks = [mark for mark in self.scan(block.start, block.end).marks if mark.urls]
         if not marks or block.kind == "definition":
@@ -334,12 +334,12 @@ class Blocks:
         begins = not WORD.search(self.prose, block.start, first.start) and first in (*bare, *named)
         return begins or (last in bare and not WORD.search(self.prose, last.end, block.end))
 
-    def scan(self, start: int, end: int) -> Scan:
+    def scan(self, start: int, end: int) -> ReferenceScan:
         """What stands between two places."""
-        return Scan(self.text, self.prose, start, end, self.sources)
+        return ReferenceScan(self.text, self.prose, start, end, self.sources)
 
 
-def _is_bare(scan: Scan, said: str) -> bool:
+def _is_bare(scan: ReferenceScan, said: str) -> bool:
     """Whether a cell holds marks and nothing besides."""
     return bool(scan.marks) and (not WORD.search(said) or all(mark.words == said for mark in scan.marks))
 

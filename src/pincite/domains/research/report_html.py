@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .model import GroundedClaim, RejectedClaim, ValidatedCitation
-    from .report_parts import Contents, Listed
+    from .report_parts import ListedSource, ReportContents
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
@@ -78,23 +78,23 @@ def render(
     return "\n".join(parts)
 
 
-def _section(name: str, grouped: Sequence[tuple[GroundedClaim, Listed]]) -> list[str]:
+def _section(name: str, grouped: Sequence[tuple[GroundedClaim, ListedSource]]) -> list[str]:
     items = [f"<li>{_text(ended(claim.claim))} {_mark(source)}</li>" for claim, source in grouped]
     return [f"<h2>{_text(name)}</h2>", "<ul>", *items, "</ul>"]
 
 
-def _mark(source: Listed) -> str:
+def _mark(source: ListedSource) -> str:
     return f'<sup><a href="#source-{source.number}">[{source.number}]</a></sup>'
 
 
-def _source(source: Listed) -> str:
+def _source(source: ListedSource) -> str:
     title = _text(source.citation.page_title) or "Untitled"
     facts = "".join(f"<p>{_text(fact)}</p>" for fact in source.facts)
     link = f'<a href="{source.target}" rel="noopener noreferrer">{title}</a>'
     return f'<li id="source-{source.number}">{link}{facts}</li>'
 
 
-def _table(contents: Contents) -> list[str]:
+def _table(contents: ReportContents) -> list[str]:
     heads = "".join(f"<th>{name}</th>" for name in COLUMNS)
     rows = []
     for claim, source in contents.claims:

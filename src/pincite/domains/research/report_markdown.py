@@ -14,9 +14,9 @@ from .report_records import MEDIUM, judged_by
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...judge.model import Quoted
+    from ...judge.model import QuotedEvidence
     from .model import GroundedClaim, RejectedClaim, ValidatedCitation
-    from .report_parts import Contents, Listed
+    from .report_parts import ListedSource, ReportContents
 
 
 def render(
@@ -48,11 +48,11 @@ class _Nobody:
 
     name = "nobody"
 
-    def assess(self, claim: str, evidence: Quoted | str) -> Assessment:
+    def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """Never supported."""
         return Assessment(LEVELS[0], NOT_SHOWN, 0.0, (), self.name)
 
-    def assess_all(self, pairs: Sequence[tuple[str, Quoted]]) -> list[Assessment]:
+    def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Never supported, any of them."""
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
@@ -76,17 +76,17 @@ def _hold(text: str, claims: Sequence[GroundedClaim], citations: Sequence[Valida
         raise Aborted(STAGE, f"claim {lost[0].claim_id} says nothing", "every claim is a sentence", "Leave it out.")
 
 
-def _link(source: Listed) -> str:
+def _link(source: ListedSource) -> str:
     return f"[{source.number}]({source.target})"
 
 
-def _source(source: Listed) -> str:
+def _source(source: ListedSource) -> str:
     title = written(source.citation.page_title, LONGEST_TITLE) or "Untitled"
     facts = "\\\n   ".join(written(fact) for fact in source.facts)
     return f"{source.number}. [{title}]({source.target})\\\n   {facts}"
 
 
-def _table(contents: Contents) -> list[str]:
+def _table(contents: ReportContents) -> list[str]:
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     for claim, source in contents.claims:
         cells = (

@@ -10,7 +10,7 @@ from .escape_markdown import link_target, spoken, url_key, written
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
 from .report_blocks import lists_sources
 from .report_records import facts_of, tally
-from .sentences import Reading
+from .sentences import ReportReading
 from .stage_rules import FEWEST
 from .statements import CLOSING, FULL_STOPS
 
@@ -29,7 +29,7 @@ _CLOSING = "\"'”’»)]"
 _REMEDY = "Ground the claims again, or leave out the one that does not stand."
 
 
-class Listed(Struct, frozen=True):
+class ListedSource(Struct, frozen=True):
     """A source of the report."""
 
     number: int
@@ -44,14 +44,14 @@ class Listed(Struct, frozen=True):
         return facts_of(self.citation)
 
 
-class Contents(Struct, frozen=True):
+class ReportContents(Struct, frozen=True):
     """A report before it is written."""
 
     topic: str
     date: str
-    sections: tuple[tuple[str, tuple[tuple[GroundedClaim, Listed], ...]], ...]
-    sources: tuple[Listed, ...]
-    claims: tuple[tuple[GroundedClaim, Listed], ...]
+    sections: tuple[tuple[str, tuple[tuple[GroundedClaim, ListedSource], ...]], ...]
+    sources: tuple[ListedSource, ...]
+    claims: tuple[tuple[GroundedClaim, ListedSource], ...]
     tally: str = ""
     """How many claims there are, by what they rest on."""
 
@@ -62,7 +62,7 @@ def gather(
     citations: Sequence[ValidatedCitation],
     rejected: Sequence[RejectedClaim] = (),
     date: str = "",
-) -> Contents:
+) -> ReportContents:
     """The contents of a report; raises Aborted where too few claims stand, or one of them does not."""
     if len(claims) < FEWEST[GROUND]:
         raise Aborted(
@@ -74,18 +74,18 @@ def gather(
     sections: dict[str, list[GroundedClaim]] = {}
     for claim in claims:
         sections.setdefault(_heading(claim.section), []).append(claim)
-    listed: dict[str, Listed] = {}
-    placed: dict[int, Listed] = {}
+    listed: dict[str, ListedSource] = {}
+    placed: dict[int, ListedSource] = {}
     for grouped in sections.values():
         for claim in grouped:
             citation = _citation(claim, citations)
             source = listed.setdefault(
-                url_key(citation.source_url), Listed(len(listed) + 1, link_target(citation.source_url), citation)
+                url_key(citation.source_url), ListedSource(len(listed) + 1, link_target(citation.source_url), citation)
             )
             placed[id(claim)] = source
     parts = [(name, tuple((claim, placed[id(claim)]) for claim in grouped)) for name, grouped in sections.items()]
     every = tuple((claim, placed[id(claim)]) for claim in claims)
-    return Contents(topic, date, tuple(parts), tuple(listed.values()), every, tally(claims, len(rejected)))
+    return ReportContents(topic, date, tuple(parts), tuple(listed.values()), every, tally(claims, len(rejected)))
 
 
 def ended(claim: str) -> str:
@@ -100,7 +100,7 @@ def headed(name: str) -> str:
     while (said := name.rstrip(CLOSING)).endswith(FULL_STOPS):
         name = said[:-1].rstrip()
     # Read as an audit reads it.
-    read = Reading(f"# {written(name, LONGEST_TITLE)}\n").sentences
+    read = ReportReading(f"# {written(name, LONGEST_TITLE)}\n").sentences
     return "" if any(sentence.claims for sentence in read) else name
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ...text.lines import line_starts, position
 from ...text.sentences import split_sentences
 from .other_text import find_asides
-from .report_blocks import Blocks
+from .report_blocks import ReportBlocks
 from .source_references import Mark
 from .statements import CLOSING, STOPS, WORD, is_claim
 from .worded_figures import ANSWER
@@ -21,8 +21,8 @@ from .worded_figures import ANSWER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from .report_blocks import Block
-    from .source_references import Scan
+    from .report_blocks import ReportBlock
+    from .source_references import ReferenceScan
 
 _LONGEST = 1 << 40
 _MOST_BORROWED = 50
@@ -39,7 +39,7 @@ _ELIDED = re.compile(
 _WORDS_IN_CLAUSE = 3
 
 
-class Sentence(Struct, frozen=True):
+class ReportSentence(Struct, frozen=True):
     """A sentence of a report."""
 
     start: int
@@ -63,15 +63,15 @@ class Sentence(Struct, frozen=True):
     """Whether it is a clause that leaves its subject to the one before it."""
 
 
-class Reading:
+class ReportReading:
     """Every sentence of a markdown report in order, those that claim nothing too; code and plain headings have none."""
 
     def __init__(self, text: str, titles: Iterable[tuple[str, str]] = ()) -> None:
         """`titles` are those of pages with their addresses: linked behind a sentence, they cite."""
-        self._blocks = Blocks(text, titles)
+        self._blocks = ReportBlocks(text, titles)
         self._starts = line_starts(text)
-        self._scans: dict[int, Scan] = {}
-        self.sentences: list[Sentence] = []
+        self._scans: dict[int, ReferenceScan] = {}
+        self.sentences: list[ReportSentence] = []
         for number, block in enumerate(self._blocks.blocks):
             if block.said:
                 self.sentences.append(self._whole(block, number))
@@ -83,14 +83,14 @@ class Reading:
             self.sentences += found
         self.sentences += self._asides(text)
 
-    def _whole(self, block: Block, number: int) -> Sentence:
+    def _whole(self, block: ReportBlock, number: int) -> ReportSentence:
         """A row of a table: what it says, it says together."""
         line = position(self._starts, block.start)[0]
-        return Sentence(
+        return ReportSentence(
             *(block.start, block.end, block.end, line), block.said, block.borrowed, True, number, block.kind
         )
 
-    def _asides(self, text: str) -> Iterator[Sentence]:
+    def _asides(self, text: str) -> Iterator[ReportSentence]:
         """What stands beside the blocks, each with the marks of the block around it."""
         blocks = self._blocks.blocks
         starts = [block.start for block in blocks]
@@ -102,15 +102,15 @@ class Reading:
                     marks = tuple(self._blocks.scan(blocks[at].start, blocks[at].end).marks[:_MOST_BORROWED])
             line = position(self._starts, aside.start)[0]
             claims = aside.kind not in ("comment", "seal") and is_claim(aside.said, aside.kind)
-            yield Sentence(
+            yield ReportSentence(
                 *(aside.start, aside.end, aside.tail, line), aside.said, marks, claims, -1 - number, aside.kind
             )
 
-    def between(self, first: Sentence, last: Sentence) -> str:
+    def between(self, first: ReportSentence, last: ReportSentence) -> str:
         """What a reader sees from one sentence to another of the same block."""
         return first.text if first is last else self._scans[first.block].read(first.start, last.end)
 
-    def _read(self, block: Block, number: int, scan: Scan) -> Iterator[Sentence]:
+    def _read(self, block: ReportBlock, number: int, scan: ReferenceScan) -> Iterator[ReportSentence]:
         """The sentences of a block, each with the marks in it and behind it."""
         spans = self._clauses(self._spans(block, scan), block, scan)
         places = [mark.start for mark in scan.marks]
@@ -122,7 +122,7 @@ class Reading:
             text = _CONJUNCTION.sub("", said, count=1) if clause else said
             tail = max([end, *(mark.end for mark in own)])
             closing = _TAIL.match(self._blocks.prose, tail, until)
-            yield Sentence(
+            yield ReportSentence(
                 start,
                 end,
                 closing.end() if closing else tail,
@@ -136,7 +136,7 @@ class Reading:
                 clause and _ELIDED.match(said) is not None,
             )
 
-    def _clauses(self, spans: list[tuple[int, int]], block: Block, scan: Scan) -> list[tuple[int, int]]:
+    def _clauses(self, spans: list[tuple[int, int]], block: ReportBlock, scan: ReferenceScan) -> list[tuple[int, int]]:
         """The spans of sentences, those of two clauses with a citation each in two."""
         if len(scan.marks) < 2 or block.kind == "source":
             return spans
@@ -170,7 +170,7 @@ class Reading:
             first -= 1
         return first, comma.end() if comma else before.end
 
-    def _spans(self, block: Block, scan: Scan) -> list[tuple[int, int]]:
+    def _spans(self, block: ReportBlock, scan: ReferenceScan) -> list[tuple[int, int]]:
         """Where sentences begin and end: marks and markup are blanks, and no stop inside a link ends anything."""
         masked = list(self._blocks.prose[block.start : block.end])
         for start, end, said in scan.gaps:
@@ -205,7 +205,7 @@ class Reading:
         return found
 
 
-def _claim_answered(sentences: list[Sentence]) -> list[Sentence]:
+def _claim_answered(sentences: list[ReportSentence]) -> list[ReportSentence]:
     """The sentences of a block; a question that the next one answers claims something: `Faster? Yes.`"""
     for at, (one, following) in enumerate(pairwise(sentences)):
         if one.text.rstrip(CLOSING).endswith(("?", "？")) and ANSWER.match(following.text):
@@ -213,11 +213,11 @@ def _claim_answered(sentences: list[Sentence]) -> list[Sentence]:
     return sentences
 
 
-def _is_clause(scan: Scan, start: int, end: int) -> bool:
+def _is_clause(scan: ReferenceScan, start: int, end: int) -> bool:
     return len(WORD.findall(scan.read(start, end))) >= _WORDS_IN_CLAUSE
 
 
-def _without_links(scan: Scan, start: int, end: int, marks: Sequence[Mark]) -> str:
+def _without_links(scan: ReferenceScan, start: int, end: int, marks: Sequence[Mark]) -> str:
     """What is left of a sentence without the words of its links; empty where it has no such links."""
     pieces: list[str] = []
     at = start

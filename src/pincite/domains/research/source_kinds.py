@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...pages.domains import host_of, public_suffixes
-from .source_table import Kind, PageScores, Rule, Rules, read_rules
+from .source_table import PageScores, SourceKind, SourceRule, SourceTable, read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ HOST, DOMAIN, SUFFIX = "host", "registrable domain", "suffix"
 _SHIPPED = "sources.yaml"
 
 
-class Source(Struct, frozen=True):
+class HostKind(Struct, frozen=True):
     """What the table says of an address."""
 
     host: str
@@ -46,7 +46,7 @@ class Source(Struct, frozen=True):
     """Where the score begins if the page decides."""
 
 
-def wrong_type(source: Source, declared: str) -> str:
+def wrong_type(source: HostKind, declared: str) -> str:
     """What the table says of a source that is declared to be of another type; empty where it is right or not known."""
     if not source.rule or declared == source.source_type:
         return ""
@@ -56,12 +56,12 @@ def wrong_type(source: Source, declared: str) -> str:
 class Table:
     """Rules in the order in which they are asked: the user's own, then the shipped ones."""
 
-    def __init__(self, rules: tuple[Rules, ...], kinds: dict[str, Kind], pages: PageScores) -> None:
+    def __init__(self, rules: tuple[SourceTable, ...], kinds: dict[str, SourceKind], pages: PageScores) -> None:
         self._rules = rules
         self.kinds = kinds
         self.pages = pages
 
-    def find(self, url: str) -> Source:
+    def find(self, url: str) -> HostKind:
         """What is known of the host of an address; its kind is `unknown` where no rule matches."""
         host = host_of(url)
         if host:
@@ -70,16 +70,16 @@ class Table:
                 found = _match(rules, host, suffixes)
                 if found is not None:
                     return self._source(host, *found, suffixes)
-        return self._source(host, Rule(UNKNOWN), "", "", None)
+        return self._source(host, SourceRule(UNKNOWN), "", "", None)
 
-    def _source(self, host: str, rule: Rule, name: str, how: str, suffixes: Suffixes | None) -> Source:
+    def _source(self, host: str, rule: SourceRule, name: str, how: str, suffixes: Suffixes | None) -> HostKind:
         kind = self.kinds[rule.kind]
         source_type = rule.source_type or kind.source_type
         organisation = ""
         if source_type == "primary" and how:
             organisation = rule.organisation or (suffixes.registrable(host) if suffixes else "") or host
         base = kind.score if rule.score is None else rule.score
-        return Source(host, rule.kind, kind.called, base, source_type, name, how, organisation, self.pages)
+        return HostKind(host, rule.kind, kind.called, base, source_type, name, how, organisation, self.pages)
 
 
 def load_table(extra: bytes | None = None, name: str = "") -> Table:
@@ -93,12 +93,12 @@ def load_table(extra: bytes | None = None, name: str = "") -> Table:
 
 
 @cache
-def _shipped() -> Rules:
+def _shipped() -> SourceTable:
     loader: Any = __spec__.loader
     return read_rules(loader.get_data(os.path.join(os.path.dirname(__file__), _SHIPPED)), _SHIPPED, {})
 
 
-def _match(rules: Rules, host: str, suffixes: Suffixes) -> tuple[Rule, str, str] | None:
+def _match(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[SourceRule, str, str] | None:
     """The most specific rule for a host, the name it has in the table, and how it matched."""
     host = host.removeprefix("www.") if host.count(".") > 1 else host
     registrable = suffixes.registrable(host)
@@ -108,7 +108,7 @@ def _match(rules: Rules, host: str, suffixes: Suffixes) -> tuple[Rule, str, str]
             return rule, name, DOMAIN if name == registrable else HOST
         label = host.partition(".")[0]
         if name == host != registrable and label in rules.labels:
-            return Rule(rules.labels[label]), f"{label}.*", HOST
+            return SourceRule(rules.labels[label]), f"{label}.*", HOST
     return _match_suffix(rules, host, suffixes)
 
 
@@ -120,14 +120,14 @@ def _names(host: str, registrable: str) -> Iterator[str]:
             yield host[at + 1 :]
 
 
-def _match_suffix(rules: Rules, host: str, suffixes: Suffixes) -> tuple[Rule, str, str] | None:
+def _match_suffix(rules: SourceTable, host: str, suffixes: Suffixes) -> tuple[SourceRule, str, str] | None:
     labels = host.split(".")
     for at in range(len(labels) - 1):
         name = ".".join(labels[at:])
         if name in rules.suffixes:
-            return Rule(rules.suffixes[name]), f".{name}", SUFFIX
+            return SourceRule(rules.suffixes[name]), f".{name}", SUFFIX
     country = labels[-1]
     kind = rules.second_level.get(labels[-2])
     if kind and len(country) == 2 and suffixes.is_registry(f"{labels[-2]}.{country}"):
-        return Rule(kind), f".{labels[-2]}.{country}", SUFFIX
-    return (Rule(rules.suffixes[country]), f".{country}", SUFFIX) if country in rules.suffixes else None
+        return SourceRule(kind), f".{labels[-2]}.{country}", SUFFIX
+    return (SourceRule(rules.suffixes[country]), f".{country}", SUFFIX) if country in rules.suffixes else None

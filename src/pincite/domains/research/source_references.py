@@ -90,7 +90,7 @@ class Mark(Struct, frozen=True):
     """What a reader sees of it; empty where that is no part of the sentence."""
 
 
-class Scan:
+class ReferenceScan:
     """What stands between two places of a report: its marks, and what a reader sees in place of markup."""
 
     def __init__(self, text: str, prose: str, start: int, end: int, sources: Sources) -> None:
@@ -190,7 +190,7 @@ class Scan:
         self, start: int, end: int, inner: tuple[int, int], urls: tuple[str, ...], missing: tuple[str, ...] = ()
     ) -> tuple[Mark | None, int]:
         """A link with its text, which is part of the sentence unless it only says that there is one."""
-        label = Scan(self._text, self._prose, *inner, {})
+        label = ReferenceScan(self._text, self._prose, *inner, {})
         words = label.read(*inner)
         if (urls or missing) and _BARE_LABEL.fullmatch(words):
             return Mark(start, end, urls, missing), end
@@ -301,7 +301,7 @@ class Scan:
 
 def addresses(text: str, prose: str, start: int, end: int, sources: Sources) -> list[str]:
     """The addresses of all links between two places, in order."""
-    return [url for mark in Scan(text, prose, start, end, sources).marks for url in mark.urls]
+    return [url for mark in ReferenceScan(text, prose, start, end, sources).marks for url in mark.urls]
 
 
 def _widest(gap: tuple[int, int, str]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from ...core.errors import Unreadable, UsageError
 from ...core.limits import LIMITS, Limits
 from ...pages.domains import clean_host
-from ...project.policy.schema import Places
+from ...project.policy.schema import ProblemCollector
 from ...text.lines import decode, shorten
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
 from .model import SOURCE_TYPES
@@ -25,7 +25,7 @@ _BY_PAGE = "page"
 _LONGEST = 80
 
 
-class Kind(Struct, frozen=True):
+class SourceKind(Struct, frozen=True):
     """A kind of source."""
 
     score: int | None
@@ -45,7 +45,7 @@ class PageScores(Struct, frozen=True):
     unseen: int = 1
 
 
-class Rule(Struct, frozen=True):
+class SourceRule(Struct, frozen=True):
     """What a name in the table stands for; what is None or empty here is the kind's."""
 
     kind: str
@@ -54,19 +54,19 @@ class Rule(Struct, frozen=True):
     source_type: str = ""
 
 
-class Rules(Struct):
+class SourceTable(Struct):
     """The content of one file."""
 
-    hosts: dict[str, Rule] = field(default_factory=dict)
+    hosts: dict[str, SourceRule] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     suffixes: dict[str, str] = field(default_factory=dict)
     second_level: dict[str, str] = field(default_factory=dict)
-    kinds: dict[str, Kind] = field(default_factory=dict)
+    kinds: dict[str, SourceKind] = field(default_factory=dict)
     pages: PageScores | None = None
     replace: bool = False
 
 
-def read_rules(data: bytes, name: str, known: dict[str, Kind]) -> Rules:
+def read_rules(data: bytes, name: str, known: dict[str, SourceKind]) -> SourceTable:
     """The rules in a YAML or JSON file; raises UsageError that names file, line, problem and remedy."""
     if len(data) > LIMITS.config_bytes:
         raise UsageError(f"{name}: {len(data):,} bytes exceed the limit of {LIMITS.config_bytes:,}; shorten the table")
@@ -85,13 +85,13 @@ def read_rules(data: bytes, name: str, known: dict[str, Kind]) -> Rules:
 class _Reader:
     """Goes through one file; the first thing that cannot be obeyed ends it."""
 
-    def __init__(self, text: str, name: str, known: dict[str, Kind]) -> None:
-        self._places = Places(text)
+    def __init__(self, text: str, name: str, known: dict[str, SourceKind]) -> None:
+        self._places = ProblemCollector(text)
         self._name = name
         self._known = known
-        self._rules = Rules()
+        self._rules = SourceTable()
 
-    def read(self, tree: Node) -> Rules:
+    def read(self, tree: Node) -> SourceTable:
         top = self._map(tree, "the file", "write keys such as 'hosts:' with what belongs to them indented below")
         for key in top.values:
             if key not in _KEYS:
@@ -136,7 +136,7 @@ class _Reader:
                 source_type = self._type(parts.values["type"])
             if "called" in parts.values:
                 called = self._text(parts.values["called"])
-            self._rules.kinds[name] = Kind(score, source_type, called)
+            self._rules.kinds[name] = SourceKind(score, source_type, called)
 
     def _pages(self, node: Node) -> None:
         pages = self._map(node, "'pages'", "write 'signed-technical: 5' and the like below it")
@@ -185,14 +185,14 @@ class _Reader:
         else:
             self._fail(node.start, f"'{_short(node.text)}' is no list of names", "write each after '- '")
 
-    def _rule(self, kind: str, given: Node | None) -> Rule:
+    def _rule(self, kind: str, given: Node | None) -> SourceRule:
         if given is None or (isinstance(given, Scalar) and value_of(given) is None):
-            return Rule(kind)
+            return SourceRule(kind)
         if isinstance(given, Scalar):
-            return Rule(kind, self._text(given))
+            return SourceRule(kind, self._text(given))
         parts = self._map(given, "the rule", "write 'example.com: {score: 8, type: secondary}'")
         self._only(parts, ("organisation", "score", "type"))
-        return Rule(
+        return SourceRule(
             kind,
             self._text(parts.values["organisation"]) if "organisation" in parts.values else "",
             self._score(parts.values["score"]) if "score" in parts.values else None,

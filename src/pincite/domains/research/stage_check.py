@@ -12,8 +12,8 @@ from ...core.errors import Refused, UsageError
 from ...core.model import Severity
 from ...text.lines import shorten
 from ...text.yaml import Mapping
-from .model import CHECKS, STAGES, VALIDATE, Problem
-from .stage_file import Loaded, load, load_bytes, stage_of
+from .model import CHECKS, STAGES, VALIDATE, StageProblem
+from .stage_file import StageFile, load, load_bytes, stage_of
 from .stage_joins import check_types, join
 from .stage_parser import read_tree, stage_bytes
 from .topic import ENDINGS, OUTPUTS, SNAPSHOTS, find_topic, keys_of, one_of, stage_files
@@ -30,17 +30,17 @@ _MOST_BYTES = 16 * 1024 * 1024
 """The largest page that is read where the settings do not say it."""
 _ALIKE = 0.75
 """How much of a stage's name a misspelt one has to share."""
-__all__ = ["Checked", "check", "stage_of"]
+__all__ = ["StageCheck", "check", "stage_of"]
 
 
-class Checked(Struct, frozen=True):
+class StageCheck(Struct, frozen=True):
     """What checking showed."""
 
     given: str
     """The topic's name, or the file from the root."""
-    loaded: tuple[Loaded, ...]
+    loaded: tuple[StageFile, ...]
     """The stages that were seen, in order."""
-    problems: tuple[Problem, ...]
+    problems: tuple[StageProblem, ...]
     """By stage and line."""
 
     @property
@@ -66,7 +66,7 @@ def check(
     today: str | None = None,
     table: Table | None = None,
     most_bytes: int = _MOST_BYTES,
-) -> Checked:
+) -> StageCheck:
     """Everything wrong with a topic (by name, or its folder) or a stage's file; raises PinciteError where unreadable.
 
     `today` is the day in UTC where it is not given; empty leaves days of the future alone. With a table, source types
@@ -89,7 +89,7 @@ def check(
         from .recheck import find_contradictions
 
         problems += find_contradictions(root, topic, found[VALIDATE], most_bytes)
-    return Checked(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
+    return StageCheck(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
 
 
 def _refuse_misnamed(root: Root, given: str, topic: Topic) -> None:
@@ -110,7 +110,7 @@ def _refuse_misnamed(root: Root, given: str, topic: Topic) -> None:
             raise UsageError(f"{topic.outputs}/{name}: no stage has this name; is it {near[0]}{ENDINGS[0]}? Rename it")
 
 
-def _check_file(root: Root, key: str, required: Sequence[str], today: str, table: Table | None) -> Checked:
+def _check_file(root: Root, key: str, required: Sequence[str], today: str, table: Table | None) -> StageCheck:
     """One file by its own rules, and against the stages beside it, whose own defects are left to them."""
     data = stage_bytes(root, key)
     stage = stage_of(key)
@@ -129,23 +129,25 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str, table
             found[other] = load(root, one_of(files, other), other, required, today)
         except (Refused, UsageError) as error:
             text = f"not compared with {other}: {error}"
-            problems.append(Problem("not-joined", key, "", 1, text, f"correct {files[0]}", Severity.WARNING))
+            problems.append(StageProblem("not-joined", key, "", 1, text, f"correct {files[0]}", Severity.WARNING))
     found = {name: found[name] for name in STAGES if name in found}
     problems += [problem for problem in join(found) if _concerns(problem, one, found)]
-    return Checked(key, (one,), _ordered(problems, found))
+    return StageCheck(key, (one,), _ordered(problems, found))
 
 
-def _edited(one: Loaded) -> list[Problem]:
+def _edited(one: StageFile) -> list[StageProblem]:
     """Whether what a stage found was changed by hand."""
     from .provenance import MADE, edited
 
     if not edited(one):
         return []
     remedy = f"let the stage make it again, or take `{MADE}` out if all of it is your word"
-    return [Problem("edited", one.key, MADE, 1, "it was edited since it was made, or made by another version", remedy)]
+    return [
+        StageProblem("edited", one.key, MADE, 1, "it was edited since it was made, or made by another version", remedy)
+    ]
 
 
-def _concerns(problem: Problem, one: Loaded, found: Mapped[str, Loaded]) -> bool:
+def _concerns(problem: StageProblem, one: StageFile, found: Mapped[str, StageFile]) -> bool:
     """Whether a difference is between a file and another: told at the file itself, or in the stage that follows it."""
     if problem.file == one.key:
         return True
@@ -158,7 +160,7 @@ def _concerns(problem: Problem, one: Loaded, found: Mapped[str, Loaded]) -> bool
     )
 
 
-def _ordered(problems: list[Problem], found: Mapped[str, Loaded]) -> tuple[Problem, ...]:
+def _ordered(problems: list[StageProblem], found: Mapped[str, StageFile]) -> tuple[StageProblem, ...]:
     """By stage, line and place; what looks at a whole file first."""
     ranks = {one.key: rank for rank, one in enumerate(found.values())}
     return tuple(sorted(problems, key=lambda problem: (ranks[problem.file], problem.line, problem.path)))

@@ -20,15 +20,15 @@ from .model import (
     VALIDATE,
     ExtractedCitation,
     GroundedClaim,
-    Problem,
     RejectedClaim,
     SearchResult,
+    StageProblem,
     ValidatedCitation,
 )
 from .schemas import schema
-from .stage_parser import Tree, read_tree, stage_bytes
+from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
-from .stage_shape import Problems, Shape, check_shape
+from .stage_shape import Problems, SchemaPart, check_shape
 from .stage_values import Wrong, mistyped
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _OTHER_KEYS = {EXTRACT: ("citations",)}
 _IDS = {SEARCH: "result_id", GROUND: "claim_id"}
 
 
-class Loaded(Struct, frozen=True):
+class StageFile(Struct, frozen=True):
     """What a stage's file holds."""
 
     stage: str
@@ -66,7 +66,7 @@ class Loaded(Struct, frozen=True):
     """Where each item stands in the file's list, from 1."""
     total: int
     """How many entries the list has, with those that cannot be used."""
-    problems: tuple[Problem, ...]
+    problems: tuple[StageProblem, ...]
     digest: str
     """The SHA-256 of the file's bytes."""
     rejected: tuple[RejectedClaim, ...] = ()
@@ -76,7 +76,7 @@ class Loaded(Struct, frozen=True):
     """What else stands at the top of the file."""
     name: str = ""
     """What the list is called there."""
-    tree: Tree | None = None
+    tree: ParsedTree | None = None
 
     @property
     def ok(self) -> bool:
@@ -117,12 +117,12 @@ class Loaded(Struct, frozen=True):
                 yield number if isinstance(number, int) else 0, self.tree.line(entry)
 
 
-def load(root: Root, key: str, stage: str, required: Listed[str] = CHECKS, today: str = "") -> Loaded:
+def load(root: Root, key: str, stage: str, required: Listed[str] = CHECKS, today: str = "") -> StageFile:
     """The file of a stage with all its problems; raises Refused only where it cannot be read or parsed."""
     return load_bytes(stage_bytes(root, key), key, stage, required, today)
 
 
-def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS, today: str = "") -> Loaded:
+def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS, today: str = "") -> StageFile:
     """What the bytes of a stage's file hold; raises Unreadable only where they cannot be parsed.
 
     `required` are the checks that a validated citation must have passed; days after `today` are warned of, where given.
@@ -132,7 +132,7 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     digest = sha256(data).hexdigest()
     found = _entries(tree.top, stage, problems)
     if found is None:
-        return Loaded(stage, key, (), (), 0, problems.all(), digest, tree=tree)
+        return StageFile(stage, key, (), (), 0, problems.all(), digest, tree=tree)
     name, entries = found
     items, nodes, positions = _convert(entries, stage, name, problems)
     if stage in _IDS:
@@ -157,7 +157,7 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     rejected = _rejected(tree.top, problems) if stage == GROUND else ()
     used = {name, *((REJECTED,) if stage == GROUND else ())}
     extra = {key: plain(node) for key, node in cast("Mapping", tree.top).values.items() if key not in used}
-    return Loaded(
+    return StageFile(
         stage,
         key,
         tuple(items),
@@ -218,7 +218,7 @@ def _convert(
 ) -> tuple[list[Struct], list[Mapping], list[int]]:
     """The entries that can be used, their nodes, and their positions from 1."""
     whole = schema(stage)
-    shape = Shape(whole["properties"][name]["items"], whole)
+    shape = SchemaPart(whole["properties"][name]["items"], whole)
     items: list[Struct] = []
     nodes: list[Mapping] = []
     positions: list[int] = []
@@ -231,7 +231,7 @@ def _convert(
     return items, nodes, positions
 
 
-def _converted(node: Node, shape: Shape, path: str, kind: type[Kind], problems: Problems) -> Kind | None:
+def _converted(node: Node, shape: SchemaPart, path: str, kind: type[Kind], problems: Problems) -> Kind | None:
     """An entry as a record; None where its fields are missing or mistyped, which is reported."""
     if not check_shape(node, shape, path, problems):
         return None
@@ -252,7 +252,7 @@ def _rejected(top: Node, problems: Problems) -> tuple[RejectedClaim, ...]:
         return ()
     _bound(node, REJECTED, problems)
     whole = schema(GROUND)
-    shape = Shape(whole["properties"][REJECTED]["items"], whole)
+    shape = SchemaPart(whole["properties"][REJECTED]["items"], whole)
     found = []
     for at, entry in enumerate(node.items[:MOST_ENTRIES]):
         claim = _converted(entry, shape, f"{REJECTED}[{at}]", RejectedClaim, problems)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...core.model import Severity
 from ...judge.model import LEVELS
 from ...text.lines import counted, shorten
-from .model import EXTRACT, GROUND, SEARCH, VALIDATE, Problem
+from .model import EXTRACT, GROUND, SEARCH, VALIDATE, StageProblem
 from .source_kinds import wrong_type
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from .model import ExtractedCitation, GroundedClaim, SearchResult, ValidatedCitation
     from .source_kinds import Table
-    from .stage_file import Loaded
+    from .stage_file import StageFile
 
 _KEPT = ("claim", "quote", "source_url", "page_title", "accessed_date", "confidence")
 """Fields that validation leaves as they are; the source type has a rule of its own."""
 _URLS = {SEARCH: "url", EXTRACT: "source_url", VALIDATE: "source_url", GROUND: "citation_url"}
 
 
-def join(found: Mapping[str, Loaded]) -> Iterator[Problem]:
+def join(found: Mapping[str, StageFile]) -> Iterator[StageProblem]:
     """Every difference between the stages that are there; what cannot be compared is warned of."""
     joins = ((SEARCH, EXTRACT, _join_urls), (EXTRACT, VALIDATE, _join_citations), (VALIDATE, GROUND, _join_claims))
     for before, after, compare in joins:
@@ -44,8 +44,8 @@ def join(found: Mapping[str, Loaded]) -> Iterator[Problem]:
     yield from _join_types(found)
 
 
-def _unjoined(later: Loaded, before: str, why: str) -> Problem:
-    return Problem(
+def _unjoined(later: StageFile, before: str, why: str) -> StageProblem:
+    return StageProblem(
         "not-joined",
         later.key,
         "",
@@ -57,18 +57,20 @@ def _unjoined(later: Loaded, before: str, why: str) -> Problem:
 
 
 def _problem(
-    loaded: Loaded,
+    loaded: StageFile,
     index: int,
     field: str,
     rule: str,
     message: str,
     remedy: str,
     severity: Severity = Severity.ERROR,
-) -> Problem:
-    return Problem(rule, loaded.key, loaded.path(index, field), loaded.line(index, field), message, remedy, severity)
+) -> StageProblem:
+    return StageProblem(
+        rule, loaded.key, loaded.path(index, field), loaded.line(index, field), message, remedy, severity
+    )
 
 
-def _join_urls(results: Loaded, later: Loaded) -> Iterator[Problem]:
+def _join_urls(results: StageFile, later: StageFile) -> Iterator[StageProblem]:
     """Each cited page is one that the search found."""
     pages: tuple[SearchResult, ...] = results.items
     urls = {page.url for page in pages}
@@ -90,7 +92,7 @@ def _alike(url: str) -> str:
     return f"{head.lower().removeprefix('www.').removesuffix(':443')}/{rest.rstrip('/')}"
 
 
-def _join_citations(extracted: Loaded, validated: Loaded) -> Iterator[Problem]:
+def _join_citations(extracted: StageFile, validated: StageFile) -> Iterator[StageProblem]:
     """Each extracted citation is there once, in its own words."""
     before: tuple[ExtractedCitation, ...] = extracted.items
     after: tuple[ValidatedCitation, ...] = validated.items
@@ -153,7 +155,7 @@ def _said(value: str | None) -> str:
     return "not given" if value is None else f"“{shorten(value, 120)}”"
 
 
-def _join_claims(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
+def _join_claims(validated: StageFile, grounded: StageFile) -> Iterator[StageProblem]:
     """Each claim rests on a citation that is there, is validated, and says the same."""
     claims: tuple[GroundedClaim, ...] = grounded.items
     given = {citation.claim: citation.confidence for citation in validated.items if citation.confidence}
@@ -177,15 +179,15 @@ def _join_claims(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
     yield from _rejections(validated, grounded)
 
 
-def _quotes(grounded: Loaded, index: int, quote: str, whole: str, place: str) -> Iterator[Problem]:
+def _quotes(grounded: StageFile, index: int, quote: str, whole: str, place: str) -> Iterator[StageProblem]:
     """The quote is the citation's own; one that is folded, or a verbatim part of it, is noted."""
     if quote == whole:
         return
     from ...quotes.declared_changes import INSERTION, OMISSION
     from ...quotes.fold import composed, form_of, same
-    from ...quotes.lookup import Source
+    from ...quotes.lookup import QuoteSource
 
-    look = Source((whole,)).verbatim(quote)
+    look = QuoteSource((whole,)).verbatim(quote)
     if look is None or OMISSION in look.folded or INSERTION in look.folded:
         message = f"{place} quotes {_said(whole)}"
         yield _problem(grounded, index, "citation_quote", "quote-changed", message, "write the citation's own quote")
@@ -201,7 +203,7 @@ def _quotes(grounded: Loaded, index: int, quote: str, whole: str, place: str) ->
     yield _problem(grounded, index, "citation_quote", "quote-shortened", message, remedy, Severity.NOTE)
 
 
-def _confidences(grounded: Loaded, index: int, claim: GroundedClaim, given: str | None) -> Iterator[Problem]:
+def _confidences(grounded: StageFile, index: int, claim: GroundedClaim, given: str | None) -> Iterator[StageProblem]:
     """A confidence given before is not raised, and where it is lowered both are shown."""
     before = claim.given_confidence or given
     if before not in LEVELS or claim.confidence not in LEVELS:
@@ -217,11 +219,11 @@ def _confidences(grounded: Loaded, index: int, claim: GroundedClaim, given: str 
         yield _problem(grounded, index, "confidence", "confidence-lowered", message, remedy, Severity.WARNING)
 
 
-def _rejections(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
+def _rejections(validated: StageFile, grounded: StageFile) -> Iterator[StageProblem]:
     """A rejected claim names a citation that is there, or none."""
     for at, (number, line) in enumerate(grounded.rejected_citations()):
         if number > validated.total:
-            yield Problem(
+            yield StageProblem(
                 "no-such-citation",
                 grounded.key,
                 f"rejected_claims[{at}].citation_id",
@@ -231,7 +233,7 @@ def _rejections(validated: Loaded, grounded: Loaded) -> Iterator[Problem]:
             )
 
 
-def _join_types(found: Mapping[str, Loaded]) -> Iterator[Problem]:
+def _join_types(found: Mapping[str, StageFile]) -> Iterator[StageProblem]:
     """A page is of one type in every stage."""
     known: dict[str, tuple[str, str]] = {}
     for stage, field in _URLS.items():
@@ -249,7 +251,7 @@ def _join_types(found: Mapping[str, Loaded]) -> Iterator[Problem]:
                 yield _problem(loaded, index, "source_type", "source-type-changed", message, remedy)
 
 
-def check_types(loaded: Loaded, table: Table | None) -> Iterator[Problem]:
+def check_types(loaded: StageFile, table: Table | None) -> Iterator[StageProblem]:
     """A page is of the type that the table gives to its host, where it knows the host."""
     field = _URLS[loaded.stage]
     if table is None:

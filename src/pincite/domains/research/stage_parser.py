@@ -35,7 +35,7 @@ _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class Tree:
+class ParsedTree:
     """A parsed file: its top, and the line of every place in it."""
 
     __slots__ = ("_starts", "top")
@@ -61,17 +61,17 @@ def stage_bytes(root: Root, key: str) -> bytes:
         raise Unreadable(f"{key}: cannot be read ({error})") from None
 
 
-def read_tree(data: bytes, key: str) -> Tree:
+def read_tree(data: bytes, key: str) -> ParsedTree:
     """The tree of a file's bytes, as JSON where its name says so; raises Unreadable with file, line and reason."""
     try:
         text = decode(data)
         if sum(map(text.count, "\n\r,[{")) > MOST_VALUES:
             raise FrontmatterError(f"more than {MOST_VALUES:,} lines and commas: the limit", 1, 0)
         if key.endswith(".json"):
-            return Tree(load_json(text), text)
+            return ParsedTree(load_json(text), text)
         begin = _BEGIN.match(text)
         start = begin.end() if begin else 0
-        return Tree(load(text[start:], start, len(line_starts(text[:start])), _BOUNDS), text)
+        return ParsedTree(load(text[start:], start, len(line_starts(text[:start])), _BOUNDS), text)
     except FrontmatterError as error:
         raise Unreadable(f"{key}:{error.line}: {error.reason}; correct the file") from None
     except Unreadable as error:

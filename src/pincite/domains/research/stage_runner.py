@@ -18,7 +18,7 @@ from ...text.lines import counted
 from .claims_to_ground import mapped
 from .grounding import Grounding
 from .kept_edits import put_report
-from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Absent, Broken
+from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
 from .provenance import MADE, OURS, edited, made_grounded, made_validated, maker, sealed
 from .report_records import MEDIUM, count_levels, needs_reader
 from .stage_file import load, load_bytes
@@ -30,10 +30,10 @@ from .stages import ground, report, validate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .grounding import Candidate
+    from .grounding import ClaimCandidate
     from .model import ExtractedCitation, RejectedClaim, SearchResult, ValidatedCitation
-    from .stage_file import Loaded
-    from .stages import Validation, Work
+    from .stage_file import StageFile
+    from .stages import StageValidation, Work
 
 REPORT = "report"
 _OTHERS = ((VALIDATE, "quotes were not looked for", "validate"), (GROUND, "claims were not judged", "ground"))
@@ -44,7 +44,7 @@ _JUDGE = "Run `pincite research ground` first; it judges what is mapped there."
 _READ = "Read it and sign (`pincite research ground {} --accept …`), reword it, or accept it with --least medium."
 
 
-class Step(Struct, frozen=True):
+class StageStep(Struct, frozen=True):
     """A stage of a run, and what it gave."""
 
     stage: str
@@ -73,7 +73,7 @@ class Stages(Struct, frozen=True):
 
     search: Callable[[Work], Sequence[SearchResult]] | None = None
     extract: Callable[[Work, Sequence[SearchResult]], Sequence[ExtractedCitation]] | None = None
-    validate: Callable[[Work, Sequence[ExtractedCitation]], Validation] = validate
+    validate: Callable[[Work, Sequence[ExtractedCitation]], StageValidation] = validate
     ground: Callable[..., Grounding] = ground
     report: Callable[[Work, Grounding, Sequence[ValidatedCitation]], str] = report
 
@@ -82,8 +82,8 @@ _OWN = Stages()
 
 
 def validate_topic(
-    work: Work, stage: Callable[[Work, Sequence[ExtractedCitation]], Validation] = validate
-) -> Validation:
+    work: Work, stage: Callable[[Work, Sequence[ExtractedCitation]], StageValidation] = validate
+) -> StageValidation:
     """The third stage from its input file to its output file; raises Aborted and writes nothing where it fails."""
     given = read_stage(work, EXTRACT)
     found = stage(work, given.items)
@@ -96,7 +96,7 @@ def validate_topic(
 
 def ground_topic(
     work: Work,
-    wanted: Sequence[Candidate] | None = None,
+    wanted: Sequence[ClaimCandidate] | None = None,
     claims_from: str = "",
     stage: Callable[..., Grounding] = ground,
 ) -> tuple[Grounding, Sequence[ValidatedCitation]]:
@@ -161,7 +161,7 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
     return stage(work, found, citations), found, citations
 
 
-def run(work: Work, stages: Stages = _OWN) -> Iterator[Step]:
+def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
     """All stages in order, each told as it is done; raises Aborted at the first threshold that is missed."""
     yield from _given(work, stages)
     yield _validated(work, stages)
@@ -170,10 +170,10 @@ def run(work: Work, stages: Stages = _OWN) -> Iterator[Step]:
     changed, kept = put_report(work.root, work.topic.report, text)
     state = "done" if changed else "kept"
     levels = count_levels(found.grounded)
-    yield Step(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
+    yield StageStep(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
 
 
-def _given(work: Work, stages: Stages) -> Iterator[Step]:
+def _given(work: Work, stages: Stages) -> Iterator[StageStep]:
     """The stages that somebody else does."""
     results: Sequence[SearchResult] = ()
     for stage in (SEARCH, EXTRACT):
@@ -190,31 +190,31 @@ def _given(work: Work, stages: Stages) -> Iterator[Step]:
                 state = "done"
         loaded = read_stage(work, stage)
         results = loaded.items if stage == SEARCH else results
-        yield Step(stage, state, len(loaded.items), len(loaded.items), key)
+        yield StageStep(stage, state, len(loaded.items), len(loaded.items), key)
 
 
-def _validated(work: Work, stages: Stages) -> Step:
+def _validated(work: Work, stages: Stages) -> StageStep:
     key = work.topic.path(VALIDATE)
     if not work.refresh and (known := _current(work, VALIDATE, made_validated(work, stages.validate))) is not None:
-        return Step(VALIDATE, "kept", sum(one.validated for one in known.items), len(known.items), key)
+        return StageStep(VALIDATE, "kept", sum(one.validated for one in known.items), len(known.items), key)
     found = validate_topic(work, stages.validate).citations
-    return Step(VALIDATE, "done", sum(one.validated for one in found), len(found), work.topic.path(VALIDATE))
+    return StageStep(VALIDATE, "done", sum(one.validated for one in found), len(found), work.topic.path(VALIDATE))
 
 
-def _grounded(work: Work, stages: Stages) -> Step:
+def _grounded(work: Work, stages: Stages) -> StageStep:
     key = work.topic.path(GROUND)
     wanted, claims_from = mapped(work)
     known = _current(work, GROUND, made_grounded(work, claims_from, stages.ground))
     if known is not None:
         total = len(known.items) + len(known.rejected)
-        return Step(GROUND, "kept", len(known.items), total, key, *count_levels(known.items))
+        return StageStep(GROUND, "kept", len(known.items), total, key, *count_levels(known.items))
     found, _ = ground_topic(work, wanted, claims_from, stages.ground)
     total = len(found.grounded) + len(found.rejected)
     levels = count_levels(found.grounded)
-    return Step(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND), *levels)
+    return StageStep(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND), *levels)
 
 
-def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
+def _current(work: Work, stage: str, made: dict[str, str]) -> StageFile | None:
     """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
     if not work.root.is_file(work.topic.path(stage)) or not is_made_here(work, stage):
         return None
@@ -223,13 +223,15 @@ def _current(work: Work, stage: str, made: dict[str, str]) -> Loaded | None:
     return loaded if same else None
 
 
-def read_stage(work: Work, stage: str) -> Loaded:
+def read_stage(work: Work, stage: str) -> StageFile:
     """The file of a stage, refused where it or its join with the stages before it breaks a rule."""
     key = work.topic.path(stage)
     if not work.root.is_file(key):
         if key.rpartition("/")[2] in work.root.names(key.rpartition("/")[0]):
             raise Unreadable(f"{key}: is no regular file inside {work.root.path}; put one there")
-        raise Absent(stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage))
+        raise MissingStageFile(
+            stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage)
+        )
     loaded = _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
     if edited(loaded):
         remedy = f"{_remedy(stage).replace(' first.', ' again')}, or take `{MADE}` out of it if all of it is your word."
@@ -260,7 +262,7 @@ def is_made_here(work: Work, stage: str) -> bool:
     return is_own(work.root, work.digest(work.topic.path(stage)))
 
 
-def _refuse(work: Work, stage: str, last: Loaded) -> Loaded:
+def _refuse(work: Work, stage: str, last: StageFile) -> StageFile:
     """What a stage gave, refused where it, what it comes from, or their join breaks a rule."""
     before = STAGES[: STAGES.index(stage) + 1]
     found = {

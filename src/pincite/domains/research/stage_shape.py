@@ -10,14 +10,14 @@ from ...core.model import Severity
 from ...project.policy.schema import plain, shown_value
 from ...text.lines import shorten
 from ...text.yaml import Mapping, Sequence
-from .model import Problem
+from .model import StageProblem
 from .stage_values import KINDS, Wrong, is_type, mistyped, wrong_with
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ...text.yaml import Node
-    from .stage_parser import Tree
+    from .stage_parser import ParsedTree
 
 MOST_PROBLEMS = 500
 """A file with more is told the first ones."""
@@ -29,10 +29,10 @@ _LONGEST_NAME = 40
 class Problems:
     """Collects the problems of one file."""
 
-    def __init__(self, key: str, tree: Tree) -> None:
+    def __init__(self, key: str, tree: ParsedTree) -> None:
         self.key = key
         self.tree = tree
-        self.found: list[Problem] = []
+        self.found: list[StageProblem] = []
         self.left_off = 0
         self.compared = 0
 
@@ -42,18 +42,18 @@ class Problems:
             self.left_off += severity is Severity.ERROR
             return
         line = self.tree.line(node)
-        self.found.append(Problem(wrong.rule, self.key, path, line, wrong.message, wrong.remedy, severity))
+        self.found.append(StageProblem(wrong.rule, self.key, path, line, wrong.message, wrong.remedy, severity))
 
-    def all(self) -> tuple[Problem, ...]:
+    def all(self) -> tuple[StageProblem, ...]:
         """By line, and how many were left off."""
         found = sorted(self.found, key=lambda problem: (problem.line, problem.path))
         if self.left_off:
             text = f"{self.left_off:,} more errors are not shown"
-            found.append(Problem("more-problems", self.key, "", 1, text, "correct the first ones and check again"))
+            found.append(StageProblem("more-problems", self.key, "", 1, text, "correct the first ones and check again"))
         return tuple(found)
 
 
-class Shape(Struct, frozen=True):
+class SchemaPart(Struct, frozen=True):
     """A part of a schema, and the schema it refers to."""
 
     part: dict[str, Any]
@@ -64,16 +64,16 @@ class Shape(Struct, frozen=True):
         """The name of the definition that the part refers to; empty where it refers to none."""
         return str(self.part.get("$ref", "")).rpartition("/")[2]
 
-    def resolved(self) -> Shape:
+    def resolved(self) -> SchemaPart:
         """The definition itself."""
-        return Shape(self.whole["$defs"][self.kind], self.whole) if self.kind else self
+        return SchemaPart(self.whole["$defs"][self.kind], self.whole) if self.kind else self
 
-    def below(self, part: dict[str, Any]) -> Shape:
+    def below(self, part: dict[str, Any]) -> SchemaPart:
         """A part of this part."""
-        return Shape(part, self.whole)
+        return SchemaPart(part, self.whole)
 
 
-def check_shape(node: Node, shape: Shape, path: str, problems: Problems) -> bool:
+def check_shape(node: Node, shape: SchemaPart, path: str, problems: Problems) -> bool:
     """Every difference between a node and its shape; whether its types are right, so that it can be used."""
     if shape.kind in KINDS:
         found = list(wrong_with(node, shape.kind))
@@ -94,7 +94,7 @@ def check_shape(node: Node, shape: Shape, path: str, problems: Problems) -> bool
     return True
 
 
-def _check_items(node: Sequence, shape: Shape, path: str, problems: Problems) -> bool:
+def _check_items(node: Sequence, shape: SchemaPart, path: str, problems: Problems) -> bool:
     least = shape.part.get("minItems", 0)
     usable = True
     if len(node.items) < least or len(node.items) > shape.part.get("maxItems", len(node.items)):
@@ -105,7 +105,7 @@ def _check_items(node: Sequence, shape: Shape, path: str, problems: Problems) ->
     return usable
 
 
-def _check_fields(node: Mapping, shape: Shape, path: str, problems: Problems) -> bool:
+def _check_fields(node: Mapping, shape: SchemaPart, path: str, problems: Problems) -> bool:
     known = shape.part.get("properties", {})
     others = shape.part.get("additionalProperties")
     meant = {} if others else _misspelt(node, known, problems)

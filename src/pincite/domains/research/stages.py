@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ...safe.fetch import Fetcher
     from ...safe.files import Root
     from .attestations import Attestations
-    from .grounding import Candidate, Grounding
+    from .grounding import ClaimCandidate, Grounding
     from .model import ExtractedCitation, ValidatedCitation
-    from .page_changes import Change
+    from .page_changes import PageChange
     from .source_kinds import Table
     from .topic import Topic
 
@@ -30,11 +30,11 @@ _MEGABYTE = 1024 * 1024
 _TABLE_BYTES = 4 * _MEGABYTE
 
 
-class Validation(Struct, frozen=True):
+class StageValidation(Struct, frozen=True):
     """What the third stage found."""
 
     citations: tuple[ValidatedCitation, ...]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[PageChange, ...] = ()
     """With a refresh: what became of the pages."""
     unread: tuple[str, ...] = ()
     """What in the folder of snapshots could not be read or believed: the file, and why."""
@@ -134,17 +134,17 @@ def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
     return Work(opened, find_topic(opened, topic), settings, **options)
 
 
-def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:
+def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
     from .page_changes import changes
     from .page_fetching import Obtainer, Reader
     from .quote_lookup import Finder
-    from .validation import Rules
+    from .validation import ValidationRules
     from .validation import validate as judge_sources
 
     # Read first: a table that cannot be read should not cost a hundred requests.
-    rules = Rules(work.table(), work.attestations(), work.settings.required_checks)
+    rules = ValidationRules(work.table(), work.attestations(), work.settings.required_checks)
     snapshots = Snapshots(work.root, work.topic.snapshots)
     obtainer = Obtainer(snapshots, None if work.offline else work.fetcher, refresh=work.refresh)
     held = obtainer.obtain(
@@ -155,10 +155,12 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> Validation:
     found = judge_sources(citations, held, finder, rules)
     changed = changes(citations, held, reader, finder) if work.refresh else []
     unread = tuple(f"{file}: {why}" if file else why for file, why in snapshots.problems())
-    return Validation(tuple(found), tuple(changed), unread)
+    return StageValidation(tuple(found), tuple(changed), unread)
 
 
-def ground(work: Work, citations: Sequence[ValidatedCitation], wanted: Sequence[Candidate] | None = None) -> Grounding:
+def ground(
+    work: Work, citations: Sequence[ValidatedCitation], wanted: Sequence[ClaimCandidate] | None = None
+) -> Grounding:
     """Judge the claims, those of the citations where none are given."""
     from .grounding import ground as judge_claims
 

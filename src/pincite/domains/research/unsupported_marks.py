@@ -9,7 +9,7 @@ from ...text.cited_sentence import NEEDED
 from .report_audit import UNCITED, UNSUPPORTED
 
 if TYPE_CHECKING:
-    from .report_audit import Audit
+    from .report_audit import ReportAudit
 
 _MARKED = re.compile(rf"\s*{re.escape(NEEDED)}")
 # Alone on its line it ends a sentence; with a mark behind it, it would begin an item of a list.
@@ -19,7 +19,7 @@ _AS_CODE = ("code", "front", "seal")
 """Where a mark would be code, or the sentence is none."""
 
 
-def mark(text: str, audit: Audit) -> str:
+def mark(text: str, audit: ReportAudit) -> str:
     """The report with `[citation needed]` behind every sentence that is not grounded; all else stays byte for byte."""
     places: set[int] = set()
     for sentence in audit.sentences:

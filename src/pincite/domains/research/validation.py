@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .credibility import author_verified, has_references, score
-from .model import CHECKS, LOWEST_CREDIBILITY, Details, Seen, ValidatedCitation
+from .model import CHECKS, LOWEST_CREDIBILITY, Details, SeenEvidence, ValidatedCitation
 from .page_fetching import OK
 from .source_kinds import wrong_type
 from .topic import SNAPSHOTS
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from .credibility import Credibility
     from .model import ExtractedCitation
     from .page_fetching import Held
-    from .quote_lookup import Finder, Place
+    from .quote_lookup import Finder, SnapshotPlace
     from .source_kinds import Table
 
 _UNTOLD = ("robots", "offline", "busy", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
 """Troubles that say nothing about whether the page can be reached."""
 
 
-class Rules(Struct, frozen=True):
+class ValidationRules(Struct, frozen=True):
     """By what a citation is validated."""
 
     table: Table
@@ -48,7 +48,7 @@ class _Standing(Struct, frozen=True):
 
 
 def validate(
-    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: Rules
+    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: ValidationRules
 ) -> list[ValidatedCitation]:
     """Each citation with what its page shows, in order."""
     known: dict[tuple[str, str, str, str], _Standing] = {}
@@ -68,13 +68,13 @@ def validate(
     return found
 
 
-def insecure_step(place: Place) -> str:
+def insecure_step(place: SnapshotPlace) -> str:
     """The first address on the way to a page that is not https; empty where there is none."""
     steps = place.snapshot.visit.exchanges if place.snapshot is not None else ()
     return next((step.url for step in steps if not step.url.lower().startswith("https://")), "")
 
 
-def _standing(url: str, attested: str, place: Place, on: date, rules: Rules) -> _Standing:
+def _standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: ValidationRules) -> _Standing:
     source, page = rules.table.find(url), place.page
     verified, why, author = author_verified(source, page, attested)
     cites, cited = has_references(page)
@@ -83,7 +83,7 @@ def _standing(url: str, attested: str, place: Place, on: date, rules: Rules) -> 
 
 
 def _validated(
-    citation: ExtractedCitation, held: Held, place: Place, standing: _Standing, rules: Rules
+    citation: ExtractedCitation, held: Held, place: SnapshotPlace, standing: _Standing, rules: ValidationRules
 ) -> ValidatedCitation:
     reachable, reasons = _reachable(held, place)
     found, page = place.found, place.page
@@ -121,7 +121,7 @@ def _validated(
     )
 
 
-def _reachable(held: Held, place: Place) -> tuple[bool | None, dict[str, str]]:
+def _reachable(held: Held, place: SnapshotPlace) -> tuple[bool | None, dict[str, str]]:
     """Whether the page answered with 200, when, and who says so."""
     snapshot = place.snapshot
     if snapshot is None:
@@ -165,8 +165,12 @@ def _remedy(check: str) -> str:
 
 
 def _seen(
-    citation: ExtractedCitation, place: Place, standing: _Standing, reasons: dict[str, str], rules: Rules
-) -> Seen:
+    citation: ExtractedCitation,
+    place: SnapshotPlace,
+    standing: _Standing,
+    reasons: dict[str, str],
+    rules: ValidationRules,
+) -> SeenEvidence:
     """What the validation rests on."""
     arithmetic, attested = standing.credible.lines, standing.attested
     snapshot, found = place.snapshot, place.found
@@ -174,7 +178,7 @@ def _seen(
     relaxed = rules.required if set(rules.required) != set(CHECKS) else ()
     if snapshot is None:
         told = tuple(_warnings(citation, place, rules))
-        return Seen(
+        return SeenEvidence(
             "unavailable",
             credibility=arithmetic,
             reasons=reasons,
@@ -183,7 +187,7 @@ def _seen(
             warnings=told,
         )
     archived = bool(place.since) and found is not None and found.verbatim
-    return Seen(
+    return SeenEvidence(
         "archived" if archived else "snapshot" if found is not None else "unavailable",
         snapshot.visit.final_url,
         snapshot.visit.status,
@@ -204,7 +208,7 @@ def _seen(
     )
 
 
-def _warnings(citation: ExtractedCitation, place: Place, rules: Rules) -> list[str]:
+def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: ValidationRules) -> list[str]:
     warnings = []
     if not rules.required:
         warnings.append("no check was required: `required-checks` under [research] is empty")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ...core.errors import Missing, Refused
 from ...search.model import CODE_POINTS, Citation, SearchHit
-from .documents import Opening, Source, Sources, is_pdf
+from .documents import CitedDocument, CitedDocuments, Opening, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Creation:
 
     __slots__ = ("_journal", "_sources")
 
-    def __init__(self, sources: Sources, journal: Journal) -> None:
+    def __init__(self, sources: CitedDocuments, journal: Journal) -> None:
         self._sources = sources
         self._journal = journal
 
@@ -54,7 +54,7 @@ class Creation:
             self._journal.calculated(path, line, offset)
         return line
 
-    def _look(self, path: str, opening: Opening) -> Source | Refused:
+    def _look(self, path: str, opening: Opening) -> CitedDocument | Refused:
         """The document at a path, or why there is none."""
         if is_pdf(path):
             return _NO_LINES
@@ -64,7 +64,7 @@ class Creation:
             return refused
 
     def _tell(
-        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
+        self, hits: Sequence[SearchHit], places: list[int], source: CitedDocument | Refused, made: list[Citation]
     ) -> None:
         """Create citations one by one, and log what is done."""
         for at in places:
@@ -77,12 +77,12 @@ class Creation:
             self._journal.created(citation, (perf_counter() - started) * 1000)
 
     def _cite(
-        self, hits: Sequence[SearchHit], places: list[int], source: Source | Refused, made: list[Citation]
+        self, hits: Sequence[SearchHit], places: list[int], source: CitedDocument | Refused, made: list[Citation]
     ) -> None:
         """Put the citations of those hits that are in this document into their places."""
         at = places[0]
         try:
-            if not isinstance(source, Source):
+            if not isinstance(source, CitedDocument):
                 for at in places:
                     made[at] = self._cite_unread(hits[at].chunk, hits[at].document, source)
                 return
@@ -96,7 +96,9 @@ class Creation:
             self._journal.not_created(hits[at], error)
             raise
 
-    def _cite_read(self, hit: SearchHit, source: Source, lines_of: Callable[[int, int], tuple[int, int]]) -> Citation:
+    def _cite_read(
+        self, hit: SearchHit, source: CitedDocument, lines_of: Callable[[int, int], tuple[int, int]]
+    ) -> Citation:
         """The citation of a hit in a document that was read."""
         chunk = hit.chunk
         document = hit.document
@@ -154,7 +156,7 @@ class Creation:
             document_digest=document.digest,
         )
 
-    def _converted(self, chunk: Chunk, document: SourceDocument, source: Source) -> tuple[int, int]:
+    def _converted(self, chunk: Chunk, document: SourceDocument, source: CitedDocument) -> tuple[int, int]:
         """The offsets of a chunk in code points; unknown, with a warning, where there is no such place."""
         found = []
         for offset in (chunk.start_offset, chunk.end_offset):
@@ -167,7 +169,7 @@ class Creation:
         return found[0], found[1]
 
     def _odd_lines(
-        self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: Source
+        self, chunk: Chunk, document: SourceDocument, start: int, end: int, source: CitedDocument
     ) -> tuple[int | None, int | None]:
         """First and last line of a passage that is empty or does not lie in the document."""
         path = document.file_path
@@ -183,11 +185,11 @@ class Creation:
             return line, None
         return line, line
 
-    def _line(self, source: Source | Refused, path: str, offset: int) -> int | None:
+    def _line(self, source: CitedDocument | Refused, path: str, offset: int) -> int | None:
         """The line of any offset in any document; None with a warning where there is none."""
         if isinstance(source, Missing):
             self._journal.not_found(path, offset)
-        elif not isinstance(source, Source):
+        elif not isinstance(source, CitedDocument):
             self._journal.no_line(path, offset, str(source))
         elif offset < 0:
             self._journal.no_line(path, offset, "an offset is never negative")
@@ -206,7 +208,7 @@ def _ascending(hits: Sequence[SearchHit], places: list[int]) -> list[int]:
         return places
 
 
-def _words(text: str, digest: str, start: int, end: int, source: Source) -> tuple[str, str]:
+def _words(text: str, digest: str, start: int, end: int, source: CitedDocument) -> tuple[str, str]:
     """The words of a passage and the digest of the document that holds them, as far as one follows from the other."""
     if text:
         # A document in which the passage does not stand is not the one that was indexed.

@@ -9,7 +9,7 @@ from time import time_ns
 from ...core.errors import Blocked, Missing
 from ...core.limits import LIMITS, Limits
 from ...safe.files import Root, stat_path, take_path
-from ...search.line_offsets import LineIndex, Running
+from ...search.line_offsets import LineIndex, RunningLines
 from ...text.lines import decode, join
 from .foreign_offsets import Offsets
 
@@ -17,14 +17,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike, stat_result
 
-    from ...search.passages.model import Reading
+    from ...search.passages.model import DocumentReading
 
 _BOM = b"\xef\xbb\xbf"
 _UNSETTLED = 2_000_000_000
 """Nanoseconds after a change in which another one could leave the same time behind."""
 
 
-class Source:
+class CitedDocument:
     """One document as it was read. What is asked about it is worked out once."""
 
     __slots__ = (
@@ -48,7 +48,7 @@ class Source:
         self._asked = False
         self._lines: LineIndex | None = None
         self._offsets: Offsets | None = None
-        self._reading: Reading | None = None
+        self._reading: DocumentReading | None = None
 
     def note(self, info: stat_result, before: int) -> None:
         """Remember the status under which the text was seen."""
@@ -66,12 +66,12 @@ class Source:
             lines = self._lines = LineIndex(self.text)
         return lines
 
-    def running(self) -> Running | None:
+    def running(self) -> RunningLines | None:
         """What tells lines to one who asks in order; None from the second time on, when an index pays."""
         if self._asked or self._lines is not None or "\r" in self.text:
             return None
         self._asked = True
-        return Running(self.text, lambda: self.lines)
+        return RunningLines(self.text, lambda: self.lines)
 
     @property
     def offsets(self) -> Offsets:
@@ -81,7 +81,7 @@ class Source:
         return self._offsets
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> DocumentReading:
         """What a reader sees of it as HTML; raises Refused where that cannot be told."""
         if self._reading is None:
             from ...search.passages import read
@@ -143,7 +143,7 @@ class Opening:
         return self._root
 
 
-class Sources:
+class CitedDocuments:
     """Every document that a service reads, by the path it is cited under. Safe to use from several threads."""
 
     def __init__(self, root: str | PathLike[str] | None, limits: Limits = LIMITS) -> None:
@@ -151,7 +151,7 @@ class Sources:
         self.top: str | None = None
         """The root's own path, links resolved; None where there is none."""
         self._tops: tuple[str, ...] = ()
-        self._held: dict[str, Source] = {}
+        self._held: dict[str, CitedDocument] = {}
         self._bytes = 0
         self._lock = Lock()
         if root is not None:
@@ -182,7 +182,7 @@ class Sources:
             return None
         return None if not tidy or tidy.split("/", 1)[0] == ".." else tidy
 
-    def get(self, path: str, opening: Opening) -> Source:
+    def get(self, path: str, opening: Opening) -> CitedDocument:
         """The document at a path as it is now; raises Blocked, Missing or Unreadable."""
         known = self._held.get(path)
         if known is not None and known.settled:
@@ -191,7 +191,7 @@ class Sources:
                 return known
         before = time_ns()
         data, info = self.take(path, opening)
-        source = Source(path if self.top is None else f"{self.top}/{self.key_of(path)}", data, info, before)
+        source = CitedDocument(path if self.top is None else f"{self.top}/{self.key_of(path)}", data, info, before)
         if known is not None and known.text == source.text and known.size == source.size:
             # The same words, touched: what was worked out about them still holds.
             known.note(info, before)
@@ -211,7 +211,7 @@ class Sources:
         except Blocked:
             raise Blocked("outside the root") from None
 
-    def _keep(self, path: str, source: Source) -> None:
+    def _keep(self, path: str, source: CitedDocument) -> None:
         """Hold on to a document, letting go of those held longest."""
         with self._lock:
             old = self._held.pop(path, None)

@@ -24,9 +24,9 @@ def name_finder(root: Root, config: Config, indexed: Callable[[str], bool]) -> C
         if found is None:
             from ...safe.git import Git
             from ...sources import World
-            from ...sources._tree import Tree
+            from ...sources._tree import FileNames
 
-            found = Tree(World(root, lambda: Git.find(root.path))).named
+            found = FileNames(World(root, lambda: Git.find(root.path))).named
         return len(found(name)) < 2
 
     return ask

@@ -27,7 +27,7 @@ MOST_CITED = 100
 _VERSION = 2
 
 
-class Found(msgspec.Struct, array_like=True, frozen=True):
+class RecentHits(msgspec.Struct, array_like=True, frozen=True):
     """The hits of a search."""
 
     version: int = _VERSION
@@ -37,14 +37,14 @@ class Found(msgspec.Struct, array_like=True, frozen=True):
     """The root it was found below."""
 
 
-def last_found(root: Root) -> Found:
+def last_found(root: Root) -> RecentHits:
     """The hits of the last search; none where there was no search."""
     return _load(root, _FOUND)
 
 
 def keep_found(root: Root, query: str, citations: Sequence[Citation]) -> bool:
     """Keep the hits of a search for `pincite cite`; False where that is not possible: they have no numbers then."""
-    return _save(root, _FOUND, Found(_VERSION, whole(query), tuple(citations)))
+    return _save(root, _FOUND, RecentHits(_VERSION, whole(query), tuple(citations)))
 
 
 def recently_cited(root: Root) -> tuple[Citation, ...]:
@@ -55,25 +55,25 @@ def recently_cited(root: Root) -> tuple[Citation, ...]:
 def remember(root: Root, citation: Citation) -> None:
     """Put a citation at the top of what was cited lately."""
     others = (known for known in recently_cited(root) if known.chunk_id != citation.chunk_id)
-    _save(root, _CITED, Found(_VERSION, "", (citation, *others)[:MOST_CITED]))
+    _save(root, _CITED, RecentHits(_VERSION, "", (citation, *others)[:MOST_CITED]))
 
 
-def _load(root: Root, key: str) -> Found:
+def _load(root: Root, key: str) -> RecentHits:
     try:
         with open_root_cache(root, make=False) as cache:
-            found = msgspec.msgpack.decode(cache.read(key, _LARGEST), type=Found)
+            found = msgspec.msgpack.decode(cache.read(key, _LARGEST), type=RecentHits)
     except (Refused, ValueError, RecursionError):
-        return Found()
-    return found if (found.version, found.root) == (_VERSION, name_root(root)) else Found()
+        return RecentHits()
+    return found if (found.version, found.root) == (_VERSION, name_root(root)) else RecentHits()
 
 
-def _save(root: Root, key: str, found: Found) -> bool:
+def _save(root: Root, key: str, found: RecentHits) -> bool:
     kept = True
     try:
         data = msgspec.msgpack.encode(replace(found, root=name_root(root)))
     except UnicodeEncodeError:
         # The root's own path is not UTF-8. Nothing is kept rather than what an earlier search found.
-        data, kept = msgspec.msgpack.encode(Found()), False
+        data, kept = msgspec.msgpack.encode(RecentHits()), False
     try:
         with open_root_cache(root) as cache:
             put(cache, key, data, lasting=False)

@@ -18,7 +18,7 @@ from ...search.model import (
 )
 from .citation_writer import NAMED, labels, write
 from .creation import Creation
-from .documents import Sources
+from .documents import CitedDocuments
 from .events import Events
 from .log import Journal
 
@@ -63,7 +63,7 @@ class CitationService:
         """One question at a time to a finder, which need not be made for threads; it may itself ask the service."""
         self._journal = Journal(logger)
         self._events = Events(self._journal)
-        self._sources = Sources(root, limits)
+        self._sources = CitedDocuments(root, limits)
         self._creation = Creation(self._sources, self._journal)
 
     def subscribe(self, handler: Handler, *kinds: type) -> Callable[[], None]:

@@ -9,20 +9,20 @@ from msgspec.structs import replace
 from ...core.errors import Missing, Refused
 from ...safe.escape import shown
 from ...search.model import EPOCH, Citation, Status, Validation
-from .documents import Source, is_pdf
+from .documents import CitedDocument, is_pdf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .documents import Opening, Sources
+    from .documents import CitedDocuments, Opening
 
 _VALID = Status.VALID
 _SAME_DOCUMENT = "the document is the one that was indexed; the words are the index's own"
 
 
 def examine(
-    citations: Sequence[Citation], sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+    citations: Sequence[Citation], sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> list[Validation]:
     """What became of citations of one document."""
     path = citations[0].document_path
@@ -68,7 +68,7 @@ def stale(citation: Citation, reason: str, diff: str = "", now: Citation | None 
     return Validation(citation=citation, status=Status.STALE, reason=reason, diff=diff, now=now)
 
 
-def _held_against(citation: Citation, source: Source) -> Validation:
+def _held_against(citation: Citation, source: CitedDocument) -> Validation:
     """What became of a citation of a document that can be read."""
     words = citation.text
     if not words:
@@ -90,7 +90,7 @@ def _held_against(citation: Citation, source: Source) -> Validation:
     return _changed(citation, source)
 
 
-def _grown(citation: Citation, source: Source) -> Validation:
+def _grown(citation: Citation, source: CitedDocument) -> Validation:
     """The answer where the passage ends in `10` and the document has `100` there: what it had then, nobody kept."""
     from .differences import unified, whole_words
 
@@ -101,13 +101,13 @@ def _grown(citation: Citation, source: Source) -> Validation:
     return stale(citation, "the document changed, and a word at an edge of the passage may have grown", diff)
 
 
-def _stands_whole(source: Source, words: str) -> bool:
+def _stands_whole(source: CitedDocument, words: str) -> bool:
     from .differences import stands_whole
 
     return stands_whole(source.text, words)
 
 
-def _without_words(citation: Citation, source: Source) -> Validation:
+def _without_words(citation: Citation, source: CitedDocument) -> Validation:
     """What became of a citation that does not say what the passage was."""
     start, end = citation.start_offset, citation.end_offset
     if start >= 0 and not start <= end <= source.length:
@@ -134,7 +134,7 @@ def without_words(citation: Citation, modified: float) -> Validation:
     )
 
 
-def _changed(citation: Citation, source: Source) -> Validation:
+def _changed(citation: Citation, source: CitedDocument) -> Validation:
     """The answer where the passage is not at its place: where it went, or what took its place."""
     from .differences import cuts, find_once, find_replacement, unified
 
@@ -171,7 +171,7 @@ def how_it_moved(citation: Citation, now: Citation) -> str:
     return f"moved from {before} to {after}"
 
 
-def moved(citation: Citation, source: Source, start: int, end: int) -> Citation:
+def moved(citation: Citation, source: CitedDocument, start: int, end: int) -> Citation:
     """The same citation at another place of a document as it is now."""
     return replace(
         citation,
@@ -184,7 +184,7 @@ def moved(citation: Citation, source: Source, start: int, end: int) -> Citation:
     )
 
 
-def renamed(citation: Citation, path: str, sources: Sources) -> Citation:
+def renamed(citation: Citation, path: str, sources: CitedDocuments) -> Citation:
     """The same citation in another document; a title that was the file's name follows the name."""
     name = path.rpartition("/")[2]
     title = name if citation.document_title == citation.file_name else citation.document_title
@@ -192,7 +192,7 @@ def renamed(citation: Citation, path: str, sources: Sources) -> Citation:
 
 
 def _found_again(
-    citation: Citation, sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+    citation: Citation, sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> Citation | None:
     """The citation where the finder says the document went, if the passage stands there word for word."""
     path = finder(citation)
@@ -214,7 +214,7 @@ def _found_again(
     return moved(there, source, start, end) if same and 0 <= start <= end <= source.length else None
 
 
-def _held_against_html(citation: Citation, source: Source) -> Validation | None:
+def _held_against_html(citation: Citation, source: CitedDocument) -> Validation | None:
     """The answer where the passage is what a reader sees of HTML; None where it is not, or this is none."""
     from ...search.passages.html import ENDINGS
 

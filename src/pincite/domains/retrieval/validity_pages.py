@@ -16,13 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .documents import Opening, Sources
+    from .documents import CitedDocuments, Opening
 
 
 class _Pages:
     """A PDF whose text is taken out when its digest does not settle the matter."""
 
-    def __init__(self, path: str, sources: Sources, opening: Opening) -> None:
+    def __init__(self, path: str, sources: CitedDocuments, opening: Opening) -> None:
         self._limits = sources.limits
         self._path = path
         self._data, info = sources.take(path, opening, sources.limits.pdf_bytes)
@@ -47,7 +47,7 @@ class _Pages:
 
 
 def examine_pages(
-    citations: Sequence[Citation], sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+    citations: Sequence[Citation], sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> list[Validation]:
     """What became of citations of one PDF."""
     try:
@@ -103,7 +103,7 @@ def _moved(citation: Citation, pages: _Pages, start: int, end: int) -> Citation:
 
 
 def _found_again(
-    citation: Citation, sources: Sources, opening: Opening, finder: Callable[[Citation], str | None]
+    citation: Citation, sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> Citation | None:
     """The citation where the finder says the PDF went, if the passage stands there word for word."""
     path = finder(citation)

@@ -13,7 +13,7 @@ from .kit import merge, open_root, wants_color
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...engine.affected import Change, Result
+    from ...engine.affected import AffectedResult, CompareSides
     from ...safe.files import Root
     from ...safe.git import Git
 
@@ -81,12 +81,12 @@ def command(
     sys.exit(_code(result, exit_zero))
 
 
-def _code(result: Result, exit_zero: bool) -> int:
+def _code(result: AffectedResult, exit_zero: bool) -> int:
     code = result.exit_code
     return 0 if exit_zero and code == 1 else code
 
 
-def _asked(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, Change, tuple[str, ...]]:
+def _asked(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, CompareSides, tuple[str, ...]]:
     """The repository, the change that was named, and the keys of the paths that were."""
     from ...core.errors import UsageError
     from ...engine.affected import find_change, since_head

@@ -12,7 +12,7 @@ from .kit import open_root, tell_masking
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded
-    from ...domains.capture.transcript import Piece
+    from ...domains.capture.transcript import TranscriptChunk
     from ...project.config import Config
     from ...safe.files import Root
 
@@ -67,13 +67,13 @@ def _record(root: Root, config: Config, file: str, name: tuple[str, ...], mask: 
     """Stream a file or a pipe into the store."""
     from ...domains.capture.recorder import Recorder
     from ...domains.capture.start import begin, filter_for
-    from ...domains.capture.writer import Writer
+    from ...domains.capture.writer import CaptureWriter
     from ...safe.report_output import pass_on, read_pieces
     from ...store.captures import open_for_writing
 
     masker = filter_for(mask)
     run = begin(root, "pipe" if file == "-" else "file", name, masker)
-    recorder = Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker))
+    recorder = Recorder(lambda: CaptureWriter(open_for_writing(root), run, config.capture, masker))
     started = monotonic()
     passing = file == "-"
     try:
@@ -93,13 +93,13 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
 
     from ...domains.capture.imports import checked_id, import_text, pieces_of
     from ...domains.capture.start import begin, filter_for
-    from ...domains.capture.transcript import Piece
+    from ...domains.capture.transcript import TranscriptChunk
     from ...domains.capture.writer import Unmasked
     from ...store.captures import open_for_writing
 
     identity = checked_id(given) if given is not None else ""
     data = _whole(file, root.limits.source_bytes)
-    pieces = pieces_of(data, file) if given is None else [Piece(identity, data)]
+    pieces = pieces_of(data, file) if given is None else [TranscriptChunk(identity, data)]
     first = begin(root, "transcript" if given is None else "file", name, filter_for(mask))
     rows = []
     with open_for_writing(root) as captures:
@@ -115,7 +115,7 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
             click.echo(row, err=True)
 
 
-def _row(piece: Piece, number: int, masked: int) -> str:
+def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
     from ...text.lines import counted
     from ...text.terminal.screen import screen_lines
 

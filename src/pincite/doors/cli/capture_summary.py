@@ -12,7 +12,7 @@ from ...text.lines import counted
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded
     from ...safe.files import Root
-    from ...store.captures import Captures, Chunk
+    from ...store.captures import Captures, OutputChunk
 
 _MOST = 3
 _MOST_MATCHES = 20
@@ -87,7 +87,7 @@ def _is_inside_line(captures: Captures, run: int) -> bool:
     )
 
 
-def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
+def _wholes(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
     """A citation of each of the first few chunks as a whole."""
     from ...domains.capture.view import count_lines
 
@@ -102,7 +102,7 @@ def _wholes(captures: Captures, chunks: list[Chunk]) -> list[str]:
     return rows
 
 
-def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
+def _matching(captures: Captures, chunks: list[OutputChunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
     """A citation of each match, and what to say where there is none."""
     from shlex import quote
 
@@ -123,7 +123,7 @@ def _matching(captures: Captures, chunks: list[Chunk], pattern: re.Pattern[str])
     return rows, "no line matches the pattern"
 
 
-def _masked(chunk: Chunk) -> str:
+def _masked(chunk: OutputChunk) -> str:
     return f" ({counted(chunk.masked, 'secret')} masked)" if chunk.masked else ""
 
 

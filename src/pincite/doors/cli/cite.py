@@ -80,11 +80,11 @@ def command(
     Exit code: 0, 1 where it would not hold, 2 where nothing of that number or name is there.
     """
     if target is not None:
-        from .cite_target import Wanted, cite_target
+        from .cite_target import CiteRequest, cite_target
 
         if hit is not None or recent is not None or check_ or template or absolute is not None or lines is not None:
             raise click.UsageError("TARGET goes without --hit, --recent, --check, --template, --absolute and --lines")
-        cite_target(Wanted(target, within, into, at, after, dry_run, style or "", copy, root, format_))
+        cite_target(CiteRequest(target, within, into, at, after, dry_run, style or "", copy, root, format_))
         return
     if within or into or at or after or dry_run:
         raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")

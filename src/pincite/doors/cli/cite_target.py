@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ...engine.run import Run
     from ...project.config import Config
     from ...safe.files import Root
-    from ...write.cite import Proof, Target, Uncitable
+    from ...write.cite import CiteTarget, Proof, Uncitable
 
 
-class Wanted(Struct, frozen=True):
+class CiteRequest(Struct, frozen=True):
     """What was asked for on the command line."""
 
     target: str
@@ -41,7 +41,7 @@ class _Addition(Struct, frozen=True):
     text: str
 
 
-def cite_target(wanted: Wanted) -> None:
+def cite_target(wanted: CiteRequest) -> None:
     """Print the citation of a target, or add it to a document; ends the command with exit code 1 where refused."""
     from ...engine.run import Request, Run
     from ...write.cite import Uncitable
@@ -57,7 +57,7 @@ def cite_target(wanted: Wanted) -> None:
         run.close()
 
 
-def _check_usage(wanted: Wanted) -> None:
+def _check_usage(wanted: CiteRequest) -> None:
     from ...write.cite import STYLES
 
     if wanted.style and wanted.style not in STYLES:
@@ -68,7 +68,7 @@ def _check_usage(wanted: Wanted) -> None:
         raise click.UsageError("--at and --after both say where; give one")
 
 
-def _cite(wanted: Wanted, opened: Root, config: Config, run: Run) -> None:
+def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
     from ...write.cite import Proof, find_target, pinned
     from ...write.cite.target import named, within_key
 
@@ -152,7 +152,7 @@ def _usual_style(addition: _Addition | None, config: Config) -> str:
     return "bracket"
 
 
-def _note(target: Target, style: str, run: Run) -> None:
+def _note(target: CiteTarget, style: str, run: Run) -> None:
     """Say what is true and does not stand in the citation."""
     from ...safe.escape import shown
 
@@ -174,7 +174,9 @@ def _note(target: Target, style: str, run: Run) -> None:
         click.echo(f"note: a memory cites one line: {number} of {target.lines.first}-{target.lines.last}", err=True)
 
 
-def _add(wanted: Wanted, root: Root, addition: _Addition, target: Target, style: str, text: str, proof: Proof) -> None:
+def _add(
+    wanted: CiteRequest, root: Root, addition: _Addition, target: CiteTarget, style: str, text: str, proof: Proof
+) -> None:
     """Put the citation into the document and print the diff."""
     from ...safe.write import replace
     from ...text.lines import encode_like
@@ -194,7 +196,7 @@ def _add(wanted: Wanted, root: Root, addition: _Addition, target: Target, style:
     _print_diff(wanted, addition, new, target, style, text)
 
 
-def _with(wanted: Wanted, addition: _Addition, target: Target, style: str, text: str) -> str:
+def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: str, text: str) -> str:
     """The document with the citation in it."""
     from ...write.cite import Uncitable, add_citation, end_after, end_on_line, insert
     from ...write.cite.writer import as_citation
@@ -217,7 +219,7 @@ def _with(wanted: Wanted, addition: _Addition, target: Target, style: str, text:
     return insert(addition.text, addition.key, [(offset, text)])
 
 
-def _print(wanted: Wanted, target: Target, style: str, text: str) -> None:
+def _print(wanted: CiteRequest, target: CiteTarget, style: str, text: str) -> None:
     from ...safe.escape import json_text, shown
 
     if wanted.format == "json":
@@ -227,7 +229,7 @@ def _print(wanted: Wanted, target: Target, style: str, text: str) -> None:
         click.echo("\t".join(map(shown, line.split("\t"))))
 
 
-def _fields(target: Target, style: str, text: str) -> dict[str, object]:
+def _fields(target: CiteTarget, style: str, text: str) -> dict[str, object]:
     lines = [target.lines.first, target.lines.last] if target.lines is not None else None
     return {
         "schema": "pincite.cite-target/1",
@@ -240,7 +242,9 @@ def _fields(target: Target, style: str, text: str) -> dict[str, object]:
     }
 
 
-def _print_diff(wanted: Wanted, addition: _Addition, new: bytes, target: Target, style: str, text: str) -> None:
+def _print_diff(
+    wanted: CiteRequest, addition: _Addition, new: bytes, target: CiteTarget, style: str, text: str
+) -> None:
     """The change as a diff; that there is none, where it is cited already."""
     from ...engine.repair.fix import Fix, unified
     from ...safe.escape import json_text, shown
@@ -261,7 +265,7 @@ def _print_diff(wanted: Wanted, addition: _Addition, new: bytes, target: Target,
         click.echo("nothing was written; leave out --dry-run to write it", err=True)
 
 
-def _refuse(wanted: Wanted, refusal: Uncitable, root: Root) -> None:
+def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
     """Say why it is not cited, and how to say which of several is meant."""
     from ...safe.escape import json_text, shown
 
@@ -289,7 +293,7 @@ def _from_here(root: Root, path: str) -> str:
     return os.path.relpath(path, folder) if folder else path
 
 
-def _again(wanted: Wanted, target: str) -> str:
+def _again(wanted: CiteRequest, target: str) -> str:
     """The command that cites one of the places."""
     from shlex import join
 

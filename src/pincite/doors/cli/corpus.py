@@ -29,7 +29,7 @@ COMMANDS = {
 }
 
 
-class Modules(click.Group):
+class CorpusCommands(click.Group):
     """Commands by name, each imported when it is called."""
 
     names: tuple[str, ...] = tuple(COMMANDS)
@@ -49,11 +49,11 @@ class Modules(click.Group):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in self.names])
 
 
-def only(names: Iterable[str]) -> type[Modules]:
+def only(names: Iterable[str]) -> type[CorpusCommands]:
     """The group with just these commands."""
-    return type("Some", (Modules,), {"names": tuple(names)})
+    return type("Some", (CorpusCommands,), {"names": tuple(names)})
 
 
-@click.group("corpus", cls=Modules)
+@click.group("corpus", cls=CorpusCommands)
 def command() -> None:
     """Only cite what is in the corpus, on the page where it stands."""

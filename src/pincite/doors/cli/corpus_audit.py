@@ -13,7 +13,7 @@ from .corpus_validate import Project, complain, emit, parse_date, report_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...domains.corpus.audit import Audit
+    from ...domains.corpus.audit import CorpusAudit
     from ...domains.corpus.paper_status import PaperStatus
     from ...domains.corpus.validation import Detail
     from ...papers.evidence import PaperEvidence
@@ -169,7 +169,7 @@ def citation_audit(
     sys.exit(code)
 
 
-def _rendered(project: Project, found: Audit, format_: str, strict: bool, code: int) -> str:
+def _rendered(project: Project, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
     if format_ == "sarif":
         return sarif(project.root, found.reports, strict, code)
     if format_ == "json":

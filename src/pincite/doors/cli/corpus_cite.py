@@ -10,8 +10,8 @@ import click
 from .corpus_kit import at_root, in_format, opened, print_json, say
 
 if TYPE_CHECKING:
-    from ...domains.corpus.cite import Answer
-    from ...domains.corpus.search import Found, Library
+    from ...domains.corpus.cite import CitableAnswer
+    from ...domains.corpus.search import PaperLibrary, PaperPassage
     from ...project.config import Config
     from ...safe.files import Root
     from ...sources import Corpus
@@ -39,10 +39,10 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
     """
     from ...domains.corpus.cite import cite as find
     from ...domains.corpus.cite import cite_quote
-    from ...domains.corpus.search import Library
+    from ...domains.corpus.search import PaperLibrary
     from .corpus_papers import tell_unsearched
 
-    with opened(root) as (place, config, corpus), Library(corpus, place) as library:
+    with opened(root) as (place, config, corpus), PaperLibrary(corpus, place) as library:
         if quote is None:
             answer = find(library, claim, limit)
         else:
@@ -57,7 +57,9 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
     sys.exit(0 if answer.found else 1)
 
 
-def _evidence(root: Root, config: Config, library: Library, answer: Answer, found: Found, keep: bool) -> dict[str, Any]:
+def _evidence(
+    root: Root, config: Config, library: PaperLibrary, answer: CitableAnswer, found: PaperPassage, keep: bool
+) -> dict[str, Any]:
     """What a citation rests on, with the receipt of it."""
     from datetime import UTC, datetime
 
@@ -104,7 +106,7 @@ def _evidence(root: Root, config: Config, library: Library, answer: Answer, foun
     }
 
 
-def _told(corpus: Corpus, answer: Answer) -> str:
+def _told(corpus: Corpus, answer: CitableAnswer) -> str:
     """What to do where nothing may be cited."""
     if answer.found:
         return ""
@@ -114,7 +116,7 @@ def _told(corpus: Corpus, answer: Answer) -> str:
     return f"Consider adding [Paper] to corpus using `{' '.join(command.split())}`"
 
 
-def _data(answer: Answer, evidence: list[dict[str, Any]], told: str, troubles: list[str]) -> dict[str, Any]:
+def _data(answer: CitableAnswer, evidence: list[dict[str, Any]], told: str, troubles: list[str]) -> dict[str, Any]:
     return {
         "claim": answer.claim,
         "found": bool(answer.found),
@@ -130,7 +132,7 @@ def _data(answer: Answer, evidence: list[dict[str, Any]], told: str, troubles: l
     }
 
 
-def _print(answer: Answer, evidence: list[dict[str, Any]], told: str) -> None:
+def _print(answer: CitableAnswer, evidence: list[dict[str, Any]], told: str) -> None:
     if not answer.found:
         say(answer.message)
         for row in answer.detail:

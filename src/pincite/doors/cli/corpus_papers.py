@@ -13,8 +13,8 @@ from .corpus_kit import at_root, in_format, opened, print_json, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.corpus.integrity import Checked
-    from ...domains.corpus.paper_list import Row, Shown
+    from ...domains.corpus.integrity import CorpusCheck
+    from ...domains.corpus.paper_list import PaperDetails, PaperRow
 
 _MOST_NAMED = 20
 
@@ -45,7 +45,7 @@ def list_(format_: str, root: str | None) -> None:
     sys.exit(2 if any(row.problem for row in found) else 0)
 
 
-def _line(row: Row) -> str:
+def _line(row: PaperRow) -> str:
     pages = f"pp. {row.page_range}" if row.page_range else counted(row.pages, "page") if row.pages is not None else "-"
     quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
     title = row.title or ("cannot be read" if row.problem else "untitled")
@@ -84,7 +84,7 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
             say(row)
 
 
-def _rows(paper: Shown) -> Iterator[str]:
+def _rows(paper: PaperDetails) -> Iterator[str]:
     yield f"{paper.id}  {paper.title or 'untitled'}" + (" (unsure)" if "title" in paper.unsure else "")
     pages = f"{paper.total_pages}" if paper.total_pages is not None else ""
     held = f"{paper.pdf} ({paper.pdf_trouble or counted(paper.pdf_pages or 0, 'page')})" if paper.pdf else "none"
@@ -127,10 +127,10 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
     """
     from msgspec.structs import replace
 
-    from ...domains.corpus.search import Library
+    from ...domains.corpus.search import PaperLibrary
     from ...domains.corpus.sentences import readable
 
-    with opened(root) as (place, _, corpus), Library(corpus, place, entries=True) as library:
+    with opened(root) as (place, _, corpus), PaperLibrary(corpus, place, entries=True) as library:
         found = [
             replace(one, text=readable(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
         ]
@@ -180,7 +180,7 @@ def check(strict: bool, format_: str, root: str | None) -> None:
     sys.exit(code)
 
 
-def _print_checked(checked: Checked, code: int) -> None:
+def _print_checked(checked: CorpusCheck, code: int) -> None:
 
     for fault in checked.faults:
         line = f":{fault.line}" if fault.line else ""

@@ -13,7 +13,7 @@ from .kit import open_root, wants_color
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...domains.capture.export import Text
+    from ...domains.capture.export import CitedText
     from ...project.config import Config
     from ...safe.files import Root
 
@@ -72,7 +72,7 @@ def _one_document(root: Root, what: Sequence[str]) -> str:
     return key
 
 
-def _attach(root: Root, config: Config, key: str, found: list[Text], dry_run: bool) -> None:
+def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_run: bool) -> None:
     from ...domains.capture.inline import inlined
     from ...engine.repair.fix import Fix, unified, write
     from ...safe.escape import shown
@@ -97,7 +97,7 @@ def _attach(root: Root, config: Config, key: str, found: list[Text], dry_run: bo
     click.echo(f"Attached {_count(found)} to {shown(key)}.", err=True)
 
 
-def _write(root: Root, output: str, found: list[Text]) -> None:
+def _write(root: Root, output: str, found: list[CitedText]) -> None:
     from ...core.errors import UsageError
     from ...domains.capture.export import bundle
     from ...domains.capture.inline import block
@@ -125,7 +125,7 @@ def _write(root: Root, output: str, found: list[Text]) -> None:
     click.echo(f"Wrote {_count(found)} to {shown(output)}.", err=True)
 
 
-def _count(found: list[Text]) -> str:
+def _count(found: list[CitedText]) -> str:
     from ...text.lines import counted
 
     return counted(len({text.digest for text in found}), "text")

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from ...core.model import Report, Verdict
     from ...engine.repair.citing_documents import Citers
-    from ...engine.repair.dry_run import Change
+    from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import Fix, Fixer, Offers
     from ...engine.run import Request, Run
     from ...safe.files import Root
     from .fix_dialogue import Dialogue
-    from .fix_report import Tally
+    from .fix_report import FixTally
     from .progress import Progress
 
 
@@ -105,11 +105,11 @@ class _Session:
 
     def __init__(self, run: Run, manner: _Manner) -> None:
         from ...store import LOCK
-        from .fix_report import Tally
+        from .fix_report import FixTally
 
         self.run = run
         self.manner = manner
-        self.tally: Tally = Tally()
+        self.tally: FixTally = FixTally()
         self.said: list[str] = []
         self._objects: list[dict[str, Any]] = []
         self._out: Callable[[str], object] = lambda text: None
@@ -236,7 +236,7 @@ class _Session:
             self._objects.append(document_object(offers, fix, written))
         return written
 
-    def _chosen(self, offers: Offers) -> Sequence[Change]:
+    def _chosen(self, offers: Offers) -> Sequence[OfferedEdit]:
         manner = self.manner
         if not manner.interactive:
             return [change for change in offers.changes if manner.unsafe or change.safe]

@@ -13,7 +13,7 @@ from ...text.terminal.cells import joined, lay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ...engine.repair.dry_run import Change
+    from ...engine.repair.dry_run import OfferedEdit
     from ...engine.repair.fix import Offers
 
     Cell = tuple[str, bool]
@@ -52,9 +52,9 @@ class Dialogue:
         self.stopped = False
         """Whether the user wants to be asked no more."""
 
-    def choose(self, offers: Offers) -> list[Change]:
+    def choose(self, offers: Offers) -> list[OfferedEdit]:
         """The changes to one document that are agreed to."""
-        agreed: list[Change] = []
+        agreed: list[OfferedEdit] = []
         all_safe = False
         text = offers.text
         for number, change in enumerate(offers.changes, 1):
@@ -84,7 +84,7 @@ class Dialogue:
                 self._out(self._painted(row, "2") + "\n")
         raise EndOfAnswers
 
-    def _rows(self, document: str, text: str, change: Change) -> Iterator[str]:
+    def _rows(self, document: str, text: str, change: OfferedEdit) -> Iterator[str]:
         """One change as it is shown: what it does to the document, why, and what was and is cited."""
         from ...engine.repair.patch import changed_lines
 
@@ -216,7 +216,7 @@ def _beside(left: str, right: str, half: int) -> str:
     return f"{shown(left, half):<{half}} │ {shown(right, half)}"
 
 
-def _place_of(change: Change) -> str:
+def _place_of(change: OfferedEdit) -> str:
     place = change.finding.place
     if place is None or not place.path:
         return ""

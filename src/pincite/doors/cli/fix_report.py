@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...core.model import Report, Summary, Verdict
-    from ...engine.repair.dry_run import Change, Left
+    from ...engine.repair.dry_run import OfferedEdit, WithheldEdit
     from ...engine.repair.fix import Fix, Offers
 
 SCHEMA = "pincite.fix/1"
@@ -25,14 +25,14 @@ _PLACES = 3
 _GROUPS = 20
 
 
-class Tally:
+class FixTally:
     """Counts what was fixed, what was not and why."""
 
     def __init__(self) -> None:
         self.documents = self.fixed = self.reader = self.declined = self.unasked = self.failed = self.silenced = 0
         self.unsafe = 0
         """Of those that need a reader, what --unsafe would show."""
-        self.left: list[tuple[str, Left]] = []
+        self.left: list[tuple[str, WithheldEdit]] = []
         """What would do harm, with its document."""
         self.unfollowed: Counter[str] = Counter()
         """Citations that do not hold and that no edit is known for, by check."""
@@ -119,9 +119,9 @@ def _listed(counts: Counter[str]) -> str:
     return f"{named}, {rest:,} for other reasons" if rest else named
 
 
-def left_words(left: Sequence[tuple[str, Left]]) -> list[str]:
+def left_words(left: Sequence[tuple[str, WithheldEdit]]) -> list[str]:
     """What is not made: one line for each reason, with how many it keeps back and where the first of them stand."""
-    groups: dict[tuple[str, bool], list[tuple[str, Left]]] = {}
+    groups: dict[tuple[str, bool], list[tuple[str, WithheldEdit]]] = {}
     for document, one in left:
         groups.setdefault((one.general, one.reader), []).append((document, one))
     rows = []
@@ -139,7 +139,7 @@ def left_words(left: Sequence[tuple[str, Left]]) -> list[str]:
     return rows
 
 
-def reader_words(document: str, text: str, change: Change) -> list[str]:
+def reader_words(document: str, text: str, change: OfferedEdit) -> list[str]:
     """A change that needs a reader, with what was cited and what is there now."""
     verdict, finding, span = change.verdict, change.finding, change.edit.span
     old, new = text[span.start : span.end], change.edit.replacement
@@ -176,7 +176,7 @@ def document_object(offers: Offers, fix: Fix | None, written: bool) -> dict[str,
     }
 
 
-def _edit(text: str, change: Change, made: bool, left: Left | None) -> dict[str, Any]:
+def _edit(text: str, change: OfferedEdit, made: bool, left: WithheldEdit | None) -> dict[str, Any]:
     verdict, finding, span = change.verdict, change.finding, change.edit.span
     place = finding.place
     reason = "" if made else left.reason if left is not None else "" if change.safe else "needs a reader"
@@ -200,6 +200,6 @@ def _edit(text: str, change: Change, made: bool, left: Left | None) -> dict[str,
     }
 
 
-def whole_object(version: str, documents: Sequence[dict[str, Any]], tally: Tally) -> dict[str, Any]:
+def whole_object(version: str, documents: Sequence[dict[str, Any]], tally: FixTally) -> dict[str, Any]:
     """Everything, for programs."""
     return {"schema": SCHEMA, "version": version, "documents": documents, "summary": tally.numbers()}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...domains.capture.view import Match
-    from ...store.captures import Captures, Run
+    from ...store.captures import CapturedRun, Captures
 
 _PAGE = 100
 _MOST_LINES = 10
@@ -91,7 +91,7 @@ def _compiled(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
 
 def _found(
     captures: Captures, pattern: re.Pattern[str], number: int | None, trouble: list[str]
-) -> Iterator[tuple[Run, Match]]:
+) -> Iterator[tuple[CapturedRun, Match]]:
     """Every match with the newest run that printed it."""
     from ...domains.capture.view import matches
 
@@ -103,7 +103,7 @@ def _found(
             yield run, match
 
 
-def _runs(captures: Captures, number: int | None) -> Iterator[Run]:
+def _runs(captures: Captures, number: int | None) -> Iterator[CapturedRun]:
     if number is not None:
         run = captures.run(number)
         if run is None:
@@ -117,7 +117,7 @@ def _runs(captures: Captures, number: int | None) -> Iterator[Run]:
         page = captures.runs(_PAGE, before=page[-1].id)
 
 
-def _heading(run: Run) -> str:
+def _heading(run: CapturedRun) -> str:
     from ...domains.capture.view import describe
 
     return f"\x1b[1m{describe(run)}\x1b[0m" if wants_color(None) else describe(run)
@@ -142,7 +142,7 @@ def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
         yield f"{indent}… {len(match.lines) - _MOST_LINES} more lines"
 
 
-def _json(captures: Captures, run: Run, match: Match, often: int) -> str:
+def _json(captures: Captures, run: CapturedRun, match: Match, often: int) -> str:
     """A match for programs."""
     import json
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...core.model import Report
     from ...project.config import Config
-    from ...report._problems import Problem
+    from ...report._problems import ReportedProblem
     from ...safe.files import Root
     from .hook_call import Call
 
@@ -219,7 +219,7 @@ class _Namesakes:
         self._root = root
         self._known: dict[str, list[str]] | None = None
 
-    def __call__(self, problem: Problem) -> list[str]:
+    def __call__(self, problem: ReportedProblem) -> list[str]:
         if problem.check != "file-not-found" or problem.verdict is None:
             return []
         if self._known is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...core.model import Report
-    from ...report._problems import Problem
+    from ...report._problems import ReportedProblem
 
 MOST_LINES = 30
 _WIDTH = 240
@@ -23,7 +23,7 @@ _PAST_END = ("line-out-of-range", "range-past-end")
 
 def sort(
     report: Report, fresh: frozenset[int] | None, strict: bool
-) -> tuple[list[tuple[Problem, ...]], list[tuple[Problem, ...]]]:
+) -> tuple[list[tuple[ReportedProblem, ...]], list[tuple[ReportedProblem, ...]]]:
     """What is wrong with the citations on these lines (all where None): what is dead, and what is worth telling."""
     bar = Severity.WARNING if strict else Severity.ERROR
     dead, worth = [], []
@@ -39,13 +39,16 @@ def sort(
     return dead, worth
 
 
-def _is_dead(problem: Problem, bar: Severity) -> bool:
+def _is_dead(problem: ReportedProblem, bar: Severity) -> bool:
     """Whether what is cited is not there, or is not what it is said to be; what could not be read is neither."""
     return bool(problem.line) and problem.outcome >= Outcome.MISMATCH and problem.severity >= bar
 
 
 def reason(
-    document: str, dead: Sequence[tuple[Problem, ...]], written: bool, elsewhere: Callable[[Problem], list[str]]
+    document: str,
+    dead: Sequence[tuple[ReportedProblem, ...]],
+    written: bool,
+    elsewhere: Callable[[ReportedProblem], list[str]],
 ) -> str:
     """Why the agent has to write something else, in few lines."""
     verb = "cites" if written else "would cite"
@@ -59,7 +62,7 @@ def reason(
     return _fitted(head, dead, end, elsewhere)
 
 
-def hint(document: str, worth: Sequence[tuple[Problem, ...]]) -> str:
+def hint(document: str, worth: Sequence[tuple[ReportedProblem, ...]]) -> str:
     """What the agent may want to know though nothing is dead."""
     head = f"pincite: about the citations of {shown(document, _WIDTH)}:"
     return _fitted(head, worth, (), lambda problem: [])
@@ -67,9 +70,9 @@ def hint(document: str, worth: Sequence[tuple[Problem, ...]]) -> str:
 
 def _fitted(
     head: str,
-    blocks: Sequence[tuple[Problem, ...]],
+    blocks: Sequence[tuple[ReportedProblem, ...]],
     end: tuple[str, ...],
-    elsewhere: Callable[[Problem], list[str]],
+    elsewhere: Callable[[ReportedProblem], list[str]],
 ) -> str:
     """As many of the problems as fit; the others are counted."""
     lines = [head]
@@ -83,7 +86,7 @@ def _fitted(
     return "\n".join((*lines, *end))
 
 
-def _said(block: tuple[Problem, ...], elsewhere: Callable[[Problem], list[str]]) -> list[str]:
+def _said(block: tuple[ReportedProblem, ...], elsewhere: Callable[[ReportedProblem], list[str]]) -> list[str]:
     first = block[0]
     lines = [f"- line {first.line}: {shown(cited(first), _WIDTH)}" if first.line else "- the document"]
     for problem in block[:2]:
@@ -97,7 +100,7 @@ def _said(block: tuple[Problem, ...], elsewhere: Callable[[Problem], list[str]])
     return lines
 
 
-def _evidence(problem: Problem) -> list[str]:
+def _evidence(problem: ReportedProblem) -> list[str]:
     """What stands at the cited place, unless the detail shows it."""
     verdict = problem.verdict
     if verdict is None or problem.detail or problem.check in _PAST_END or not verdict.excerpt:

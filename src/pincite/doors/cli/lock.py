@@ -12,7 +12,7 @@ from .kit import open_root, wants_color
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...engine.locking import Item, Locks, Plan
+    from ...engine.locking import LockedCitation, Locks, Plan
     from ...engine.run import Run
 
 _REFUSED = (("changed", "31"), ("moved", "33"), ("broken", "31"))
@@ -127,7 +127,7 @@ def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
         return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
 
     for name, code in _SAID:
-        items: list[Item] = getattr(plan, name)
+        items: list[LockedCitation] = getattr(plan, name)
         for item in items:
             place = f"{item.document}:{item.line}" if item.line else item.document
             known = "new" if check_ and name == "added" else _NAMES.get(name, name)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from ...store.captures import Captures, Chunk, Run
+    from ...store.captures import CapturedRun, Captures, OutputChunk
 
 _NARROWEST = 12
 _SIDES = "><<>>><"
@@ -81,7 +81,7 @@ def _rows(captures: Captures, most: int) -> Iterator[str]:
         yield f"older ones: pincite log -n {most * 2}"
 
 
-def _cells(captures: Captures, run: Run) -> tuple[str, ...]:
+def _cells(captures: Captures, run: CapturedRun) -> tuple[str, ...]:
     """Number, time, ending, duration, chunks, bytes, the id of the first chunk, command."""
     from ...domains.capture.view import command_line, ending, lasted, moment, size
     from ...safe.escape import shown
@@ -130,7 +130,7 @@ def _one(captures: Captures, number: int, format_: str, out: Any) -> int:
     return code
 
 
-def _fields(captures: Captures, run: Run, chunks: list[Chunk]) -> dict[str, Any]:
+def _fields(captures: Captures, run: CapturedRun, chunks: list[OutputChunk]) -> dict[str, Any]:
     from ...domains.capture.context import run_fields
 
     return {
@@ -142,7 +142,7 @@ def _fields(captures: Captures, run: Run, chunks: list[Chunk]) -> dict[str, Any]
     }
 
 
-def _chunk_fields(captures: Captures, chunk: Chunk) -> dict[str, Any]:
+def _chunk_fields(captures: Captures, chunk: OutputChunk) -> dict[str, Any]:
     from ...domains.capture.view import citation, count_lines
     from ...store.database import StoreTrouble
 

@@ -12,7 +12,7 @@ from .main import HELP
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...domains.memory.model import Memories, Result
+    from ...domains.memory.model import Memories, MemoryResult
     from ...safe.files import Root
 
 
@@ -203,7 +203,7 @@ def _report_defects(memories: Memories) -> bool:
     return bool(memories.unparsable or memories.clashes)
 
 
-def _warn(results: list[Result]) -> None:
+def _warn(results: list[MemoryResult]) -> None:
     for result in results:
         for warning in result.warnings:
             _complain(f"{result.key}: {warning}", "warning")

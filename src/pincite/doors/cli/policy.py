@@ -10,7 +10,7 @@ import click
 from .corpus_kit import at_root, in_format
 
 if TYPE_CHECKING:
-    from ...project.policy import Loaded
+    from ...project.policy import LoadedPolicy
 
 
 @click.group("policy")
@@ -101,7 +101,7 @@ def prompt(root: str | None) -> None:
     click.echo(prompt_text(Policy() if loaded is None else obeyed(loaded), folder), nl=False)
 
 
-def _load(root: str | None) -> tuple[Loaded | None, str]:
+def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:
     """The policy of the project around, and the corpus where the settings name one."""
     from ...project.policy import load_policy
     from .kit import open_root
@@ -111,7 +111,7 @@ def _load(root: str | None) -> tuple[Loaded | None, str]:
         return load_policy(opened, config.corpus.policy), config.corpus.path
 
 
-def _load_file(path: str) -> Loaded:
+def _load_file(path: str) -> LoadedPolicy:
     """The policy at a path as typed, wherever it is; raises UsageError where it cannot be read."""
     import os
 

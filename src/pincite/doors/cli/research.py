@@ -20,7 +20,7 @@ COMMANDS = {
 }
 
 
-class Modules(click.Group):
+class ResearchCommands(click.Group):
     """Commands by name, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -38,7 +38,7 @@ class Modules(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-@click.group("research", cls=Modules)
+@click.group("research", cls=ResearchCommands)
 def command() -> None:
     """Trace every sentence of a report to words that really stand on a page.
 

@@ -23,7 +23,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     from difflib import get_close_matches
 
     from ...core.errors import UsageError
-    from ...domains.research.attestations import Author, attest_author
+    from ...domains.research.attestations import AuthorAttestation, attest_author
     from ...domains.research.model import EXTRACT
     from ...domains.research.stage_file import load
 
@@ -40,6 +40,6 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
             close = get_close_matches(url, cited, 1)
             hint = f"; did you mean {close[0]}?" if close else ""
             raise UsageError(f"{url}: no citation in {citations} has this address{hint}")
-    entry = Author(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
+    entry = AuthorAttestation(url, author.strip(), by.strip(), datetime.now(UTC).date().isoformat(), note)
     attest_author(work.root, work.topic.attestations, entry)
     click.echo(f"attested in {work.topic.attestations}; now run `pincite research validate {work.topic.name}`")

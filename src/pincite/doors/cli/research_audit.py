@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...domains.research.audit_evidence import Grounds
-    from ...domains.research.report_audit import Audit, Audited
+    from ...domains.research.report_audit import Audited, ReportAudit
     from ...domains.research.stages import Work
     from ...project.config import ResearchSettings
     from ...safe.files import Root
@@ -145,7 +145,7 @@ def _work(root: Root, settings: ResearchSettings, given: str, asked: bool) -> Wo
 
 def _grounds(work: Work | None) -> Grounds:
     """What the stages of a topic found, and the pages its snapshots hold."""
-    from ...core.web import Trouble
+    from ...core.web import FetchFailure
     from ...domains.research.audit_evidence import Grounds
     from ...domains.research.model import GROUND, VALIDATE
     from ...domains.research.page_fetching import OK, Reader
@@ -174,14 +174,14 @@ def _grounds(work: Work | None) -> Grounds:
             if one.visit.status == OK and not one.damaged:
                 try:
                     return reader.read(one).texts
-                except Trouble:
+                except FetchFailure:
                     continue
         return None
 
     return Grounds(claims, citations, texts, len(mapping.rejected) if mapping is not None else 0, unseen)
 
 
-def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
+def _mark(root: Root, key: str, data: bytes, found: ReportAudit) -> None:
     from ...domains.research.unsupported_marks import mark
     from ...safe.write import replace
     from ...text.lines import decode, encode_like
@@ -193,7 +193,7 @@ def _mark(root: Root, key: str, data: bytes, found: Audit) -> None:
         click.echo(f"marked: {key}", err=True)
 
 
-def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
+def _lines(key: str, found: ReportAudit, everything: bool, ink: Ink) -> Iterator[str]:
     for one in found.sentences:
         if one.state != "grounded" or everything:
             yield from _sentence(key, one, ink)
@@ -208,7 +208,7 @@ def _lines(key: str, found: Audit, everything: bool, ink: Ink) -> Iterator[str]:
     yield from _besides(found)
 
 
-def _besides(found: Audit) -> Iterator[str]:
+def _besides(found: ReportAudit) -> Iterator[str]:
     """What the figures rest on, and what they leave out."""
     waiting = found.count("needs a reader") - found.on_trust
     if found.on_trust:

@@ -12,7 +12,7 @@ from ...text.lines import counted
 from .research_kit import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
 
 if TYPE_CHECKING:
-    from ...domains.research.stage_check import Checked
+    from ...domains.research.stage_check import StageCheck
 
 _MEGABYTE = 1024 * 1024
 
@@ -54,7 +54,7 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
     sys.exit(int(failed))
 
 
-def _summary(found: Checked, ink: Ink, failed: bool) -> list[str]:
+def _summary(found: StageCheck, ink: Ink, failed: bool) -> list[str]:
     seen = ", ".join(f"{stage} {count}" for stage, count in found.counts.items()) or "no stage file"
     errors, warnings = (
         sum(problem.severity.label == label for problem in found.problems) for label in ("error", "warning")

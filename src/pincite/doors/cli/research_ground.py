@@ -27,7 +27,7 @@ from .research_kit import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...domains.research.grounding import Candidate, Grounding
+    from ...domains.research.grounding import ClaimCandidate, Grounding
     from ...domains.research.model import Aborted, GroundedClaim, RejectedClaim
     from ...domains.research.stages import Work
     from ...judge.model import Reason
@@ -92,7 +92,7 @@ def ground(
     sys.exit(0)
 
 
-def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
+def _claims(work: Work, path: str) -> tuple[list[ClaimCandidate], str]:
     from ...core.errors import Missing, UsageError
     from ...domains.research.claims_to_ground import claims_file
     from ...project.documents import root_key
@@ -104,11 +104,11 @@ def _claims(work: Work, path: str) -> tuple[list[Candidate], str]:
         raise UsageError(f"{path}: there is no such file") from error
 
 
-def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by: str) -> None:
+def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...], by: str) -> None:
     """Record that a person has read what these claims rest on."""
     from datetime import UTC, datetime
 
-    from ...domains.research.attestations import Claim, attest_claim
+    from ...domains.research.attestations import ClaimAttestation, attest_claim
     from ...domains.research.claims_to_ground import mapped
     from ...domains.research.grounding import handle
     from ...domains.research.model import VALIDATE
@@ -144,7 +144,9 @@ def _accept(work: Work, wanted: list[Candidate] | None, ids: tuple[str, ...], by
             )
     for number in ids:
         read = implied.get(number) or rejected[number.removeprefix("R")]
-        attest_claim(work.root, work.topic.attestations, Claim(read.claim, read.citation_quote, by.strip(), today))
+        attest_claim(
+            work.root, work.topic.attestations, ClaimAttestation(read.claim, read.citation_quote, by.strip(), today)
+        )
         # The numbers move up when one is accepted: what was signed has to be seen.
         click.echo(f"attested: {shown(read.claim)}", err=True)
 

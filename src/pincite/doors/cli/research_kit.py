@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import NoReturn
 
-    from ...domains.research.model import Aborted, Problem
+    from ...domains.research.model import Aborted, StageProblem
     from ...domains.research.stages import Work
     from ...project.config import ResearchSettings
 
@@ -121,7 +121,7 @@ def emit_json(data: object) -> None:
     click.echo(json_text(data, 2))
 
 
-def problem_lines(problems: Iterable[Problem], ink: Ink) -> Iterable[str]:
+def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
     """Each broken rule: where, what, and what to do."""
     for problem in problems:
         style = _SEVERE[problem.severity.label]
@@ -185,7 +185,7 @@ def aborted_json(error: Aborted | None) -> dict[str, object] | None:
     }
 
 
-def problem_json(problem: Problem) -> dict[str, object]:
+def problem_json(problem: StageProblem) -> dict[str, object]:
     """One broken rule, for programs."""
     return {
         "rule": problem.rule,

@@ -19,7 +19,7 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
 
     Exit code: 0 all answered with 200, 1 one did not, 2 a snapshot cannot be written.
     """
-    from ...core.web import Trouble
+    from ...core.web import FetchFailure
     from ...domains.research.page_fetching import OK
     from ...domains.research.stages import Work
     from ...domains.research.topic import topic_named, topics
@@ -42,10 +42,10 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
         for done, (url, got) in enumerate(fetcher.fetch_all(urls), 1):
             progress.step(done, len(urls))
             try:
-                if isinstance(got, Trouble):
+                if isinstance(got, FetchFailure):
                     raise got
                 one = kept.add(got)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 rows.append({"url": url, "trouble": trouble.kind, "reason": str(trouble)})
                 continue
             rows.append(

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...domains.research.model import Aborted, ValidatedCitation
-    from ...domains.research.page_changes import Change
-    from ...domains.research.stages import Validation, Work
+    from ...domains.research.page_changes import PageChange
+    from ...domains.research.stages import StageValidation, Work
 
 _SAID = {True: ("yes", "good"), False: ("no", "bad"), None: ("not known", "warn")}
 _SCHEMA = "pincite.research-validate/1"
@@ -50,14 +50,14 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
     """
     from ...domains.research.model import VALIDATE, Aborted
     from ...domains.research.stage_runner import validate_topic
-    from ...domains.research.stages import Validation
+    from ...domains.research.stages import StageValidation
 
     work = opened(topic, root, offline=offline, refresh=refresh)
     failed: Aborted | None = None
     try:
         found = validate_topic(work)
     except Aborted as error:
-        failed, found = error, salvaged(error, Validation, _SCHEMA, work, format_)
+        failed, found = error, salvaged(error, StageValidation, _SCHEMA, work, format_)
     if format_ == "json":
         emit_json(_json(work, found, failed))
     else:
@@ -69,7 +69,7 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
     sys.exit(0)
 
 
-def _json(work: Work, found: Validation, failed: Aborted | None) -> dict[str, object]:
+def _json(work: Work, found: StageValidation, failed: Aborted | None) -> dict[str, object]:
     return {
         "schema": _SCHEMA,
         "topic": work.topic.name,
@@ -81,7 +81,7 @@ def _json(work: Work, found: Validation, failed: Aborted | None) -> dict[str, ob
     }
 
 
-def _lines(found: Validation, ink: Ink) -> Iterator[str]:
+def _lines(found: StageValidation, ink: Ink) -> Iterator[str]:
     """Source by source: what is true of the page, then of each quote from it."""
     numbers: dict[str, list[int]] = {}
     for at, citation in enumerate(found.citations):
@@ -136,7 +136,7 @@ def _citation(number: int, citation: ValidatedCitation, ink: Ink) -> Iterator[st
         yield f"        {ink('rejected', 'bad')}  {ink(citation.rejection_reason)}"
 
 
-def change_lines(change: Change, ink: Ink) -> Iterator[str]:
+def change_lines(change: PageChange, ink: Ink) -> Iterator[str]:
     """What became of a page."""
     style = {"same": "good", "changed": "warn", "gone": "bad"}.get(change.state, "dim")
     days = f" ({change.before} → {change.now})" if change.before else f" ({change.now})"

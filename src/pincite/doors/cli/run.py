@@ -86,11 +86,11 @@ def _recorder(root: Root, config: Config, words: tuple[str, ...], mask: bool, re
     """A recorder for the command; its thread opens the store when there is something to store."""
     from ...domains.capture.recorder import Recorder, announce
     from ...domains.capture.start import begin, filter_for
-    from ...domains.capture.writer import Writer
+    from ...domains.capture.writer import CaptureWriter
     from ...store.captures import open_for_writing
 
     tell_masking(config.capture.mask, mask)
     masker = filter_for(mask)
     run = begin(root, "run", words, masker)
     stored = announce(report_fd)
-    return Recorder(lambda: Writer(open_for_writing(root), run, config.capture, masker, stored))
+    return Recorder(lambda: CaptureWriter(open_for_writing(root), run, config.capture, masker, stored))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from ...sources import World
     from ...sources._captured_output import Copy
-    from ...store.captures import Chunk
+    from ...store.captures import OutputChunk
 
 MOST = 400
 """Lines of a whole chunk on a terminal."""
@@ -151,7 +151,7 @@ class View:
             "occurrences": [{**run_fields(item.run), "chunk": item.chunk} for item in context.printings],
         }
 
-    def _id(self, chunks: tuple[Chunk, ...]) -> str | None:
+    def _id(self, chunks: tuple[OutputChunk, ...]) -> str | None:
         return self._short(chunks[0].digest) if chunks else None
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...safe.files import Root
-    from ...write.suggest import Found, Suggestion
+    from ...write.suggest import Suggestion, Suggestions
 
 _STYLES = ("bracket", "colon", "link", "permalink", "cite", "frontmatter")
 _WIDEST = 160
@@ -67,7 +67,7 @@ def command(
     documents = [path for path in listing.documents if path in run.request.paths or is_offered(path)]
     bars = {what: Progress(True, what, "reading") for what in ("documents", "files")}
     asked = Asked(style, most, Confidence.LOW if all_ else Confidence.MEDIUM)
-    found: list[Found] = []
+    found: list[Suggestions] = []
     try:
         for one in suggest(
             opened, config, run.git, documents, asked, lambda what, done, total: bars[what].step(done, total)
@@ -88,7 +88,7 @@ def command(
     sys.exit(2 if failed else 0)
 
 
-def _print_json(found: list[Found], style: str) -> None:
+def _print_json(found: list[Suggestions], style: str) -> None:
     from ...safe.escape import json_text
 
     documents = [
@@ -119,7 +119,7 @@ def _print_json(found: list[Found], style: str) -> None:
     click.echo(json_text({"schema": "pincite.suggest/1", "style": style, "documents": documents}, 2))
 
 
-def _print_text(found: list[Found], written: bool, most: int) -> None:
+def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
     from ...safe.escape import shown
     from ...text.lines import counted
 
@@ -147,7 +147,7 @@ def _print_text(found: list[Found], written: bool, most: int) -> None:
         click.echo(f"At most {most} for a document: --most N changes that.", err=True)
 
 
-def _why_none(found: list[Found]) -> str:
+def _why_none(found: list[Suggestions]) -> str:
     """Why there is no suggestion at all."""
     from ...text.lines import counted
 
@@ -179,9 +179,9 @@ def _rows(item: Suggestion) -> Iterable[str]:
     yield f"  because {shown(item.reason)}"
 
 
-def _asked_about(found: list[Found]) -> list[tuple[Found, list[Suggestion]]]:
+def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Suggestion]]]:
     """What a person accepts, document by document; what was accepted before they stop is kept."""
-    chosen: list[tuple[Found, list[Suggestion]]] = []
+    chosen: list[tuple[Suggestions, list[Suggestion]]] = []
     for one in found:
         accepted: list[Suggestion] = []
         chosen.append((one, accepted))
@@ -202,7 +202,7 @@ def _asked_about(found: list[Found]) -> list[tuple[Found, list[Suggestion]]]:
     return chosen
 
 
-def _written(root: Root, chosen: list[tuple[Found, list[Suggestion]]], style: str) -> bool:
+def _written(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
     """Put what was chosen into the documents; False where one could not be written."""
     from ...core.errors import PinciteError
     from ...safe.escape import shown

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...core.model import Span
-    from ...domains.retrieval.answers.model import AnswerReport, Checked, Spot
+    from ...domains.retrieval.answers.model import AnswerReport, CitationCheck, Spot
 
 _COLORS = {"holds": "32", "unchecked": "33", "moved": "33", "mismatch": "31", "missing": "31"}
 _MOST_SHOWN = 300
@@ -145,7 +145,7 @@ def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
         yield "", ""
 
 
-def _details(report: AnswerReport, checked: Checked) -> Iterator[str]:
+def _details(report: AnswerReport, checked: CitationCheck) -> Iterator[str]:
     from ...text.lines import shorten
 
     yield checked.message
@@ -228,13 +228,13 @@ def _answer(report: AnswerReport) -> dict[str, Any]:
     }
 
 
-def _citation(checked: Checked) -> dict[str, Any]:
-    from ...domains.retrieval.answers.model import Blocks, Chars
+def _citation(checked: CitationCheck) -> dict[str, Any]:
+    from ...domains.retrieval.answers.model import BlockRange, Chars
 
     citation = checked.citation
     place: dict[str, Any] | None = None
     if citation.place is not None:
-        kinds = {Chars: "characters", Blocks: "blocks"}
+        kinds = {Chars: "characters", BlockRange: "blocks"}
         start, end = (getattr(citation.place, name) for name in type(citation.place).__struct_fields__)
         place = {"kind": kinds.get(type(citation.place), "pages"), "start": start, "end": end}
     return {
@@ -267,7 +267,7 @@ def _spot(spot: Spot | None) -> dict[str, Any] | None:
     return {name: getattr(spot, name) for name in ("path", "line", "page", "start", "end", "text")}
 
 
-def _seen(checked: Checked) -> dict[str, Any] | None:
+def _seen(checked: CitationCheck) -> dict[str, Any] | None:
     seen = checked.seen
     if seen is None:
         return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .change import Change, find_change, since_head
-from .model import Effect, Item, Result
+from .change import CompareSides, find_change, since_head
+from .model import AffectedCitation, AffectedResult, Effect
 from .search import look
 
-__all__ = ["Change", "Effect", "Item", "Result", "find_change", "look", "since_head"]
+__all__ = ["AffectedCitation", "AffectedResult", "CompareSides", "Effect", "find_change", "look", "since_head"]

@@ -8,26 +8,26 @@ from msgspec.structs import replace
 
 from ...report._problems import problems, repaired
 from ..run import Request, Run
-from .model import Effect, Item, Result
+from .model import AffectedCitation, AffectedResult, Effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...project.config import Config
-    from ...report._problems import Problem
+    from ...report._problems import ReportedProblem
     from ...safe.files import Root
 
 _STALE = ("lines-edited", "lines-deleted", "lines-ambiguous")
 _WHY = "stale before the change: history shows that what was cited reads differently; read it again"
 
 
-def compare_with_history(result: Result, root: Root, config: Config, cache: bool = True) -> None:
+def compare_with_history(result: AffectedResult, root: Root, config: Config, cache: bool = True) -> None:
     """Hold the corrections to what `check` knows of the work tree, which has to be the new side of the change."""
     moved = [item for item in result.items if item.effect is Effect.MOVES]
     if not moved or not config.drift:
         return
     documents = tuple(dict.fromkeys(item.document for item in moved if root.is_file(item.document)))
-    known: dict[tuple[str, int, int, str], list[Problem]] = {}
+    known: dict[tuple[str, int, int, str], list[ReportedProblem]] = {}
     for report in Run(root, Request(documents, config, cache=cache)).reports() if documents else ():
         for problem in problems(report):
             known.setdefault((problem.document, problem.line, problem.column, problem.raw), []).append(problem)
@@ -39,7 +39,7 @@ def compare_with_history(result: Result, root: Root, config: Config, cache: bool
     ]
 
 
-def _held(item: Item, found: Iterable[Problem]) -> Item:
+def _held(item: AffectedCitation, found: Iterable[ReportedProblem]) -> AffectedCitation:
     """The item with the correction that `fix` would make, or none where it would make none."""
     for problem in found:
         if problem.check in _STALE:

@@ -16,7 +16,7 @@ WORK_TREE = "the work tree"
 INDEX = "the index"
 
 
-class Change(Struct, frozen=True):
+class CompareSides(Struct, frozen=True):
     """Two sides to compare."""
 
     older: str
@@ -28,14 +28,14 @@ class Change(Struct, frozen=True):
     after: str = WORK_TREE
 
 
-def since_head(git: Git, staged: bool = False) -> Change:
+def since_head(git: Git, staged: bool = False) -> CompareSides:
     """What the next commit would change."""
     older = git.parents_to_be()[0]
     before = f"HEAD ({older[:7]})" if git.head() else "nothing (there is no commit yet)"
-    return Change(older, "", staged, before, INDEX if staged else WORK_TREE)
+    return CompareSides(older, "", staged, before, INDEX if staged else WORK_TREE)
 
 
-def find_change(git: Git, typed: str, staged: bool = False) -> Change | None:
+def find_change(git: Git, typed: str, staged: bool = False) -> CompareSides | None:
     """The change that `REV`, `A..B` or `A...B` stands for; None where the words name no revision."""
     for dots in ("...", ".."):
         left, found, right = typed.partition(dots)
@@ -51,8 +51,8 @@ def find_change(git: Git, typed: str, staged: bool = False) -> Change | None:
         if dots == "...":
             older_id = merge_base(git, older_id, newer_id)
             before = f"the merge base of {one} and {other} ({older_id[:7]})"
-        return Change(older_id, newer_id, False, before, f"{other} ({newer_id[:7]})")
+        return CompareSides(older_id, newer_id, False, before, f"{other} ({newer_id[:7]})")
     commit = git.resolve_commit(typed)
     if commit is None:
         return None
-    return Change(commit, "", staged, f"{typed} ({commit[:7]})", INDEX if staged else WORK_TREE)
+    return CompareSides(commit, "", staged, f"{typed} ({commit[:7]})", INDEX if staged else WORK_TREE)

@@ -12,7 +12,7 @@ from ...papers.evidence import Evidence
 from ...safe.git_tree import Past
 from ...text.lines import join
 from ..drift.lines import diff, span
-from .effects import Told, between
+from .effects import EffectEvidence, between
 from .model import Effect
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Touch:
         """Files of the new side that have no one text, because their merge is not finished."""
         self._new = new
         self._paths = {path for pair in pairs for path in pair if path is not None}
-        self._told: dict[tuple[str, str, Lines | None, Quote | None], Told] = {}
+        self._told: dict[tuple[str, str, Lines | None, Quote | None], EffectEvidence] = {}
         """What became of places that were asked about: many documents cite the same ones."""
         self._named: dict[str, list[str]] = {}
         for path in self._paths:
@@ -60,7 +60,7 @@ class Touch:
         self._home = {before: after for before, after in pairs if before is not None and after is not None}
         self._moved = {before for before, after in self._home.items() if before != after}
 
-    def conflict(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> Told | None:
+    def conflict(self, document: Document, citation: Citation, evidence: Evidence | Obstacle) -> EffectEvidence | None:
         """That nothing can be said of what is cited, where its file is in conflict; else None."""
         if not self._conflicts:
             return None
@@ -68,11 +68,11 @@ class Touch:
             known = bool(self._rests_on(document, citation) & self._conflicts)
         else:
             known = not self._conflicts.isdisjoint(self._keys(citation, evidence))
-        return Told(Effect.UNKNOWN, CONFLICT) if known else None
+        return EffectEvidence(Effect.UNKNOWN, CONFLICT) if known else None
 
     def effect(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, findings: tuple[Finding, ...]
-    ) -> Told | None:
+    ) -> EffectEvidence | None:
         """What the change does to what is cited; None where it does not touch it."""
         scheme = citation.source.scheme
         if scheme in _LISTED:
@@ -83,13 +83,13 @@ class Touch:
             return None
         there = self._old.world.exists(key) is None
         if self._new.world.exists(key) is None:
-            new = Told(Effect.NEW, "the cited file is new")
+            new = EffectEvidence(Effect.NEW, "the cited file is new")
             return self._followed(document, citation, findings, key, key) if there else new
         if not there:
             return None
         path = self._home.get(key)
         if path is None or path == key:
-            return Told(Effect.DELETES, "the file is deleted")
+            return EffectEvidence(Effect.DELETES, "the file is deleted")
         return self._followed(document, citation, findings, key, path)
 
     def _relinked(self, keys: list[str]) -> str | None:
@@ -102,12 +102,12 @@ class Touch:
 
     def _followed(
         self, document: Document, citation: Citation, findings: tuple[Finding, ...], key: str, path: str
-    ) -> Told:
+    ) -> EffectEvidence:
         """What became of the cited part of a file that is there on both sides."""
         renamed = path != key
-        whole = Told(Effect.UNAFFECTED)
+        whole = EffectEvidence(Effect.UNAFFECTED)
         if renamed:
-            whole = Told(Effect.MOVES, "", "", Place(path, citation.lines))
+            whole = EffectEvidence(Effect.MOVES, "", "", Place(path, citation.lines))
         scheme = citation.source.scheme
         if scheme == "section":
             return self._heading(citation, path) or whole if renamed else self._compared(document, citation, findings)
@@ -117,9 +117,9 @@ class Touch:
             return whole
         then, now = self._old.world.file(key), self._new.world.file(path)
         if isinstance(then, Obstacle):
-            return Told(Effect.UNKNOWN, f"before the change the file cannot be read as text: {then.detail}")
+            return EffectEvidence(Effect.UNKNOWN, f"before the change the file cannot be read as text: {then.detail}")
         if isinstance(now, Obstacle):
-            return Told(Effect.UNKNOWN, f"after the change the file cannot be read as text: {now.detail}")
+            return EffectEvidence(Effect.UNKNOWN, f"after the change the file cannot be read as text: {now.detail}")
         if then.data == now.data:
             return whole
         if citation.dialect == "footnote":
@@ -131,12 +131,12 @@ class Touch:
             self._told[asked] = between(citation, then.lines, now.lines, path, renamed)
         return self._told[asked]
 
-    def _heading(self, citation: Citation, path: str) -> Told | None:
+    def _heading(self, citation: Citation, path: str) -> EffectEvidence | None:
         """What became of a heading of a renamed file; None where it still has it."""
         now = self._new.world.file(path)
         if isinstance(now, Evidence) and checks.has_heading(now, citation.section):
             return None
-        return Told(Effect.DELETES, f"the file is called {path} now, and has no such heading")
+        return EffectEvidence(Effect.DELETES, f"the file is called {path} now, and has no such heading")
 
     def _keys(self, citation: Citation, evidence: Evidence | Obstacle) -> list[str]:
         """The paths that a citation of a file may mean, the likeliest first."""
@@ -161,7 +161,7 @@ class Touch:
                     found[engine.world.root.locate(key)] = None
         return list(found)
 
-    def _symbol(self, citation: Citation, key: str, path: str) -> Told | None:
+    def _symbol(self, citation: Citation, key: str, path: str) -> EffectEvidence | None:
         """What became of a definition; None where definitions cannot be read."""
         from ...symbols import find, find_doubt
 
@@ -175,18 +175,20 @@ class Touch:
         except Refused:
             return None
         if len(had) != 1:
-            return Told(Effect.UNAFFECTED, "no one definition of that name was there before the change either")
+            return EffectEvidence(
+                Effect.UNAFFECTED, "no one definition of that name was there before the change either"
+            )
         if not has and doubt:
-            return Told(Effect.UNKNOWN, f"no definition of {name} was found after the change, but {doubt}")
+            return EffectEvidence(Effect.UNKNOWN, f"no definition of {name} was found after the change, but {doubt}")
         if not has:
-            return Told(Effect.DELETES, f"there is no {name} any more")
+            return EffectEvidence(Effect.DELETES, f"there is no {name} any more")
         if len(has) > 1:
             places = "\n".join(f"{path}:{span(Lines(one.first, one.last))}" for one in has[:9])
-            return Told(Effect.UNKNOWN, f"there are {len(has)} definitions of {name} now", places)
+            return EffectEvidence(Effect.UNKNOWN, f"there are {len(has)} definitions of {name} now", places)
         before, after = (side.block(Lines(one.first, one.last)) for side, one in ((then, had[0]), (now, has[0])))
         if before == after:
             return None
-        return Told(Effect.EDITS, "", diff(before, after), Place(path, Lines(has[0].first, has[0].last)))
+        return EffectEvidence(Effect.EDITS, "", diff(before, after), Place(path, Lines(has[0].first, has[0].last)))
 
     def _rests_on(self, document: Document, citation: Citation) -> set[str]:
         """The files that changed and that what is said of a paper depends on, on either side."""
@@ -213,7 +215,7 @@ class Touch:
         """A document as one side of the change has it."""
         return (self._before(document) or document) if engine is self._old else document
 
-    def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> Told:
+    def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> EffectEvidence:
         """What `check` says after the change and did not say before."""
         self._old.world.document = self._side(self._old, document)
         settled = self._old.settle(citation)
@@ -223,12 +225,12 @@ class Touch:
         bad = {finding.check for finding in before if finding.outcome > least}
         worse = [one for one in findings if one.outcome > least]
         if not worse:
-            return Told(Effect.NEW, "what is cited is new") if bad else Told(Effect.UNAFFECTED)
+            return EffectEvidence(Effect.NEW, "what is cited is new") if bad else EffectEvidence(Effect.UNAFFECTED)
         fresh = [finding for finding in worse if finding.check not in bad]
         if not fresh:
-            return Told(Effect.UNAFFECTED, "it did not hold before the change either")
+            return EffectEvidence(Effect.UNAFFECTED, "it did not hold before the change either")
         worst = max(fresh, key=lambda finding: finding.outcome)
-        return Told(_BY_OUTCOME.get(worst.outcome, Effect.EDITS), worst.message, worst.detail)
+        return EffectEvidence(_BY_OUTCOME.get(worst.outcome, Effect.EDITS), worst.message, worst.detail)
 
 
 def links_on(root: Root, key: str) -> list[str]:
@@ -238,14 +240,14 @@ def links_on(root: Root, key: str) -> list[str]:
     return [place for place, kind in root.trace(key) if kind == "link"] if key[:1] != "/" else []
 
 
-def _passage(citation: Citation, then: Evidence, now: Evidence) -> Told | None:
+def _passage(citation: Citation, then: Evidence, now: Evidence) -> EffectEvidence | None:
     """What became of a passage that a footnote names by its id; None where it did not name one before."""
     was, line = checks.passage_line(citation, then), checks.passage_line(citation, now)
     if was is None:
         return None
     if line is None:
         cited = citation.lines or Lines(was, was)
-        return Told(Effect.EDITS, "the passage reads differently", diff(then.block(cited), now.block(cited)))
+        return EffectEvidence(Effect.EDITS, "the passage reads differently", diff(then.block(cited), now.block(cited)))
     if citation.lines is not None and line != citation.lines.first:
-        return Told(Effect.MOVES, "", "", Place(now.source.key, Lines(line, line)))
-    return Told(Effect.UNAFFECTED)
+        return EffectEvidence(Effect.MOVES, "", "", Place(now.source.key, Lines(line, line)))
+    return EffectEvidence(Effect.UNAFFECTED)

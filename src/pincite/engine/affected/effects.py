@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from ... import history
 from ...core.model import Citation, Lines, Place
-from ...history.model import Answer, Became
+from ...history.model import Became, Whereabouts
 from ...text.snippets import has_snippet
 from ..drift.lines import diff, listed, span
 from .model import Effect
 
 
-class Told(Struct, frozen=True):
+class EffectEvidence(Struct, frozen=True):
     """An effect, with what shows it."""
 
     effect: Effect
@@ -21,7 +21,7 @@ class Told(Struct, frozen=True):
     place: Place | None = None
 
 
-def between(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> Told:
+def between(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
     """What became of the cited lines or words; `path` is the file as it is called now."""
     quote = citation.quote
     told = _lines(citation.lines, then, now) if quote is None else _words(quote.exact, citation.lines, then, now)
@@ -29,59 +29,61 @@ def between(citation: Citation, then: list[str], now: list[str], path: str, rena
     if place is not None:
         place = Place(path, place.lines)
     if renamed and told.effect is Effect.UNAFFECTED:
-        return Told(Effect.MOVES, told.why, "", place or Place(path, citation.lines))
-    return Told(told.effect, told.why, told.detail, place)
+        return EffectEvidence(Effect.MOVES, told.why, "", place or Place(path, citation.lines))
+    return EffectEvidence(told.effect, told.why, told.detail, place)
 
 
-def _lines(lines: Lines | None, then: list[str], now: list[str]) -> Told:
+def _lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
     """What became of whole lines."""
     if lines is None:
-        return Told(Effect.UNAFFECTED)
+        return EffectEvidence(Effect.UNAFFECTED)
     if not 1 <= lines.first <= lines.last or lines.first > len(then):
-        return Told(Effect.UNAFFECTED, "the cited lines were not there before the change either")
+        return EffectEvidence(Effect.UNAFFECTED, "the cited lines were not there before the change either")
     if lines.last > len(then):
         if then[lines.first - 1 :] == now[lines.first - 1 : lines.last]:
-            return Told(Effect.UNAFFECTED, "the cited range runs past the end of the file, as before")
-        return Told(Effect.UNKNOWN, "the cited range ran past the end of the file before the change")
+            return EffectEvidence(Effect.UNAFFECTED, "the cited range runs past the end of the file, as before")
+        return EffectEvidence(Effect.UNKNOWN, "the cited range ran past the end of the file before the change")
     return _told(history.follow_between(then, lines, now), lines, then, now)
 
 
-def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> Told:
+def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
     """What became of quoted words: they may stand where the line around them changed."""
     if lines is None:
         if any(has_snippet(quote, line) for line in now):
-            return Told(Effect.UNAFFECTED)
+            return EffectEvidence(Effect.UNAFFECTED)
         held = [number for number, line in enumerate(then, 1) if has_snippet(quote, line)]
         if not held:
-            return Told(Effect.UNAFFECTED, "the quoted words were not there before the change either")
+            return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not there before the change either")
         told = _lines(Lines(held[0], held[0]), then, now)
-        return told if told.effect is Effect.DELETES else Told(Effect.EDITS, "", told.detail, told.place)
+        return told if told.effect is Effect.DELETES else EffectEvidence(Effect.EDITS, "", told.detail, told.place)
     if 1 <= lines.first <= len(now) and has_snippet(quote, now[lines.first - 1]):
-        return Told(Effect.UNAFFECTED)
+        return EffectEvidence(Effect.UNAFFECTED)
     if not 1 <= lines.first <= len(then) or not has_snippet(quote, then[lines.first - 1]):
-        return Told(Effect.UNAFFECTED, "the quoted words were not on that line before the change either")
+        return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not on that line before the change either")
     cited = Lines(lines.first, lines.first)
     answer = history.follow_between(then, cited, now)
     where = answer.lines
     if where is not None and 1 <= where.first <= len(now) and has_snippet(quote, now[where.first - 1]):
-        return Told(Effect.MOVES, "", "", Place("", where))
+        return EffectEvidence(Effect.MOVES, "", "", Place("", where))
     return _told(answer, cited, then, now)
 
 
-def _told(answer: Answer, lines: Lines, then: list[str], now: list[str]) -> Told:
+def _told(answer: Whereabouts, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
     """The answer of the engine in the words of a change."""
     block = then[lines.first - 1 : lines.last]
     if answer.became is Became.SAME:
-        return Told(Effect.UNAFFECTED)
+        return EffectEvidence(Effect.UNAFFECTED)
     if answer.became is Became.MOVED:
-        return Told(Effect.MOVES, "", "", answer.place)
+        return EffectEvidence(Effect.MOVES, "", "", answer.place)
     if answer.became is Became.GONE:
-        return Told(Effect.DELETES, "", listed([f"-{line}" for line in block]))
+        return EffectEvidence(Effect.DELETES, "", listed([f"-{line}" for line in block]))
     if answer.became is Became.AMBIGUOUS:
         places = [f"lines {span(place.lines)}" for place in answer.candidates if place.lines is not None]
-        return Told(Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places))
+        return EffectEvidence(
+            Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places)
+        )
     where = answer.lines
     if where is None:
         # What stands at the old place may have nothing to do with it.
-        return Told(Effect.EDITS, answer.why, listed([f"-{line}" for line in block]))
-    return Told(Effect.EDITS, "", diff(block, now[where.first - 1 : where.last]), answer.place)
+        return EffectEvidence(Effect.EDITS, answer.why, listed([f"-{line}" for line in block]))
+    return EffectEvidence(Effect.EDITS, "", diff(block, now[where.first - 1 : where.last]), answer.place)

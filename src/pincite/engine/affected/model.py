@@ -26,7 +26,7 @@ class Effect(Enum):
     """It is what it was, where it was."""
 
 
-class Item(Struct, frozen=True):
+class AffectedCitation(Struct, frozen=True):
     """One citation and what the change does to it."""
 
     document: str
@@ -65,7 +65,7 @@ class Item(Struct, frozen=True):
         )
 
 
-class Result(Struct):
+class AffectedResult(Struct):
     """All that a change does to citations."""
 
     before: str
@@ -74,7 +74,7 @@ class Result(Struct):
     """With what: likewise, or `the work tree`, `the index`."""
     files: list[tuple[str | None, str | None]]
     """The files that differ: the path before and the one after, None where there is no file."""
-    items: list[Item] = []
+    items: list[AffectedCitation] = []
     """By document and place."""
     gone: list[str] = []
     """Documents that the change deletes."""

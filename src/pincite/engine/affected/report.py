@@ -10,7 +10,7 @@ from ...report.markdown import BUDGET, escaped
 from ...safe.escape import json_text, shown
 from ...text.lines import counted
 from ..drift.lines import span
-from .model import Effect, Item, Result
+from .model import AffectedCitation, AffectedResult, Effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ _TITLES = {
 }
 
 
-def headline(result: Result) -> str:
+def headline(result: AffectedResult) -> str:
     """The change in one sentence."""
     if not result.files:
         return f"Nothing changed between {result.before} and {result.after}."
@@ -50,7 +50,7 @@ def headline(result: Result) -> str:
     return f"{files} changed between {result.before} and {result.after}, touching {touched}: {effects}"
 
 
-def as_text(result: Result, color: bool, quiet: bool, every: bool = False) -> Iterator[str]:
+def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = False) -> Iterator[str]:
     """Lines for a terminal: what somebody may want to look at, or with `every` all."""
     listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
     for item in listed:
@@ -78,7 +78,7 @@ def as_text(result: Result, color: bool, quiet: bool, every: bool = False) -> It
         yield f"  {counted(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
 
 
-def as_json(result: Result) -> Iterator[str]:
+def as_json(result: AffectedResult) -> Iterator[str]:
     """Lines of one JSON object of the schema `pincite.affected/1`."""
     change = {"before": result.before, "after": result.after}
     files = [{"before": before, "after": after} for before, after in result.files]
@@ -99,7 +99,7 @@ def as_json(result: Result) -> Iterator[str]:
     yield f'"summary":{json_text(summary)}}}'
 
 
-def as_markdown(result: Result, every: bool = False) -> Iterator[str]:
+def as_markdown(result: AffectedResult, every: bool = False) -> Iterator[str]:
     """Lines of a comment: a table grouped by effect, the fixing command below it."""
     yield f"### {_mark(result)} pincite: {escaped(shown(headline(result), 2 * _CELL))}"
     wanted = [item for item in result.items if every or item.needs_attention]
@@ -124,7 +124,7 @@ def as_markdown(result: Result, every: bool = False) -> Iterator[str]:
         yield from ("", f"{offer}: `pincite fix` shows which, `pincite fix --write` does it.")
 
 
-def _row(item: Item) -> str:
+def _row(item: AffectedCitation) -> str:
     told = [escaped(shown(item.why, 2 * _CELL))] if item.why else []
     if item.place is not None:
         told.append(f"now {_code(_place(item.place))}")
@@ -139,7 +139,7 @@ def _code(text: str) -> str:
     return f"<code>{escaped(shown(text, _CELL))}</code>"
 
 
-def _rows(items: list[Item]) -> list[str]:
+def _rows(items: list[AffectedCitation]) -> list[str]:
     """As many rows as a comment can hold."""
     rows: list[str] = []
     left = BUDGET
@@ -152,20 +152,20 @@ def _rows(items: list[Item]) -> list[str]:
     return rows
 
 
-def _mark(result: Result) -> str:
+def _mark(result: AffectedResult) -> str:
     if result.exit_code:
         return "✗" if result.exit_code == 2 or result.count(Effect.DELETES) else "⚠"
     return "✓" if result.items else "–"
 
 
-def _word(item: Item) -> str:
+def _word(item: AffectedCitation) -> str:
     word = item.effect.value
     if item.effect is Effect.NEW:
         word = f"new, {item.outcome}"
     return f"{word} (ignored)" if item.ignored else word
 
 
-def _raw(item: Item) -> str:
+def _raw(item: AffectedCitation) -> str:
     return item.target if item.target and ("\n" in item.raw or "\r" in item.raw) else item.raw
 
 
@@ -173,7 +173,7 @@ def _place(place: Place) -> str:
     return place.path if place.lines is None else f"{place.path}:{span(place.lines)}"
 
 
-def _fields(item: Item) -> dict[str, Any]:
+def _fields(item: AffectedCitation) -> dict[str, Any]:
     place: dict[str, Any] | None = None
     if item.place is not None:
         lines = item.place.lines

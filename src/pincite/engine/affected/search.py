@@ -21,8 +21,8 @@ from ...text.lines import decode, join
 from ..drift.follow import Follower
 from ..pipeline import Engine, Examined
 from .citation_effect import CONFLICT, Touch, links_on
-from .effects import Told
-from .model import Effect, Item, Result
+from .effects import EffectEvidence
+from .model import AffectedCitation, AffectedResult, Effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...core.model import Edit, Finding, Verdict
     from ...safe.files import Root
     from ...safe.git import Git
-    from .change import Change
+    from .change import CompareSides
 
 _MOST_NEEDLES = 200
 _HASHED = 4 * 1024 * 1024
@@ -46,7 +46,9 @@ _CHECKS = {
 """What `check` would call it: who silences that does not want to hear of it here either."""
 
 
-def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[str] = (), gone: bool = False) -> Result:
+def look(
+    root: Root, config: Config, git: Git, change: CompareSides, keys: Sequence[str] = (), gone: bool = False
+) -> AffectedResult:
     """Every citation that the change touches, in the documents below the given keys (all where there are none)."""
     old = Past(git, git.tree(change.older), root.limits, linked_files(git, change.older))
     new: Root = root
@@ -57,7 +59,7 @@ def look(root: Root, config: Config, git: Git, change: Change, keys: Sequence[st
     pairs = changed_files(git, change.older, change.newer, change.staged)
     if new is root:
         pairs = _reunited(pairs, old, root, git.object_format)
-    result = Result(change.before, change.after, pairs)
+    result = AffectedResult(change.before, change.after, pairs)
     if pairs:
         # In the work tree they have one text, if one with both sides in it.
         conflicts = unmerged_files(git) if change.staged else frozenset()
@@ -107,7 +109,7 @@ class _Looker:
         self._old.close()
         self._engine.close()
 
-    def document(self, path: str, result: Result) -> None:
+    def document(self, path: str, result: AffectedResult) -> None:
         """Add what the change does to the citations of a document."""
         engine = self._engine
         try:
@@ -144,7 +146,7 @@ class _Looker:
             bad = defect.malformed
             if bad.span in fresh:
                 place = (path, defect.line, defect.column, bad.raw, bad.dialect, "")
-                items.append(Item(*place, Effect.NEW, bad.reason, outcome="malformed"))
+                items.append(AffectedCitation(*place, Effect.NEW, bad.reason, outcome="malformed"))
         items.sort(key=lambda item: (item.line, item.column))
         result.items += items
 
@@ -183,7 +185,9 @@ class _Looker:
             return None
         return Document(before, text, self._config.in_code, self._config.memories, root.path)
 
-    def _item(self, document: Document, verdict: Verdict, told: Told, quiet: dict[int, frozenset[str]]) -> Item:
+    def _item(
+        self, document: Document, verdict: Verdict, told: EffectEvidence, quiet: dict[int, frozenset[str]]
+    ) -> AffectedCitation:
         citation = verdict.citation
         checks = _CHECKS.get(told.effect, ())
         hushed = any(check in self._config.ignore or silenced(quiet, verdict.line, check) for check in checks)
@@ -191,7 +195,7 @@ class _Looker:
         if told.effect is Effect.MOVES:
             edit = _edit(document, citation, told.place, verdict.findings)
             fix = _rewritten(citation, edit) if edit is not None else ""
-        return Item(
+        return AffectedCitation(
             document.path,
             verdict.line,
             verdict.column,
@@ -219,13 +223,13 @@ class _Known(Follower):
         return join("", key) in self._files
 
 
-def _checked(path: str, verdict: Verdict, why: str = "") -> Item:
+def _checked(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:
     """A citation that is checked as usual."""
     citation = verdict.citation
     worst: Finding | None = max(verdict.findings, key=lambda finding: finding.outcome, default=None)
     outcome = worst.outcome if worst is not None else Outcome.HOLDS
     edit = worst.edit if worst is not None else None
-    return Item(
+    return AffectedCitation(
         path,
         verdict.line,
         verdict.column,

@@ -20,7 +20,7 @@ from ...checks.drift_unknown import WAS_ABSENT
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from ...dialects import get_dialect
-from ...history.step import TORN, Region, Step, Text
+from ...history.step import TORN, FileStep, FileVersion, TextRegion
 from ...papers.evidence import Evidence
 from ...store import KEY
 from ...text.lines import decode, join, split_lines
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ...history.region import Stop
     from ...history.trace import Tracer
     from ...sources import World
-    from ...store.lock_entry import Locked
+    from ...store.lock_entry import LockedLines
     from ...store.lock_file import Locks
     from ...text.document import Document
     from .other_files import Searcher
@@ -142,7 +142,7 @@ class Follower:
             return find_line_by_id(document, citation, evidence, finding)
         return finding
 
-    def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, Locked]]:
+    def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, LockedLines]]:
         """The rows that are held against the lock, each with what it was."""
         if self.locks is None:
             return []
@@ -238,7 +238,11 @@ class Follower:
         evidence.blob = evidence.blob or history.blob_id(evidence.data)
         if evidence.blob != stop.blob:
             committed = self._lines(stop.blob)
-            region = Step(Text.of(committed), Text.of(evidence.lines)).carry(region) if committed is not None else None
+            region = (
+                FileStep(FileVersion.of(committed), FileVersion.of(evidence.lines)).carry(region)
+                if committed is not None
+                else None
+            )
         if region is None or region is TORN or region.last >= len(evidence.lines):
             return None
         text = evidence.lines[region.first : region.last + 1]
@@ -299,7 +303,7 @@ class Follower:
         return finding if commit is None else replace(finding, detail=f"it was deleted in {commit[:7]}")
 
 
-def _region(row: Row, then: list[str]) -> Region | None:
+def _region(row: Row, then: list[str]) -> TextRegion | None:
     """The lines of a row that history has to be asked about; None where what is at hand tells."""
     citation, evidence, _ = row
     lines = citation.lines
@@ -309,13 +313,13 @@ def _region(row: Row, then: list[str]) -> Region | None:
         left = find_snippet(citation.quote.exact, then[lines.first - 1])
         if left < 0:
             return None
-        return Region(lines.first - 1, lines.first - 1, left, left + len(citation.quote.exact))
+        return TextRegion(lines.first - 1, lines.first - 1, left, left + len(citation.quote.exact))
     if isinstance(evidence, Evidence):
         if then[lines.first - 1 : lines.last] == evidence.block(lines):
             return None
         if repair.find_plainly(then, lines, evidence.lines) is not None:
             return None
-    return Region(lines.first - 1, lines.last - 1)
+    return TextRegion(lines.first - 1, lines.last - 1)
 
 
 def _cited(citation: Citation, seen: Sighting | None) -> list[str]:

@@ -11,28 +11,30 @@ from ...core.model import Place
 from ...dialects import get_dialect
 from ...history.likeness import weight
 from ...history.line_matching import occurrences
-from ...history.model import Became, Passage
+from ...history.model import Became, CitedPassage
 from ...papers.evidence import Evidence
 from ...text.lines import join
 from .lines import PAST_END, deleted, edited, for_a_reader, moved, span
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding, Obstacle
-    from ...store.lock_entry import Locked
+    from ...store.lock_entry import LockedLines
     from ...text.document import Document
 
 _SINCE = "since it was locked"
 _SAYS_ENOUGH = 8
 
 
-def hold_against(document: Document, row: tuple[Citation, Evidence | Obstacle, list[Finding]], locked: Locked) -> None:
+def hold_against(
+    document: Document, row: tuple[Citation, Evidence | Obstacle, list[Finding]], locked: LockedLines
+) -> None:
     """Compare a citation with what was locked; what became of it replaces what is said of its lines."""
     citation, evidence, findings = row
     if not isinstance(evidence, Evidence) or citation.lines is None or locked.is_same(evidence.block(citation.lines)):
         return
     text = locked.text_in(evidence.lines)
     if text:
-        passage = Passage(locked.lines, text, locked.before, locked.after, citation.source.key)
+        passage = CitedPassage(locked.lines, text, locked.before, locked.after, citation.source.key)
         finding = _became(document, citation, evidence, passage)
     else:
         finding = checks.finding("lines-edited", f"Edited {_SINCE}")
@@ -43,7 +45,7 @@ def hold_against(document: Document, row: tuple[Citation, Evidence | Obstacle, l
     findings.append(finding)
 
 
-def _became(document: Document, citation: Citation, evidence: Evidence, passage: Passage) -> Finding:
+def _became(document: Document, citation: Citation, evidence: Evidence, passage: CitedPassage) -> Finding:
     """What the words of a passage and those around them tell."""
     path, now, before = join("", evidence.source.key), evidence.lines, list(passage.text)
     answer = history.find_passage(passage, now)
@@ -68,14 +70,14 @@ def _became(document: Document, citation: Citation, evidence: Evidence, passage:
     return replace(finding, message=message, edit=edit, place=place)
 
 
-def _closed_up(passage: Passage, now: list[str]) -> bool:
+def _closed_up(passage: CitedPassage, now: list[str]) -> bool:
     """Whether what stood above and below follows each other directly now."""
     around = [*passage.before, *passage.after]
     both = bool(passage.before and passage.after)
     return both and sum(map(weight, around)) > _SAYS_ENOUGH and len(occurrences(around, now)) == 1
 
 
-def _stands_whole(passage: Passage, now: list[str]) -> bool:
+def _stands_whole(passage: CitedPassage, now: list[str]) -> bool:
     """Whether the passage stands once with all that was seen around it; alone it may be another of its kind."""
     window = [*passage.before, *passage.text, *passage.after]
     # At the top or the end of a file there is nothing on one side; what was seen has to say something.

@@ -19,7 +19,7 @@ from ...dialects import get_dialect
 from ...dialects.memory import in_memories
 from ...history import find_block
 from ...history.likeness import weight
-from ...history.model import Answer, Became, Passage
+from ...history.model import Became, CitedPassage, Whereabouts
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
 from ...papers.evidence import Evidence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ...core.model import Citation, Finding, Obstacle
     from ...sources import World
-    from ...store.lock_entry import Locked
+    from ...store.lock_entry import LockedLines
     from ...text.document import Document
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
@@ -83,7 +83,7 @@ class Searcher:
         self._held: dict[str, list[tuple[str, int, str]]] = {}
         self._found: dict[tuple[str, str, str], Elsewhere | None] = {}
 
-    def follow(self, document: Document, rows: Sequence[Row], locked: dict[int, Locked], world: World) -> None:
+    def follow(self, document: Document, rows: Sequence[Row], locked: dict[int, LockedLines], world: World) -> None:
         """Add to findings about lost words where these stand now; `locked` has what rows rested on, by identity."""
         for row in rows:
             citation, evidence, findings = row
@@ -135,7 +135,7 @@ class Searcher:
         return Elsewhere(f"the same words stand only there{skipped}", (held[0],))
 
     def _lines(
-        self, document: Document, evidence: Evidence | Obstacle, locked: Locked, world: World
+        self, document: Document, evidence: Evidence | Obstacle, locked: LockedLines, world: World
     ) -> Elsewhere | None:
         """Where locked lines stand between the lines that were around them."""
         key = (document.path, locked.id, locked.digest)
@@ -147,17 +147,17 @@ class Searcher:
             self._found[key] = self._find(document, path, locked, world)
         return self._found[key]
 
-    def _find(self, document: Document, path: str, locked: Locked, world: World) -> Elsewhere | None:
+    def _find(self, document: Document, path: str, locked: LockedLines, world: World) -> Elsewhere | None:
         # Of very many lines only the first were kept; whether the rest follows, the digest says.
         text = tuple(_kept(locked))
         first = locked.lines.first
         after = locked.after if locked.text else ()
-        passage = Passage(Lines(first, first + len(text) - 1), text, locked.before, after, path)
+        passage = CitedPassage(Lines(first, first + len(text) - 1), text, locked.before, after, path)
         data = self._read(world)
         paths = self._likely(passage, data, {document.path, LOCK}) if data is not None and text else []
         files = TreeFiles(paths, lambda some: [_text(data[path]) for path in some] if data is not None else [])
         files.expect([passage])
-        answer = find(passage, files) if paths else Answer(Became.AMBIGUOUS)
+        answer = find(passage, files) if paths else Whereabouts(Became.AMBIGUOUS)
         if (
             answer.became is Became.AMBIGUOUS
             and answer.candidates
@@ -177,7 +177,7 @@ class Searcher:
         same = bare(block) == bare(text) if locked.text else locked.is_same(block)
         return self._elsewhere((place,)) if same else None
 
-    def _likely(self, passage: Passage, data: dict[str, bytes], hidden: set[str]) -> list[str]:
+    def _likely(self, passage: CitedPassage, data: dict[str, bytes], hidden: set[str]) -> list[str]:
         """The file a passage stood in, those of its name, and all that have a word of each of its lines."""
         lines = sorted((line for line in passage.text if weight(line) > 2), key=weight, reverse=True)[:_RAREST]
         needles = [max(_WORD.findall(line), key=len).encode(errors="surrogatepass") for line in lines]
@@ -286,7 +286,7 @@ def _told(
     )
 
 
-def _copies(passage: Passage, paths: Sequence[str], files: TreeFiles) -> list[Place]:
+def _copies(passage: CitedPassage, paths: Sequence[str], files: TreeFiles) -> list[Place]:
     """Every place in other files where a passage stands letter by letter."""
     whole = Lines(1, len(passage.text))
     found: list[Place] = []
@@ -297,7 +297,7 @@ def _copies(passage: Passage, paths: Sequence[str], files: TreeFiles) -> list[Pl
     return found
 
 
-def _kept(locked: Locked | None) -> list[str]:
+def _kept(locked: LockedLines | None) -> list[str]:
     """The lines that are known of a locked passage: all, or the first few."""
     return [] if locked is None else [*(locked.text or locked.ends[0])]
 

@@ -16,14 +16,14 @@ from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
 from ...dialects import get_dialect
 from ...history.line_matching import occurrences
-from ...history.model import Became, Passage
+from ...history.model import Became, CitedPassage
 from ...papers.evidence import Evidence, PaperEvidence
 from ...text.lines import shorten
 from ...text.markdown import ends_block_quote
 from .lines import shown
 
 if TYPE_CHECKING:
-    from ...checks import Answer
+    from ...checks import PaperFacts
     from ...text.document import Document
 
 CHECKS = frozenset(("quote-elsewhere", "quote-altered", "heading-altered", "section-mismatch", "section-unknown"))
@@ -95,7 +95,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     if occurrences([*text], now[max(0, lines.first - 1) : max(lines.last, lines.first - 1 + len(text))]):
         # All that is cited, or a part of it.
         return None
-    answer = history.find_passage(Passage(Lines(lines.first, lines.first + len(text) - 1), text), now)
+    answer = history.find_passage(CitedPassage(Lines(lines.first, lines.first + len(text) - 1), text), now)
     found = answer.lines
     if answer.became is not Became.MOVED or found is None or tuple(now[found.first - 1 : found.last]) != text:
         return None
@@ -206,7 +206,7 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
     return replace(finding, edit=edit, then=shown(then), now=shown(now), place=place)
 
 
-def _paper_words(answer: Answer | None, evidence: PaperEvidence) -> str:
+def _paper_words(answer: PaperFacts | None, evidence: PaperEvidence) -> str:
     """The passage that a quote comes close to; empty where it is not one, not close, not known in full, or damaged."""
     from ...quotes.pdf_damage import lacks_ligatures, shows_damage
 

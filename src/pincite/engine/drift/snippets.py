@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ... import checks, history
 from ...core.model import Lines, Place
 from ...dialects import get_dialect
-from ...history.model import Passage
+from ...history.model import CitedPassage
 from .lines import moved, requoted
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def follow_snippet(document: Document, citation: Citation, evidence: Evidence, f
         lines = ", ".join(str(place.first) for place in found.places)
         return replace(finding, detail=f"the snippet stands on lines {lines}")
     at = citation.lines or Lines(1, 1)
-    answer = history.find_passage(Passage(at, (words,)), evidence.lines)
+    answer = history.find_passage(CitedPassage(at, (words,)), evidence.lines)
     if answer.lines is None or answer.lines.first != answer.lines.last:
         return finding
     there = evidence.lines[answer.lines.first - 1].strip()
@@ -41,7 +41,9 @@ def follow_snippet(document: Document, citation: Citation, evidence: Evidence, f
 
 def find_line_of_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
     """The missing line of a snippet that stands on exactly one."""
-    found = history.find_quote(citation.quote.exact, evidence.lines) if citation.quote is not None else history.Found()
+    found = (
+        history.find_quote(citation.quote.exact, evidence.lines) if citation.quote is not None else history.FoundLines()
+    )
     if found.certain is None:
         return finding
     return _repointed(document, citation, finding, found.certain)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ...store.lock_file import Locks
 from .carry import drafts, repoint
-from .model import Item, Plan
+from .model import LockedCitation, Plan
 from .plan import Locker
 
-__all__ = ["Item", "Locker", "Locks", "Plan", "apply", "drafts", "repoint"]
+__all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "drafts", "repoint"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...core.errors import Conflict
 from ...core.model import Report
 from ...papers.evidence import Evidence
-from ...store.lock_entry import Entry, digest_of, entry_of, id_for, name_of, render, row_of
+from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, name_of, render, row_of
 from ...store.lock_file import Locks, save, targets
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def drafts(locks: Locks | None, engine: Engine, document: str, old: bytes) -> Ca
 
 def _followed(
     locks: Locks, engine: Engine, document: str, before: Report | Examined, new: bytes
-) -> tuple[set[str], list[Entry]]:
+) -> tuple[set[str], list[LockEntry]]:
     """The ids of a document's entries whose citations have another place in a new text of it, and what they become."""
     after = engine.examine(document, new)
     if isinstance(before, Report) or isinstance(after, Report) or len(before.rows) != len(after.rows):
@@ -90,7 +90,7 @@ def _followed(
             gone.add(entry.id)
             places.append((lines, evidence))
     held = {(entry.cites, entry.nth) for entry in locks.of(document) if entry.id not in gone}
-    made: list[Entry] = []
+    made: list[LockEntry] = []
     last: dict[str, int] = {}
     for lines, evidence in places:
         cites = name_of(evidence.source.key, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Item(Struct, frozen=True):
+class LockedCitation(Struct, frozen=True):
     """One citation, and what locking makes of it."""
 
     id: str
@@ -26,20 +26,20 @@ class Plan(Struct):
     new: bytes = b""
     kept: int = 0
     """Entries that stay as they are."""
-    added: list[Item] = []
-    accepted: list[Item] = []
+    added: list[LockedCitation] = []
+    accepted: list[LockedCitation] = []
     """Evidence changed, and somebody says to have read it again."""
-    carried: list[Item] = []
+    carried: list[LockedCitation] = []
     """Entries of a document that has another name now."""
-    dropped: list[Item] = []
+    dropped: list[LockedCitation] = []
     """Entries whose citation is gone."""
-    changed: list[Item] = []
+    changed: list[LockedCitation] = []
     """Refused: the evidence is not what it was."""
-    moved: list[Item] = []
+    moved: list[LockedCitation] = []
     """Refused: the evidence stands elsewhere, and the citation can follow it."""
-    broken: list[Item] = []
+    broken: list[LockedCitation] = []
     """Refused: there is an entry, and nothing at the cited place now."""
-    skipped: list[Item] = []
+    skipped: list[LockedCitation] = []
     """Citations that do not hold, so that there is nothing to lock."""
 
     @property

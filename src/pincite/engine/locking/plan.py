@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from ...core.errors import Conflict, Refused, UsageError
 from ...core.model import Finding, Outcome, Report, Verdict
 from ...papers.evidence import Evidence
-from ...store.lock_entry import Entry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
+from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
 from ...text.lines import counted, decode
 from ..drift.lines import diff
-from .model import Item, Plan
+from .model import LockedCitation, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class _Candidate(Struct):
     document: str
     verdict: Verdict
     cites: str
-    entry: Entry | None
+    entry: LockEntry | None
     path: str = ""
     """The cited file; empty where it cannot be had."""
     id: str = ""
@@ -54,9 +54,9 @@ class Locker:
         self._keys = tuple(key for key in keys if key)
         self._everything = len(self._keys) < len(keys) or not keys
         self._unread: set[str] = set()
-        self._rows: dict[str, tuple[Entry, bytes]] = {}
+        self._rows: dict[str, tuple[LockEntry, bytes]] = {}
         self._used: set[str] = set()
-        self._orphans: dict[str, list[Entry]] = {}
+        self._orphans: dict[str, list[LockEntry]] = {}
 
     def plan(self, reports: Iterable[Report], accept: Sequence[str] = ()) -> Plan:
         """What the lock becomes; raises UsageError for an id that no citation has."""
@@ -133,7 +133,7 @@ class Locker:
         """Keep, lock or refuse one citation."""
         verdict, entry = candidate.verdict, candidate.entry
         findings = (*verdict.findings, *verdict.silenced)
-        item = Item(candidate.id, candidate.document, candidate.cites, verdict.line)
+        item = LockedCitation(candidate.id, candidate.document, candidate.cites, verdict.line)
         if not _encodes(candidate.document):
             plan.skipped.append(replace(item, reason="The document's name is not UTF-8"))
             return
@@ -159,7 +159,7 @@ class Locker:
             refused = plan.skipped if entry is None else plan.broken
         refused.append(replace(item, reason=reason, diff=diff))
 
-    def _keep(self, candidate: _Candidate, plan: Plan, item: Item) -> None:
+    def _keep(self, candidate: _Candidate, plan: Plan, item: LockedCitation) -> None:
         """An entry whose evidence is what it was."""
         if candidate.carried:
             plan.carried.append(replace(item, reason=f"was in {candidate.entry.document}" if candidate.entry else ""))
@@ -178,7 +178,7 @@ class Locker:
             new = replace(entry, id=candidate.id, document=candidate.document, cites=candidate.cites, nth=candidate.nth)
             self._rows[new.id] = new, row_of(new)
 
-    def _sibling(self, candidate: _Candidate, block: Sequence[str]) -> Entry | None:
+    def _sibling(self, candidate: _Candidate, block: Sequence[str]) -> LockEntry | None:
         """An entry for the same place that shows that it changed: a new citation of it is no way around reading."""
         document, cites = candidate.document, candidate.cites
         others = (*self.locks.citing(document, cites), *self._orphans.get(cites, ()))
@@ -203,7 +203,7 @@ class Locker:
                 if entry.id in self._used:
                     continue
                 gone = document not in self._documents
-                item = Item(entry.id, document, entry.cites, reason="the document is gone" if gone else "")
+                item = LockedCitation(entry.id, document, entry.cites, reason="the document is gone" if gone else "")
                 if not self._is_asked(document) or document in self._unread or (gone and self.root.is_file(document)):
                     plan.kept += 1
                 elif not gone and self._still_named(entry):
@@ -216,7 +216,7 @@ class Locker:
     def _is_asked(self, document: str) -> bool:
         return self._everything or any(document == key or document.startswith(key + "/") for key in self._keys)
 
-    def _still_named(self, entry: Entry) -> bool:
+    def _still_named(self, entry: LockEntry) -> bool:
         """Whether the cited file is gone while the document still names it: prose is a citation only if the file is."""
         path, _ = entry.place
         if self.root.is_file(path):
@@ -229,7 +229,7 @@ class Locker:
 
 
 def _objection(
-    then: Entry | None, findings: Sequence[Finding], block: Sequence[str], now: Sequence[str]
+    then: LockEntry | None, findings: Sequence[Finding], block: Sequence[str], now: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Why a citation cannot be locked as it stands, with the difference; empty where it can."""
     if then is not None:
@@ -248,7 +248,7 @@ def _worst(findings: Sequence[Finding]) -> str:
     return worst.message if worst is not None else "There is nothing at the cited place"
 
 
-def _then(entry: Entry, now: Sequence[str]) -> Sequence[str]:
+def _then(entry: LockEntry, now: Sequence[str]) -> Sequence[str]:
     """The locked lines, as far as they are known."""
     known = locked_of(entry).text_in(now)
     return known or (*entry.text, f"… {counted(entry.lines - len(entry.text) - len(entry.end), 'line')}", *entry.end)

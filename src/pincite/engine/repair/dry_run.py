@@ -25,7 +25,7 @@ _DIFFERENTLY = "then the document would be read differently"
 _FORGETS = "its line also cites what changed; once the line is rewritten, history no longer shows that"
 
 
-class Change(Struct, frozen=True):
+class OfferedEdit(Struct, frozen=True):
     """One edit that a finding offers."""
 
     verdict: Verdict
@@ -38,10 +38,10 @@ class Change(Struct, frozen=True):
         return self.edit.safety is Safety.SAFE
 
 
-class Left(Struct, frozen=True):
+class WithheldEdit(Struct, frozen=True):
     """A change that is not made, and why."""
 
-    change: Change
+    change: OfferedEdit
     reason: str
     reader: bool = False
     """Whether somebody who read the evidence may make it all the same."""
@@ -57,7 +57,7 @@ class Left(Struct, frozen=True):
 class Harm(Struct):
     """What some changes would do that they must not."""
 
-    left: dict[int, Left]
+    left: dict[int, WithheldEdit]
     """By a change's identity: why it is left out."""
     whole: str = ""
     """What is wrong where no single change can be named."""
@@ -88,7 +88,7 @@ class Trial:
         self._whole: Report | None = None
         """What is true of the document as it is, where that came in one part."""
 
-    def data(self, changes: Sequence[Change]) -> bytes:
+    def data(self, changes: Sequence[OfferedEdit]) -> bytes:
         """The document with changes made."""
         return encode_like(apply_edits(self.text, [change.edit for change in changes]), self._old)
 
@@ -101,7 +101,7 @@ class Trial:
                 self._whole = report
             yield report
 
-    def harm(self, changes: Sequence[Change], forget: bool = False) -> Harm:
+    def harm(self, changes: Sequence[OfferedEdit], forget: bool = False) -> Harm:
         """What is wrong with making these changes, which are in order and do not overlap.
 
         With `forget` it is no harm that a rewritten line hides what history knew about its other citations.
@@ -129,9 +129,9 @@ class Trial:
             return Harm({}, _DIFFERENTLY)
         return said.finish(_DIFFERENTLY if differently else "")
 
-    def _by_line(self, changes: Sequence[Change]) -> dict[int, list[Change]]:
+    def _by_line(self, changes: Sequence[OfferedEdit]) -> dict[int, list[OfferedEdit]]:
         """The changes that rewrite each line."""
-        found: dict[int, list[Change]] = {}
+        found: dict[int, list[OfferedEdit]] = {}
         for change in changes:
             first, last = (
                 position(self._starts, offset)[0] for offset in (change.edit.span.start, change.edit.span.end)
@@ -141,7 +141,7 @@ class Trial:
         return found
 
 
-def _judge_changed(was: Verdict, now: Verdict, made: Sequence[Change], harm: Harm) -> None:
+def _judge_changed(was: Verdict, now: Verdict, made: Sequence[OfferedEdit], harm: Harm) -> None:
     """A changed citation is said less about than before, and stands where it was to stand."""
     fixed = {change.finding.check for change in made}
     gained = _checks(now) - Counter({name: count for name, count in _checks(was).items() if name not in fixed})
@@ -154,33 +154,33 @@ def _judge_changed(was: Verdict, now: Verdict, made: Sequence[Change], harm: Har
             if finding.edit is not None:
                 kind = "its new line reads like an older one; commit the other fixes first"
                 reason += f": {kind}"
-            harm.left[id(change)] = Left(change, reason, False, kind)
+            harm.left[id(change)] = WithheldEdit(change, reason, False, kind)
         elif place is not None and place.lines is not None and now.citation.lines not in (place.lines, None):
-            harm.left[id(change)] = Left(change, "then it would be read as a citation of another place")
+            harm.left[id(change)] = WithheldEdit(change, "then it would be read as a citation of another place")
 
 
 class _ByCitation:
     """The changes of each citation, found by its place: eight bytes for each change, of which there may be many."""
 
-    def __init__(self, changes: Sequence[Change]) -> None:
+    def __init__(self, changes: Sequence[OfferedEdit]) -> None:
         self._changes = sorted(changes, key=_citation_start)
         self._starts = array("Q", map(_citation_start, self._changes))
 
-    def of(self, verdict: Verdict) -> list[Change]:
+    def of(self, verdict: Verdict) -> list[OfferedEdit]:
         """The changes that a citation's own findings offer."""
         span = verdict.citation.span
         first, last = bisect_left(self._starts, span.start), bisect_right(self._starts, span.start)
         return [change for change in self._changes[first:last] if change.verdict.citation.span == span]
 
 
-def _citation_start(change: Change) -> int:
+def _citation_start(change: OfferedEdit) -> int:
     return change.verdict.citation.span.start
 
 
 class _Said:
     """What is said of unchanged citations. A line may hold many of them and many changes: it is gone through once."""
 
-    def __init__(self, sharing: dict[int, list[Change]], forget: bool) -> None:
+    def __init__(self, sharing: dict[int, list[OfferedEdit]], forget: bool) -> None:
         self.harm = Harm({}, forgotten=[])
         self._sharing = sharing
         self._forget = forget
@@ -215,10 +215,10 @@ class _Said:
         left = self.harm.left
         for row, (reason, kind) in self._gained.items():
             for change in self._sharing[row]:
-                left[id(change)] = Left(change, reason, False, kind)
+                left[id(change)] = WithheldEdit(change, reason, False, kind)
         for row, reason in self._lost.items():
             for change in self._sharing[row]:
-                left.setdefault(id(change), Left(change, reason, True, _FORGETS))
+                left.setdefault(id(change), WithheldEdit(change, reason, True, _FORGETS))
         self.harm.whole = whole or self.harm.whole
         return self.harm
 

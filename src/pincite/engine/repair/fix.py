@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...core.errors import Refused, Unreadable
 from ...core.model import Finding, Outcome, Report, Severity, Span, Verdict
 from ...text.lines import decode, line_starts, position
-from .dry_run import Change, Left, Trial
+from .dry_run import OfferedEdit, Trial, WithheldEdit
 from .edits import fitting
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ class Offers(Struct, frozen=True):
 
     document: str
     old: bytes
-    changes: tuple[Change, ...]
+    changes: tuple[OfferedEdit, ...]
     """In order; no two touch the same text."""
-    left: tuple[Left, ...] = ()
+    left: tuple[WithheldEdit, ...] = ()
 
     @property
     def text(self) -> str:
@@ -56,9 +56,9 @@ class Fix(Struct, frozen=True):
     fixed: tuple[Verdict, ...]
     forgotten: tuple[Verdict, ...]
     """Citations beside a corrected one whose own evidence changed: rewriting their line makes history forget it."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[OfferedEdit, ...] = ()
     """What was changed, in order."""
-    left: tuple[Left, ...] = ()
+    left: tuple[WithheldEdit, ...] = ()
     """What was asked for and would do harm."""
 
 
@@ -99,36 +99,38 @@ class Fixer:
             return None
         old = self.root.read(report.document, self.root.limits.document_bytes) if data is None else data
         text = decode(old)
-        left: list[Left] = []
-        standing: list[Change] = []
+        left: list[WithheldEdit] = []
+        standing: list[OfferedEdit] = []
         for change in found:
             # The report may be older than the bytes: an edit only fits where its citation still stands.
             if _stands(text, change.verdict):
                 standing.append(change)
             else:
-                left.append(Left(change, "the document changed since it was checked"))
+                left.append(WithheldEdit(change, "the document changed since it was checked"))
         edits = fitting(len(text), [change.edit for change in standing])
         kept = {id(edit) for edit in edits}
         left += [
-            Left(change, "another edit changes the same text") for change in standing if id(change.edit) not in kept
+            WithheldEdit(change, "another edit changes the same text")
+            for change in standing
+            if id(change.edit) not in kept
         ]
         changes = sorted((change for change in standing if id(change.edit) in kept), key=_place)
         return Offers(report.document, old, tuple(changes), tuple(left))
 
-    def _of(self, verdict: Verdict) -> Iterator[Change]:
+    def _of(self, verdict: Verdict) -> Iterator[OfferedEdit]:
         """The changes that one citation's findings offer."""
         offered = False
         for finding in verdict.findings:
             if finding.edit is not None:
                 offered = True
-                yield Change(verdict, finding, finding.edit)
+                yield OfferedEdit(verdict, finding, finding.edit)
         # What could not be checked may have moved: a name would make a wrong line look sure.
         if self._to_symbols and not offered and verdict.outcome is Outcome.HOLDS:
             change = self._named(verdict)
             if change is not None:
                 yield change
 
-    def _named(self, verdict: Verdict) -> Change | None:
+    def _named(self, verdict: Verdict) -> OfferedEdit | None:
         """The citation of a defining line as one of what it defines."""
         from ...papers.evidence import Evidence
         from .to_symbol import defined_at, to_symbol
@@ -147,9 +149,9 @@ class Fixer:
         if symbol is None or edit is None:
             return None
         message = f"Line {citation.lines.first} defines {symbol.name}"
-        return Change(verdict, Finding(TO_SYMBOL, Outcome.HOLDS, Severity.NOTE, message, edit=edit), edit)
+        return OfferedEdit(verdict, Finding(TO_SYMBOL, Outcome.HOLDS, Severity.NOTE, message, edit=edit), edit)
 
-    def fix(self, offers: Offers, wanted: Sequence[Change], forget: bool = False) -> Fix:
+    def fix(self, offers: Offers, wanted: Sequence[OfferedEdit], forget: bool = False) -> Fix:
         """The document with the wanted changes made, as far as they do no harm.
 
         With `forget`, somebody has read the evidence: a line may be rewritten although history then no longer shows
@@ -170,18 +172,18 @@ class Fixer:
             left += [bad[id(change)] for change in kept if id(change) in bad]
             kept = [change for change in kept if id(change) not in bad]
         else:
-            left += [Left(change, "what it would do to the document cannot be told") for change in kept]
+            left += [WithheldEdit(change, "what it would do to the document cannot be told") for change in kept]
             kept = []
         forgotten = tuple(harm.forgotten) if kept else ()
         fixed = tuple(change.verdict for change in kept)
         new = trial.data(kept) if kept else offers.old
         return Fix(offers.document, offers.old, new, fixed, forgotten, tuple(kept), tuple(left))
 
-    def _cited(self, offers: Offers, wanted: Sequence[Change]) -> list[Left]:
+    def _cited(self, offers: Offers, wanted: Sequence[OfferedEdit]) -> list[WithheldEdit]:
         """The changes of lines that are cited themselves: whoever cites them would be told that they were edited."""
         if self._citers is None:
             return []
-        text, left = offers.text, list[Left]()
+        text, left = offers.text, list[WithheldEdit]()
         starts = line_starts(text)
         for change in wanted:
             span, new = change.edit.span, change.edit.replacement
@@ -192,7 +194,9 @@ class Fixer:
             citer = self._citers.of(offers.document, first, last)
             if citer is not None:
                 reason = f"{citer.document}:{citer.line} cites this line, which would then be reported as edited"
-                left.append(Left(change, reason, True, "another citation leads to the line that would be rewritten"))
+                left.append(
+                    WithheldEdit(change, reason, True, "another citation leads to the line that would be rewritten")
+                )
         return left
 
     def _judge(self, offers: Offers) -> Callable[[str, bytes], Iterable[Report]]:
@@ -268,21 +272,21 @@ def write(root: Root, fix: Fix) -> None:
     put(root, fix.document, fix.old, fix.new)
 
 
-def _bad_alone(trial: Trial, changes: Sequence[Change], forget: bool, reason: str) -> dict[int, Left]:
+def _bad_alone(trial: Trial, changes: Sequence[OfferedEdit], forget: bool, reason: str) -> dict[int, WithheldEdit]:
     """Those of several changes that do harm each on its own; all where they only do so together, or are many."""
-    bad: dict[int, Left] = {}
+    bad: dict[int, WithheldEdit] = {}
     for change in changes if len(changes) <= _ALONE else ():
         harm = trial.harm([change], forget)
         if harm.left or harm.whole:
-            bad[id(change)] = harm.left.get(id(change)) or Left(change, harm.whole)
-    return bad or {id(change): Left(change, reason) for change in changes}
+            bad[id(change)] = harm.left.get(id(change)) or WithheldEdit(change, harm.whole)
+    return bad or {id(change): WithheldEdit(change, reason) for change in changes}
 
 
-def _identity(change: Change) -> tuple[str, str, str]:
+def _identity(change: OfferedEdit) -> tuple[str, str, str]:
     return change.finding.check, change.verdict.citation.raw, change.edit.replacement
 
 
-def _place(change: Change) -> tuple[int, int]:
+def _place(change: OfferedEdit) -> tuple[int, int]:
     return change.edit.span.start, change.edit.span.end
 
 

@@ -30,7 +30,7 @@ _COVER = re.compile(
 _COVERED = 2000
 
 
-class Head(Struct, frozen=True):
+class PaperHead(Struct, frozen=True):
     """What is known of a paper from its PDF alone."""
 
     title: str = ""
@@ -40,7 +40,7 @@ class Head(Struct, frozen=True):
     """Which of the three rest on one weak witness."""
 
 
-def read_head(pdf: PdfText, stem: str) -> Head:
+def read_head(pdf: PdfText, stem: str) -> PaperHead:
     """Title, authors and year; what two witnesses agree on, or the page says plainly, is sure."""
     said = " ".join(pdf.title.split())[:_LONGEST_TITLE]
     said = "" if is_junk_title(said) else said
@@ -57,7 +57,7 @@ def read_head(pdf: PdfText, stem: str) -> Head:
         "authors": bool(authors.names) and not authors.sure,
         "year": _is_weak(year),
     }
-    return Head(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
+    return PaperHead(text, authors.names, year.text, tuple(name for name, weak in doubtful.items() if weak))
 
 
 def _title(title: Title, said: str, authors: Authors) -> tuple[str, bool]:

@@ -13,7 +13,7 @@ from ...text.lines import decode
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
 from ..config import POLICIES
 from .model import ALLOWED, FORBIDDEN, SEVERITIES, Policy, format_key, policy_defaults
-from .schema import Places, PolicyProblem, check_shape, defaults, plain, shown_value
+from .schema import PolicyProblem, ProblemCollector, check_shape, defaults, plain, shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from ...text.yaml import Node
 
-__all__ = ["Loaded", "Policy", "PolicyProblem", "get_policy", "load_policy", "obeyed", "read_policy"]
+__all__ = ["LoadedPolicy", "Policy", "PolicyProblem", "get_policy", "load_policy", "obeyed", "read_policy"]
 
 # A file may begin with the line that begins a YAML document; a second one is refused by the loader.
 _BEGIN = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+---[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n|\Z)")
@@ -31,7 +31,7 @@ _LEVELS = f"{_WHITELIST}.enforcement_levels"
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-class Loaded(Struct, frozen=True):
+class LoadedPolicy(Struct, frozen=True):
     """What a policy file holds."""
 
     policy: Policy | None
@@ -52,7 +52,7 @@ def get_policy(root: Root, path: str = "") -> Policy:
     return Policy() if loaded is None else obeyed(loaded)
 
 
-def obeyed(loaded: Loaded) -> Policy:
+def obeyed(loaded: LoadedPolicy) -> Policy:
     """The policy of a file that can be obeyed; else raises UsageError with the first thing that stands in the way."""
     if loaded.policy is not None:
         return loaded.policy
@@ -63,7 +63,7 @@ def obeyed(loaded: Loaded) -> Policy:
     raise UsageError(f"{loaded.key}:{first.line}: {place}{first.message}{more}")
 
 
-def load_policy(root: Root, path: str = "") -> Loaded | None:
+def load_policy(root: Root, path: str = "") -> LoadedPolicy | None:
     """The policy file below a root with all its problems: the one at `path`, else the first found; None without one.
 
     Raises UsageError where the file cannot be read, or there is none at `path`.
@@ -86,11 +86,11 @@ def load_policy(root: Root, path: str = "") -> Loaded | None:
         unread = (
             PolicyProblem(1, "", f"{name} is not read, because this file comes first", "warning") for name in others
         )
-        return Loaded(loaded.policy, key, (*unread, *loaded.problems), loaded.given, loaded.parsed)
+        return LoadedPolicy(loaded.policy, key, (*unread, *loaded.problems), loaded.given, loaded.parsed)
     return None
 
 
-def _read(root: Root, key: str) -> Loaded:
+def _read(root: Root, key: str) -> LoadedPolicy:
     try:
         return read_policy(decode(root.read(key, root.limits.config_bytes)), key)
     except Missing:
@@ -101,23 +101,23 @@ def _read(root: Root, key: str) -> Loaded:
         raise UsageError(f"{key}: cannot read the policy ({error}); correct the file or remove it") from None
 
 
-def read_policy(text: str, key: str) -> Loaded:
+def read_policy(text: str, key: str) -> LoadedPolicy:
     """What the text of a policy file holds, in YAML or JSON; never raises."""
     begin = _BEGIN.match(text)
     start = begin.end() if begin else 0
-    places = Places(text)
+    places = ProblemCollector(text)
     try:
         tree = load(text[start:], start, places.line(start))
     except FrontmatterError as error:
         problem = PolicyProblem(error.line, "", f"{error.reason}; correct the file or remove it")
-        return Loaded(None, key, (problem,), parsed=False)
+        return LoadedPolicy(None, key, (problem,), parsed=False)
     check_shape(tree, places)
     _check_values(tree, places)
     problems = tuple(sorted(places.problems, key=lambda problem: (problem.line, problem.place)))
     if any(problem.severity == "error" for problem in problems):
-        return Loaded(None, key, problems)
+        return LoadedPolicy(None, key, problems)
     data = plain(tree)
-    return Loaded(convert(_merged(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
+    return LoadedPolicy(convert(_merged(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
 
 
 def _merged(below: object, above: object) -> object:
@@ -136,7 +136,7 @@ def _leaves(data: object, place: str = "") -> Iterator[str]:
         yield place
 
 
-def _check_values(tree: Node, places: Places) -> None:
+def _check_values(tree: Node, places: ProblemCollector) -> None:
     """What has the right shape and cannot be obeyed all the same."""
     for place, check, severity in (
         (f"{_WHITELIST}.corpus_path", _corpus_path, "error"),
@@ -161,7 +161,9 @@ def _check_values(tree: Node, places: Places) -> None:
             places.add(node.start, place, f"rules are fixed: '{shape['rule']}' stays in force", "warning")
 
 
-def _check_formats(node: Sequence, place: str, known: dict[str, str], others: dict[str, str], places: Places) -> None:
+def _check_formats(
+    node: Sequence, place: str, known: dict[str, str], others: dict[str, str], places: ProblemCollector
+) -> None:
     if not node.items and known is ALLOWED:
         places.add(node.start, place, "no format is allowed: every citation is a violation", "warning")
     for at, item in enumerate(node.items):

@@ -41,7 +41,7 @@ def format_key(written: str) -> str:
     return "".join(written.split()).lower()
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class PolicyStep(Struct, frozen=True, omit_defaults=True):
     """One step on the way to a citation."""
 
     step: int | UnsetType = UNSET
@@ -62,7 +62,7 @@ class RetrievalFirstPolicy(Struct, frozen=True):
     enabled: bool
     policy_statement: str
     prohibited_actions: tuple[str, ...]
-    required_workflow: tuple[Step, ...]
+    required_workflow: tuple[PolicyStep, ...]
     corpus_expansion_protocol: CorpusExpansion
 
 
@@ -143,7 +143,7 @@ class KeyQuoteMetadata(Struct, frozen=True, omit_defaults=True):
     validator: str = ""
 
 
-class Rule(Struct, frozen=True):
+class PolicyRule(Struct, frozen=True):
     """One rule of page validation, in words and as a formula."""
 
     description: str
@@ -153,9 +153,9 @@ class Rule(Struct, frozen=True):
 class ValidationRules(Struct, frozen=True):
     """What a cited place obeys."""
 
-    page_existence: Rule
-    section_consistency: Rule
-    quote_verification: Rule
+    page_existence: PolicyRule
+    section_consistency: PolicyRule
+    quote_verification: PolicyRule
 
 
 class AutomatedCheck(Struct, frozen=True, omit_defaults=True):

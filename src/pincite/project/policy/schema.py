@@ -86,7 +86,7 @@ def plain(node: Node) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-class Places:
+class ProblemCollector:
     """Collects the problems of one file; knows the line of every offset."""
 
     def __init__(self, text: str) -> None:
@@ -115,12 +115,12 @@ class Places:
         return end if found < 0 else found
 
 
-def check_shape(tree: Node, places: Places) -> None:
+def check_shape(tree: Node, places: ProblemCollector) -> None:
     """Every difference between a tree and the schema; unknown keys are warnings."""
     _visit(tree, schema(), "", places)
 
 
-def _visit(node: Node, shape: dict[str, Any], place: str, places: Places) -> None:
+def _visit(node: Node, shape: dict[str, Any], place: str, places: ProblemCollector) -> None:
     shape = _resolved(shape)
     kind = shape.get("type", "")
     if places.full:
@@ -136,7 +136,7 @@ def _visit(node: Node, shape: dict[str, Any], place: str, places: Places) -> Non
         places.add(node.start, place, f"{shown_value(node)} is no version; write three numbers, such as 1.0.0")
 
 
-def _visit_keys(node: Mapping, shape: dict[str, Any], place: str, places: Places) -> None:
+def _visit_keys(node: Mapping, shape: dict[str, Any], place: str, places: ProblemCollector) -> None:
     known = shape["properties"]
     for name in shape.get("required", ()):
         if name not in node.values:

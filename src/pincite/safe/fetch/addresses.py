@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ..escape import shown
 
 if TYPE_CHECKING:
@@ -76,20 +76,20 @@ def addresses_of(host: str, clock: Clock) -> list[str]:
     """The addresses behind a name, in the order to try them; Trouble where there is none, or one that is not public."""
     name = shown(host)
     if f".{host}".endswith(_NAMES):
-        raise Trouble("forbidden-address", f"{clock.what}: {name} is a name for private use; cite a public page")
+        raise FetchFailure("forbidden-address", f"{clock.what}: {name} is a name for private use; cite a public page")
     found = list(dict.fromkeys(_looked_up(host, clock)))
     for address in found:
         if not is_public(address):
             raise forbidden(clock.what, name, address)
     if not found:
-        raise Trouble("unresolved", f"{clock.what}: there is no address for {name}; check its spelling")
+        raise FetchFailure("unresolved", f"{clock.what}: there is no address for {name}; check its spelling")
     return found
 
 
-def forbidden(what: str, name: str, address: str) -> Trouble:
+def forbidden(what: str, name: str, address: str) -> FetchFailure:
     """The trouble with an address that is not public."""
     message = f"{what}: {name} leads to {shown(address, 60)}, which is no public address; cite a public page"
-    return Trouble("forbidden-address", message)
+    return FetchFailure("forbidden-address", message)
 
 
 def _looked_up(host: str, clock: Clock) -> list[str]:
@@ -117,5 +117,5 @@ def _looked_up(host: str, clock: Clock) -> list[str]:
     if errors:
         reason = getattr(errors[0], "strerror", None) or str(errors[0])
         message = f"{clock.what}: the name {shown(host)} cannot be looked up ({reason}); check its spelling"
-        raise Trouble("unresolved", message)
+        raise FetchFailure("unresolved", message)
     return answers

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
-from ...core.web import Exchange, Trouble
+from ...core.web import Exchange, FetchFailure
 from ..escape import shown
 from .addresses import PORT, addresses_of, forbidden, is_public
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import h11
 
     from .politeness import TestOnly
-    from .target import Target
+    from .target import FetchTarget
     from .time_budget import Clock
 
 HEADER_BYTES = 64 * 1024
@@ -66,12 +66,12 @@ class Dialler:
             seconds = clock.left() if last else min(_PATIENCE, clock.left() / 2)
             try:
                 sock = self._connected(host, address, port, clock, seconds)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 if last or trouble.kind not in ("unreachable", "timeout"):
                     raise
             else:
                 return Line(sock, host, address)
-        raise Trouble("unresolved", f"{clock.what}: there is no address for {shown(host)}; check its spelling")
+        raise FetchFailure("unresolved", f"{clock.what}: there is no address for {shown(host)}; check its spelling")
 
     def _places(self, host: str, clock: Clock) -> list[tuple[str, int]]:
         """Where the host may be found: public addresses, all of them checked, or what the test says."""
@@ -101,7 +101,7 @@ class Dialler:
             sock = self._tls().wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
         except (OSError, ValueError) as error:
             plain.close()
-            raise Trouble("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
+            raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
         clock.halt.watch(sock)
         try:
             sock.settimeout(seconds)
@@ -164,10 +164,10 @@ def _shake_hands(sock: ssl.SSLSocket, host: str, clock: Clock) -> None:
     except ssl.SSLCertVerificationError as error:
         reason = shown(error.verify_message or "it is not trusted", 120)
         message = f"{clock.what}: the certificate of {shown(host)} is not good ({reason}); nothing is asked of it"
-        raise Trouble("tls", message) from None
+        raise FetchFailure("tls", message) from None
     except ssl.SSLError as error:
         clock.left()
-        raise Trouble("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
+        raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
 
 
 class Line:
@@ -198,7 +198,7 @@ class Line:
         return monotonic() - self._since < _IDLE and not poll.poll(0) and not self._sock.pending()
 
     def ask(
-        self, target: Target, headers: tuple[tuple[str, str], ...], clock: Clock, most: int, *, cut: bool = False
+        self, target: FetchTarget, headers: tuple[tuple[str, str], ...], clock: Clock, most: int, *, cut: bool = False
     ) -> Exchange:
         """One question and its whole answer; with `cut`, an answer that is too long is cut instead of refused."""
         import ssl
@@ -216,7 +216,7 @@ class Line:
             raise self._broken(error, clock) from None
         except ssl.SSLError as error:
             clock.left()
-            raise Trouble("tls", f"{clock.what}: the encryption broke down ({shown(str(error), 120)})") from None
+            raise FetchFailure("tls", f"{clock.what}: the encryption broke down ({shown(str(error), 120)})") from None
         except OSError as error:
             clock.left()
             raise _unreachable(clock, error) from None
@@ -225,7 +225,7 @@ class Line:
             self._since = monotonic()
 
     def _asked(
-        self, target: Target, headers: tuple[tuple[str, str], ...], clock: Clock, most: int, cut: bool
+        self, target: FetchTarget, headers: tuple[tuple[str, str], ...], clock: Clock, most: int, cut: bool
     ) -> Exchange:
         import h11
 
@@ -251,7 +251,7 @@ class Line:
                 return event
             if not isinstance(event, h11.InformationalResponse):
                 break
-        raise Trouble("protocol", f"{clock.what}: the server never comes to its answer; open it in a browser")
+        raise FetchFailure("protocol", f"{clock.what}: the server never comes to its answer; open it in a browser")
 
     def _body(self, answer: h11.Response, clock: Clock, most: int, cut: bool) -> bytes:
         import h11
@@ -293,18 +293,18 @@ class Line:
                 raise ConnectionResetError("it hung up without an answer")
             self._protocol.receive_data(data)
 
-    def _broken(self, error: h11.RemoteProtocolError, clock: Clock) -> Trouble:
+    def _broken(self, error: h11.RemoteProtocolError, clock: Clock) -> FetchFailure:
         if error.error_status_hint == 431:
             message = f"{clock.what}: the header of the answer is larger than {HEADER_BYTES:,} bytes; refused"
-            return Trouble("too-large", message)
+            return FetchFailure("too-large", message)
         reason = shown(str(error), 120)
-        return Trouble("protocol", f"{clock.what}: what the server sent is not HTTP as it should be ({reason})")
+        return FetchFailure("protocol", f"{clock.what}: what the server sent is not HTTP as it should be ({reason})")
 
 
-def _too_large(clock: Clock, most: int) -> Trouble:
-    return Trouble("too-large", f"{clock.what}: the page has more than {most:,} bytes; raise research.megabytes")
+def _too_large(clock: Clock, most: int) -> FetchFailure:
+    return FetchFailure("too-large", f"{clock.what}: the page has more than {most:,} bytes; raise research.megabytes")
 
 
-def _unreachable(clock: Clock, error: OSError) -> Trouble:
+def _unreachable(clock: Clock, error: OSError) -> FetchFailure:
     reason = shown(error.strerror or str(error), 120)
-    return Trouble("unreachable", f"{clock.what}: the server cannot be reached ({reason}); try again later")
+    return FetchFailure("unreachable", f"{clock.what}: the server cannot be reached ({reason}); try again later")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...core.web import REDIRECTS, Trouble, Visit
+from ...core.web import REDIRECTS, FetchFailure, Visit
 from .politeness import Manners
 from .target import redirected, target_of
 from .time_budget import Clock, Halt, Stopped
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...core.web import Exchange
     from .hosts import Hosts
     from .politeness import TestOnly
-    from .target import Target
+    from .target import FetchTarget
 
 _KEPT_BYTES = 64 * 1024 * 1024
 """How much of what was fetched is kept for whoever asks again."""
@@ -43,7 +43,7 @@ class Fetcher:
         self._hosts: Hosts | None = None
         self._halts: set[Halt] = {Halt()}
         self._own = next(iter(self._halts))
-        self._kept: OrderedDict[str, Visit | Trouble] = OrderedDict()
+        self._kept: OrderedDict[str, Visit | FetchFailure] = OrderedDict()
         self._kept_bytes = 0
         self._closed = False
 
@@ -70,20 +70,22 @@ class Fetcher:
         """What asking for an address gives; raises Trouble. The same page is asked for once."""
         return self._fetched(url, target_of(url), self._own)
 
-    def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | Trouble]]:
+    def fetch_all(self, urls: Iterable[str]) -> Iterator[tuple[str, Visit | FetchFailure]]:
         """Every address once with its visit or trouble, as they come; closing the iterator ends the work."""
-        by_host: dict[str, list[tuple[str, Target]]] = {}
+        by_host: dict[str, list[tuple[str, FetchTarget]]] = {}
         for url in dict.fromkeys(urls):
             try:
                 target = target_of(url)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 yield url, trouble
             else:
                 by_host.setdefault(target.host, []).append((url, target))
         if by_host:
             yield from self._together(by_host)
 
-    def _together(self, by_host: dict[str, list[tuple[str, Target]]]) -> Iterator[tuple[str, Visit | Trouble]]:
+    def _together(
+        self, by_host: dict[str, list[tuple[str, FetchTarget]]]
+    ) -> Iterator[tuple[str, Visit | FetchFailure]]:
         # The host with the most pages takes longest, so it begins.
         waiting = deque(sorted(by_host.values(), key=len, reverse=True))
         expected = sum(map(len, waiting))
@@ -110,7 +112,7 @@ class Fetcher:
             with self._lock:
                 self._halts.discard(halt)
 
-    def _work(self, waiting: deque[list[tuple[str, Target]]], results: Results, halt: Halt) -> None:
+    def _work(self, waiting: deque[list[tuple[str, FetchTarget]]], results: Results, halt: Halt) -> None:
         """Take hosts until there are none left, and all pages of each in turn."""
         while not halt.stopped or self._closed:
             try:
@@ -118,20 +120,20 @@ class Fetcher:
             except IndexError:
                 return
             for url, target in pages:
-                got: Visit | Trouble | BaseException
+                got: Visit | FetchFailure | BaseException
                 try:
                     got = self._fetched(url, target, halt)
-                except Trouble as trouble:
+                except FetchFailure as trouble:
                     got = trouble
                 except BaseException as error:  # told to whoever waits for the result, instead of lost with the thread
                     got = error
                 if not results.put(url, got):
                     return
 
-    def _fetched(self, url: str, target: Target, halt: Halt) -> Visit:
+    def _fetched(self, url: str, target: FetchTarget, halt: Halt) -> Visit:
         with self._lock:
             if self._closed:
-                raise Trouble("offline", f"{target.url}: the fetcher is closed; open a new one")
+                raise FetchFailure("offline", f"{target.url}: the fetcher is closed; open a new one")
             got = self._kept.get(target.url)
             if self._hosts is None:
                 from .hosts import Hosts
@@ -142,14 +144,14 @@ class Fetcher:
                 got = self._visited(url, target, self._hosts, Clock(self._manners.seconds, halt, target.url))
             except Stopped:
                 raise
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 got = trouble
             self._keep(target.url, got)
-        if isinstance(got, Trouble):
-            raise Trouble(got.kind, str(got))
+        if isinstance(got, FetchFailure):
+            raise FetchFailure(got.kind, str(got))
         return got if got.url == url else replace(got, url=url)
 
-    def _visited(self, url: str, target: Target, hosts: Hosts, clock: Clock) -> Visit:
+    def _visited(self, url: str, target: FetchTarget, hosts: Hosts, clock: Clock) -> Visit:
         exchanges: list[Exchange] = []
         seen = {target.url}
         while True:
@@ -160,13 +162,13 @@ class Fetcher:
                 return Visit(url, _now(), tuple(exchanges))
             target = redirected(target, location)
             if target.url in seen:
-                raise Trouble("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
+                raise FetchFailure("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
             if len(exchanges) > self._manners.redirects:
                 message = f"{clock.what}: it redirects more than {self._manners.redirects} times; cite where it leads"
-                raise Trouble("redirects", message)
+                raise FetchFailure("redirects", message)
             seen.add(target.url)
 
-    def _keep(self, key: str, got: Visit | Trouble) -> None:
+    def _keep(self, key: str, got: Visit | FetchFailure) -> None:
         with self._lock:
             self._kept_bytes += _size(got) - _size(self._kept.pop(key, None))
             self._kept[key] = got
@@ -179,11 +181,11 @@ class Results:
 
     def __init__(self, room: int) -> None:
         self._room = room
-        self._items: deque[tuple[str, Visit | Trouble | BaseException]] = deque()
+        self._items: deque[tuple[str, Visit | FetchFailure | BaseException]] = deque()
         self._changed = threading.Condition()
         self._closed = False
 
-    def put(self, url: str, got: Visit | Trouble | BaseException) -> bool:
+    def put(self, url: str, got: Visit | FetchFailure | BaseException) -> bool:
         """Hand over a result; waits for room. False when nobody takes any more."""
         with self._changed:
             while len(self._items) >= self._room and not self._closed:
@@ -194,14 +196,14 @@ class Results:
             self._changed.notify_all()
             return True
 
-    def take(self) -> tuple[str, Visit | Trouble]:
+    def take(self) -> tuple[str, Visit | FetchFailure]:
         """The next result; an error that is nobody's trouble is raised here."""
         with self._changed:
             while not self._items:
                 self._changed.wait()
             url, got = self._items.popleft()
             self._changed.notify_all()
-        if isinstance(got, Visit | Trouble):
+        if isinstance(got, Visit | FetchFailure):
             return url, got
         raise got
 
@@ -213,7 +215,7 @@ class Results:
             self._changed.notify_all()
 
 
-def _size(got: Visit | Trouble | None) -> int:
+def _size(got: Visit | FetchFailure | None) -> int:
     """Roughly what it takes to keep it."""
     if isinstance(got, Visit):
         return 1024 + sum(len(exchange.body) + 2048 for exchange in got.exchanges)

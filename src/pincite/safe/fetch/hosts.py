@@ -7,13 +7,13 @@ from collections import OrderedDict
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from ...core.web import REDIRECTS, Trouble
+from ...core.web import REDIRECTS, FetchFailure
 from ...pages.body import decoded
 from ..escape import shown
 from .connection import Dialler
 from .politeness import TOKEN
-from .robots import ROBOTS_BYTES, Rules, rules_of
-from .target import Target, redirected
+from .robots import ROBOTS_BYTES, RobotsRules, rules_of
+from .target import FetchTarget, redirected
 
 if TYPE_CHECKING:
     from ...core.web import Exchange
@@ -38,7 +38,7 @@ class Host:
     def __init__(self, name: str) -> None:
         self.name = name
         self.lock = threading.Lock()
-        self.rules: Rules | Trouble | None = None
+        self.rules: RobotsRules | FetchFailure | None = None
         self.asked = float("-inf")
         """When a page of it was last asked for."""
 
@@ -54,7 +54,7 @@ class Hosts:
         self._idle: OrderedDict[str, Line] = OrderedDict()
         self._closed = False
 
-    def ask(self, target: Target, clock: Clock, *, first: bool) -> Exchange:
+    def ask(self, target: FetchTarget, clock: Clock, *, first: bool) -> Exchange:
         """The answer for one page, when the host allows it and is ready; the wait before the first is not counted."""
         with self._lock:
             host = self._hosts.setdefault(target.host, Host(target.host))
@@ -76,20 +76,20 @@ class Hosts:
         for line in lines:
             line.close()
 
-    def _obey(self, host: Host, target: Target, clock: Clock, first: bool) -> None:
+    def _obey(self, host: Host, target: FetchTarget, clock: Clock, first: bool) -> None:
         rules = host.rules
         if rules is None:
             # Who comes late, by redirects, says nothing about the host when time is over.
             fair = clock.remaining > clock.seconds / 2
             rules = self._robots(host.name, clock)
-            if not isinstance(rules, Trouble) or rules.kind != "timeout" or fair:
+            if not isinstance(rules, FetchFailure) or rules.kind != "timeout" or fair:
                 host.rules = rules
-        if isinstance(rules, Trouble):
-            raise Trouble(rules.kind, f"{clock.what}: {rules}")
+        if isinstance(rules, FetchFailure):
+            raise FetchFailure(rules.kind, f"{clock.what}: {rules}")
         if not rules.allows(target.path):
             where = f"the robots.txt of {shown(host.name)}"
             message = f"{clock.what}: {where} forbids it; ask the site, or set research.robots to false"
-            raise Trouble("robots", message)
+            raise FetchFailure("robots", message)
         wait = host.asked + min(rules.delay, LONGEST_DELAY, self._manners.seconds) - monotonic()
         if wait > 0:
             if first:
@@ -97,9 +97,9 @@ class Hosts:
             else:
                 clock.sleep(wait)
 
-    def _robots(self, name: str, clock: Clock) -> Rules | Trouble:
+    def _robots(self, name: str, clock: Clock) -> RobotsRules | FetchFailure:
         """The rules of a host: all is allowed where it has none, nothing where they cannot be had."""
-        target = Target(name, "/robots.txt")
+        target = FetchTarget(name, "/robots.txt")
         place = f"{target.url} cannot be had, so nothing is fetched from there"
         try:
             for _ in range(_ROBOTS_REDIRECTS + 1):
@@ -110,23 +110,23 @@ class Hosts:
                     break
                 target = redirected(target, location)
             if answer.status >= 500:
-                return Trouble("robots", f"{place} (status {answer.status}); try again later")
-            return rules_of(decoded(answer, ROBOTS_BYTES), TOKEN) if 200 <= answer.status < 300 else Rules()
-        except Trouble as trouble:
-            if type(trouble) is not Trouble:
+                return FetchFailure("robots", f"{place} (status {answer.status}); try again later")
+            return rules_of(decoded(answer, ROBOTS_BYTES), TOKEN) if 200 <= answer.status < 300 else RobotsRules()
+        except FetchFailure as trouble:
+            if type(trouble) is not FetchFailure:
                 raise
             own = target.host == name and trouble.kind in _OF_THE_HOST
             reason = str(trouble).removeprefix(f"{clock.what}: ")
             # What is wrong with the host itself would be wrong with the page as well.
-            return Trouble(trouble.kind, reason) if own else Trouble("robots", f"{place}: {reason}")
+            return FetchFailure(trouble.kind, reason) if own else FetchFailure("robots", f"{place}: {reason}")
 
-    def _asked(self, target: Target, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
+    def _asked(self, target: FetchTarget, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
         """One question, repeated when the host is busy or breaks off, as long as there is time."""
         for attempt in range(self._manners.retries + 1):
             last = attempt == self._manners.retries
             try:
                 answer = self._once(target, clock, most, cut, kept)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 wait = BACK_OFF * 2**attempt
                 if last or trouble.kind != "unreachable" or wait >= clock.remaining:
                     raise
@@ -139,7 +139,7 @@ class Hosts:
             clock.sleep(wait)
         raise clock.expired()
 
-    def _once(self, target: Target, clock: Clock, most: int, cut: bool, kept: bool) -> Exchange:
+    def _once(self, target: FetchTarget, clock: Clock, most: int, cut: bool, kept: bool) -> Exchange:
         headers = (
             ("Host", target.authority),
             ("User-Agent", self._manners.user_agent),
@@ -150,7 +150,7 @@ class Hosts:
         if line is not None:
             try:
                 return self._answered(line, target, headers, clock, most, cut, kept)
-            except Trouble as trouble:
+            except FetchFailure as trouble:
                 # A connection that was kept may have been closed meanwhile; that is nobody's fault.
                 if line.answered or trouble.kind not in ("unreachable", "tls"):
                     raise
@@ -160,7 +160,7 @@ class Hosts:
     def _answered(
         self,
         line: Line,
-        target: Target,
+        target: FetchTarget,
         headers: tuple[tuple[str, str], ...],
         clock: Clock,
         most: int,

@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-class Rules(Struct, frozen=True):
+class RobotsRules(Struct, frozen=True):
     """The rules for us, the longest first; where two are as long, what is allowed comes first."""
 
     rules: tuple[tuple[bool, str], ...] = ()
@@ -34,7 +34,7 @@ class Rules(Struct, frozen=True):
         return next((allowed for allowed, pattern in self.rules if _matches(pattern, wanted)), True)
 
 
-def rules_of(data: bytes, token: str) -> Rules:
+def rules_of(data: bytes, token: str) -> RobotsRules:
     """The rules of a robots.txt for the robot of that name, or those for all where it is not named."""
     groups: dict[str, list[tuple[bool, str]]] = {}
     delays: dict[str, float] = {}
@@ -60,7 +60,7 @@ def rules_of(data: bytes, token: str) -> Rules:
                 delays[name] = max(delays.get(name, 0.0), _seconds(value))
     ours = token.lower() if token.lower() in groups else "*"
     ordered = sorted(groups.get(ours, ()), key=lambda rule: (-len(rule[1]), not rule[0]))
-    return Rules(tuple(dict.fromkeys(ordered)), delays.get(ours, 0.0))
+    return RobotsRules(tuple(dict.fromkeys(ordered)), delays.get(ours, 0.0))
 
 
 def _lines(data: bytes) -> Iterator[tuple[str, str]]:

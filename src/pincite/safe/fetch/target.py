@@ -8,7 +8,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from ...core.errors import UsageError
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 from ..escape import shown
 
 LONGEST = 2048
@@ -23,7 +23,7 @@ _HARMLESS = "/?:@!$&'()*+,;=-._~%[]"
 _DOTS = re.compile(r"(?:\.|%2e){1,2}", re.IGNORECASE)
 
 
-class Target(Struct, frozen=True):
+class FetchTarget(Struct, frozen=True):
     """A page as it is asked for."""
 
     host: str
@@ -42,7 +42,7 @@ class Target(Struct, frozen=True):
         return f"https://{self.authority}{self.path}"
 
 
-def target_of(url: str) -> Target:
+def target_of(url: str) -> FetchTarget:
     """The page behind an address; Trouble `bad-url` or `not-https` where it is not plainly one."""
     if len(url) > LONGEST:
         raise _bad(url, f"it is longer than {LONGEST:,} characters", "use a shorter one")
@@ -57,10 +57,10 @@ def target_of(url: str) -> Target:
         raise _bad(url, "it is no address of a web page", "begin it with https:// and the name of a host")
     if match[1].lower() != "https":
         raise _not_https(url)
-    return Target(_host(url, match[2]), _path(match[3]) + _encoded(match[4] or ""))
+    return FetchTarget(_host(url, match[2]), _path(match[3]) + _encoded(match[4] or ""))
 
 
-def redirected(source: Target, location: str) -> Target:
+def redirected(source: FetchTarget, location: str) -> FetchTarget:
     """Where an answer sends its reader, seen from where it was; the same troubles, naming both."""
     from urllib.parse import urljoin
 
@@ -73,9 +73,9 @@ def redirected(source: Target, location: str) -> Target:
         return target_of(urljoin(source.url, wanted))
     except ValueError:
         trouble = _bad(wanted, "it is no address", "look at the page in a browser")
-    except Trouble as other:
+    except FetchFailure as other:
         trouble = other
-    raise Trouble(trouble.kind, f"{shown(source.url, _SHOWN)} redirects to {trouble}")
+    raise FetchFailure(trouble.kind, f"{shown(source.url, _SHOWN)} redirects to {trouble}")
 
 
 def _host(url: str, authority: str) -> str:
@@ -152,9 +152,9 @@ def _encoded(text: str) -> str:
     return quote(text, safe=_HARMLESS)
 
 
-def _not_https(url: str) -> Trouble:
-    return Trouble("not-https", f"{shown(url, _SHOWN)}: only HTTPS is fetched; use the page's https:// address")
+def _not_https(url: str) -> FetchFailure:
+    return FetchFailure("not-https", f"{shown(url, _SHOWN)}: only HTTPS is fetched; use the page's https:// address")
 
 
-def _bad(url: str, problem: str, remedy: str) -> Trouble:
-    return Trouble("bad-url", f"{shown(url, _SHOWN)}: {problem}; {remedy}")
+def _bad(url: str, problem: str, remedy: str) -> FetchFailure:
+    return FetchFailure("bad-url", f"{shown(url, _SHOWN)}: {problem}; {remedy}")

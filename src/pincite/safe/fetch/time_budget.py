@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ...core.web import Trouble
+from ...core.web import FetchFailure
 
 if TYPE_CHECKING:
     import socket
@@ -16,7 +16,7 @@ _SLICE = 0.1
 """How long anyone sleeps before looking up, where nothing wakes them."""
 
 
-class Stopped(Trouble):
+class Stopped(FetchFailure):
     """Nobody waits for the page any more."""
 
     def __init__(self, what: str) -> None:
@@ -91,11 +91,13 @@ class Clock:
             raise self.expired()
         return remaining
 
-    def expired(self) -> Trouble:
+    def expired(self) -> FetchFailure:
         """The trouble to raise when time is over."""
         if self.halt.stopped:
             return Stopped(self.what)
-        return Trouble("timeout", f"{self.what}: no complete answer within {self.seconds:g} s; raise research.seconds")
+        return FetchFailure(
+            "timeout", f"{self.what}: no complete answer within {self.seconds:g} s; raise research.seconds"
+        )
 
     def sleep(self, seconds: float) -> None:
         """Let time pass, no more than is left."""
@@ -120,4 +122,4 @@ class Clock:
                 raise Stopped(self.what)
             if self.remaining <= 0:
                 message = f"{self.what}: {name} was busy with other pages for {self.seconds:g} s; fetch it again"
-                raise Trouble("busy", message)
+                raise FetchFailure("busy", message)

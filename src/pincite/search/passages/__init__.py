@@ -18,10 +18,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from .model import Heading, Reading
+    from .model import DocumentReading, Heading
 
 
-class Kind(Protocol):
+class DocumentKind(Protocol):
     """What a module in this folder offers."""
 
     NAME: str
@@ -30,7 +30,7 @@ class Kind(Protocol):
     def outline(self, text: str, path: str = "") -> list[Heading]:
         """The headings or definitions, in order."""
 
-    def read(self, text: str, path: str = "") -> Reading:
+    def read(self, text: str, path: str = "") -> DocumentReading:
         """The document, taken in."""
 
 
@@ -38,7 +38,7 @@ WITHOUT_HEADINGS = ("text", "pdf")
 """Kinds in which nothing marks a heading."""
 _ALONE = ("markdown", "rst", "code", "html")
 """Kinds whose modules are called as they are: whoever asks for one of them pays for no other."""
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, DocumentKind] = {}
 _by_ending: dict[str, str] = {}
 _by_name: dict[str, str] = {}
 
@@ -47,7 +47,7 @@ def _load() -> None:
     for name in sorted(name[:-3] for name in os.listdir(__path__[0]) if name.endswith(".py") and name[0] != "_"):
         module = import_module(f"{__name__}.{name}")
         if hasattr(module, "NAME"):
-            kind = cast("Kind", module)
+            kind = cast("DocumentKind", module)
             _kinds[kind.NAME] = kind
             _by_ending.update(dict.fromkeys(kind.ENDINGS, kind.NAME))
             _by_name.update(dict.fromkeys(getattr(module, "NAMES", ()), kind.NAME))
@@ -62,17 +62,17 @@ def find_kind(path: str) -> str | None:
     return _by_name.get(name) or (_by_ending.get(dot + ending) if stem else None)
 
 
-def get_kind(name: str) -> Kind:
+def get_kind(name: str) -> DocumentKind:
     """The kind of that name; raises KeyError."""
     if name not in _kinds:
         if name in _ALONE:
-            _kinds[name] = cast("Kind", import_module(f"{__name__}.{name}"))
+            _kinds[name] = cast("DocumentKind", import_module(f"{__name__}.{name}"))
         else:
             _load()
     return _kinds[name]
 
 
-def read(kind: str, text: str, path: str = "") -> Reading:
+def read(kind: str, text: str, path: str = "") -> DocumentReading:
     """The passages of a document; the path tells the language of code. Raises nothing for what the text holds."""
     return get_kind(kind).read(text, path)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...text.markdown import is_escaped, unified
 from .cut import DEEPEST, cut, shown_title
 from .languages import LANGUAGES, OTHERS, find_definitions
-from .model import Heading, Reading
+from .model import DocumentReading, Heading
 
 if TYPE_CHECKING:
     from .cut import Block, Section
@@ -47,11 +47,11 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return found
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a source file: a definition is one, where it fits."""
     whole = unified(text)
     parts = _sections(whole, *_definitions(whole, path))
-    return Reading(text, tuple(cut(whole, parts, len(text), code=True)))
+    return DocumentReading(text, tuple(cut(whole, parts, len(text), code=True)))
 
 
 def _definitions(text: str, path: str) -> tuple[list[Definition], list[Block]]:

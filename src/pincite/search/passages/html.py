@@ -11,7 +11,7 @@ from ...core.errors import Unreadable
 from ...text.lines import line_starts, position
 from ...text.markdown import unified
 from .cut import cut, sections, shown_title
-from .model import Heading, Passage, Reading
+from .model import DocumentReading, Heading, Passage
 
 if TYPE_CHECKING:
     from turbohtml import Token
@@ -38,10 +38,10 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return _see(text).outline()
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a page without scripts, styles and other unseen text; raises Unreadable without turbohtml."""
     page = _see(text)
-    return Reading(text, tuple(page.passages()), page.title, tuple(page.pieces))
+    return DocumentReading(text, tuple(page.passages()), page.title, tuple(page.pieces))
 
 
 def _see(text: str) -> _Page:

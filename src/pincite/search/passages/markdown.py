@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...core.limits import LIMITS
 from ...text.markdown import fences, frontmatter_span, unified
 from .cut import cut, sections, shown_title
-from .model import Heading, Reading
+from .model import DocumentReading, Heading
 
 if TYPE_CHECKING:
     from .cut import Block
@@ -47,13 +47,13 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return [heading for heading, _ in _headings(whole, start, _hidden(whole, start))]
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a document without its front matter; its title is the front matter's."""
     whole = unified(text)
     start, title = _front(whole)
     hidden = _hidden(whole, start)
     parts = sections(_headings(whole, start, hidden), start)
-    return Reading(text, tuple(cut(whole, parts, len(text), hidden)), title)
+    return DocumentReading(text, tuple(cut(whole, parts, len(text), hidden)), title)
 
 
 def _front(text: str) -> tuple[int, str]:

@@ -30,7 +30,7 @@ class Passage(Struct, frozen=True, gc=False):
     """The page of a PDF, counted from 1; 0 where there are no pages."""
 
 
-class Reading(Struct, frozen=True):
+class DocumentReading(Struct, frozen=True):
     """A document taken in: passages ascend, do not overlap, and leave nothing out that a reader sees."""
 
     text: str

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ...text.markdown import unified
 from .cut import DEEPEST, cut, shown_title
-from .model import Reading
+from .model import DocumentReading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,12 +27,12 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return []
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The passages of pages that are joined by form feeds."""
     return read_pages(text.split("\f"))
 
 
-def read_pages(pages: Sequence[str], title: str = "", entries: Sequence[tuple[int, str, int]] = ()) -> Reading:
+def read_pages(pages: Sequence[str], title: str = "", entries: Sequence[tuple[int, str, int]] = ()) -> DocumentReading:
     """The passages of pages in order; the text is theirs, joined by form feeds.
 
     `entries` are those of the PDF's outline: level (0 is outermost), title, and page counted from 0.
@@ -51,7 +51,7 @@ def read_pages(pages: Sequence[str], title: str = "", entries: Sequence[tuple[in
                 found.append(replace(one, start=one.start + at, end=one.end + at, first=first, last=last))
         line += whole.count("\n", at, at + len(page))
         at += len(page) + 1
-    return Reading(text, tuple(found), " ".join(title.split()))
+    return DocumentReading(text, tuple(found), " ".join(title.split()))
 
 
 class _Trail:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...text.markdown import unified
 from .cut import cut
-from .model import Reading
+from .model import DocumentReading
 
 if TYPE_CHECKING:
     from .model import Heading
@@ -25,6 +25,6 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return []
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The paragraphs of a text."""
-    return Reading(text, tuple(cut(unified(text), [(0, 0, ())], len(text))))
+    return DocumentReading(text, tuple(cut(unified(text), [(0, 0, ())], len(text))))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...text.markdown import unified
 from .cut import DEEPEST, cut, sections, shown_title
-from .model import Heading, Reading
+from .model import DocumentReading, Heading
 
 if TYPE_CHECKING:
     from .cut import Section
@@ -26,11 +26,11 @@ def outline(text: str, path: str = "") -> list[Heading]:
     return [heading for heading, _ in _titles(unified(text))]
 
 
-def read(text: str, path: str = "") -> Reading:
+def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a document; indented lines are never titles."""
     whole = unified(text)
     parts: list[Section] = sections(_titles(whole), 0)
-    return Reading(text, tuple(cut(whole, parts, len(text))))
+    return DocumentReading(text, tuple(cut(whole, parts, len(text))))
 
 
 def _titles(text: str) -> list[tuple[Heading, int]]:

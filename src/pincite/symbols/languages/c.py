@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 _DEEPEST = 30
 _CAST = re.compile(r"(\boperator \w[^(]*)\(.*")
@@ -53,18 +53,18 @@ def _declared(node: Node | None) -> tuple[Node | None, Node | None]:
     return None, None
 
 
-def _shape(parameters: Node | None, source: Source) -> tuple[str, ...]:
+def _shape(parameters: Node | None, source: ParsedSource) -> tuple[str, ...]:
     return tuple(source.field(child, "type") for child in parameters.named_children[:50]) if parameters else ()
 
 
-def _function(node: Node, source: Source) -> Iterator[Found]:
+def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name, parameters = _declared(node.child_by_field_name("declarator"))
     text = _dotted(source.text(name))
     kind = "method" if "." in text else "function"
-    yield Found(text, kind, node, name, local=True, shape=_shape(parameters, source))
+    yield FoundDefinition(text, kind, node, name, local=True, shape=_shape(parameters, source))
 
 
-def _declaration(node: Node, source: Source) -> Iterator[Found]:
+def _declaration(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """Prototypes and values, at the top or in a type."""
     extern = any(
         child.type == "storage_class_specifier" and source.text(child) == "extern" for child in node.children[:6]
@@ -76,37 +76,39 @@ def _declaration(node: Node, source: Source) -> Iterator[Found]:
         text = _dotted(source.text(name))
         if parameters is not None:
             shape = _shape(parameters, source)
-            yield Found(text, "function", node, name, role="declaration", shape=shape, local=True, scope=False)
+            yield FoundDefinition(
+                text, "function", node, name, role="declaration", shape=shape, local=True, scope=False
+            )
         else:
             kind = "field" if name.type == "field_identifier" else "constant"
-            yield Found(text, kind, node, name, role="declaration" if extern else "", scope=False)
+            yield FoundDefinition(text, kind, node, name, role="declaration" if extern else "", scope=False)
 
 
 def _tagged(kind: str) -> Rule:
     """A type with its members; without them it is only mentioned."""
 
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         if node.child_by_field_name("body") is not None:
             name = node.child_by_field_name("name")
-            yield Found(_dotted(source.text(name)), kind if name is not None else "", node, name)
+            yield FoundDefinition(_dotted(source.text(name)), kind if name is not None else "", node, name)
 
     return rule
 
 
-def _typedef(node: Node, source: Source) -> Iterator[Found]:
+def _typedef(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """The names a type is given; the members of one without a tag are named after the first."""
     named = node.child_by_field_name("type")
     tagged = named is None or named.child_by_field_name("name") is not None
     for number, declarator in enumerate(node.children_by_field_name("declarator")):
         name, _ = _declared(declarator)
         if name is not None:
-            yield Found(source.text(name), "type", node, name, scope=not tagged and number == 0)
+            yield FoundDefinition(source.text(name), "type", node, name, scope=not tagged and number == 0)
 
 
 def _plain(kind: str, scope: bool = True) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield Found(_dotted(source.text(name)), kind if name is not None else "", node, name, scope=scope)
+        yield FoundDefinition(_dotted(source.text(name)), kind if name is not None else "", node, name, scope=scope)
 
     return rule
 
@@ -127,7 +129,7 @@ LANGUAGE = Language(
         "enumerator": _plain("constant", scope=False),
         "preproc_def": _plain("constant", scope=False),
         "preproc_function_def": _plain("function", scope=False),
-        "lambda_expression": lambda node, source: [Found("", "", node, local=True)],
+        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },
     wrappers={"template_declaration": ""},
 )

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 
 def _named(kind: str, local: bool = False, rest: bool = False, mark: str = "") -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield Found(mark + source.text(name), kind, node, name, local=local, rest=rest)
+        yield FoundDefinition(mark + source.text(name), kind, node, name, local=local, rest=rest)
 
     return rule
 
 
-def _fields(node: Node, source: Source) -> Iterator[Found]:
+def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     for child in node.named_children:
         if child.type != "variable_declaration":
             continue
         for declarator in child.named_children:
             if declarator.type == "variable_declarator":
                 name = declarator.child_by_field_name("name")
-                yield Found(source.text(name), "constant", node, name, scope=False)
+                yield FoundDefinition(source.text(name), "constant", node, name, scope=False)
 
 
 LANGUAGE = Language(
@@ -51,6 +51,6 @@ LANGUAGE = Language(
         "enum_member_declaration": _named("constant"),
         "field_declaration": _fields,
         "event_field_declaration": _fields,
-        "lambda_expression": lambda node, source: [Found("", "", node, local=True)],
+        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     }
 )

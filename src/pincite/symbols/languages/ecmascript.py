@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 _FUNCTIONS = ("arrow_function", "function_expression", "function", "generator_function")
 _KEYS = ("property_identifier", "private_property_identifier", "identifier", "type_identifier", "string", "number")
 
 
-def _key(node: Node | None, source: Source) -> str:
+def _key(node: Node | None, source: ParsedSource) -> str:
     """A name as it is written in a class or an object; empty where it is worked out at run time."""
     return source.text(node).strip("\"'`") if node is not None and node.type in _KEYS else ""
 
 
 def _named(kind: str, local: bool = False, role: str = "", scope: bool = True) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield Found(_key(name, source), kind, node, name, local=local, role=role, scope=scope)
+        yield FoundDefinition(_key(name, source), kind, node, name, local=local, role=role, scope=scope)
 
     return rule
 
 
-def _method(node: Node, source: Source) -> Iterator[Found]:
+def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("name")
     role = "accessor" if any(child.type in ("get", "set") for child in node.children[:12]) else ""
-    yield Found(_key(name, source), "method", node, name, local=True, role=role)
+    yield FoundDefinition(_key(name, source), "method", node, name, local=True, role=role)
 
 
-def _module(node: Node, source: Source) -> Iterator[Found]:
+def _module(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("name")
     quoted = name is None or name.type == "string"
-    yield Found("" if quoted else source.text(name).replace(" ", ""), "" if quoted else "module", node, name)
+    yield FoundDefinition("" if quoted else source.text(name).replace(" ", ""), "" if quoted else "module", node, name)
 
 
 def _kind_of(value: Node | None, otherwise: str) -> tuple[str, bool]:
@@ -51,7 +51,7 @@ def _kind_of(value: Node | None, otherwise: str) -> tuple[str, bool]:
     return otherwise, False
 
 
-def _declarations(node: Node, source: Source) -> Iterator[Found]:
+def _declarations(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """What one `const`, `let` or `var` declares."""
     fixed = node.type == "lexical_declaration" and source.field(node, "kind") == "const"
     declared = [child for child in node.named_children if child.type == "variable_declarator"]
@@ -60,28 +60,28 @@ def _declarations(node: Node, source: Source) -> Iterator[Found]:
         kind, local = _kind_of(value, "constant" if fixed else "variable")
         whole = node if len(declared) == 1 else child
         if name is not None and name.type == "identifier":
-            yield Found(source.text(name), kind, whole, name, local=local)
+            yield FoundDefinition(source.text(name), kind, whole, name, local=local)
         elif name is not None and name.type in ("object_pattern", "array_pattern"):
             for part in name.named_children[:100]:
                 if part.type in ("shorthand_property_identifier_pattern", "identifier"):
-                    yield Found(source.text(part), kind, whole, part, scope=False)
+                    yield FoundDefinition(source.text(part), kind, whole, part, scope=False)
 
 
-def _field(node: Node, source: Source) -> Iterator[Found]:
+def _field(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("property") or node.child_by_field_name("name")
     kind, local = _kind_of(node.child_by_field_name("value"), "constant")
-    yield Found(_key(name, source), kind, node, name, local=local)
+    yield FoundDefinition(_key(name, source), kind, node, name, local=local)
 
 
-def _pair(node: Node, source: Source) -> Iterator[Found]:
+def _pair(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """A function in an object, or an object in it whose functions are named after it."""
     name, value = node.child_by_field_name("key"), node.child_by_field_name("value")
     kind, local = _kind_of(value, "")
     if kind or (value is not None and value.type == "object"):
-        yield Found(_key(name, source), kind, node, name, local=local)
+        yield FoundDefinition(_key(name, source), kind, node, name, local=local)
 
 
-def _assigned(node: Node, source: Source) -> Iterator[Found]:
+def _assigned(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """A function or a class given to `exports.name`, `Type.prototype.name` or `Type.name`."""
     left = node.child_by_field_name("left")
     kind, local = _kind_of(node.child_by_field_name("right"), "")
@@ -94,18 +94,18 @@ def _assigned(node: Node, source: Source) -> Iterator[Found]:
         parts = parts[1:]
     parts = [part for part in parts if part != "prototype"]
     if parts and all(part.isidentifier() for part in parts) and parts[0] not in ("this", "module", "window"):
-        yield Found(".".join(parts), kind, node, left.child_by_field_name("property"), local=local)
+        yield FoundDefinition(".".join(parts), kind, node, left.child_by_field_name("property"), local=local)
 
 
-def _members(node: Node, source: Source) -> Iterator[Found]:
+def _members(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """The members of an enum that have no value of their own."""
     for child in node.named_children:
         if child.type == "property_identifier":
-            yield Found(source.text(child), "constant", child, child, scope=False)
+            yield FoundDefinition(source.text(child), "constant", child, child, scope=False)
 
 
-def _inside(node: Node, source: Source) -> Iterator[Found]:
-    yield Found("", "", node, local=True)
+def _inside(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+    yield FoundDefinition("", "", node, local=True)
 
 
 LANGUAGE = Language(

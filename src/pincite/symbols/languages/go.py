@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 
 def _named(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
-        yield Found(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+        yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
 
     return rule
 
 
 def _values(kind: str) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         for name in node.children_by_field_name("name"):
             if name.is_named and source.text(name) != "_":
-                yield Found(source.text(name), kind, node, name, scope=False)
+                yield FoundDefinition(source.text(name), kind, node, name, scope=False)
 
     return rule
 
 
-def _method(node: Node, source: Source) -> Iterator[Found]:
+def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("name")
     receiver = node.child_by_field_name("receiver")
     kind = next(iter(receiver.named_children), None) if receiver is not None else None
     written = source.field(kind, "type") if kind is not None else ""
     owner = written.lstrip("*( ").partition("[")[0].rstrip(") ")
     if owner:
-        yield Found(f"{owner}.{source.text(name)}", "method", node, name, local=True)
+        yield FoundDefinition(f"{owner}.{source.text(name)}", "method", node, name, local=True)
 
 
 LANGUAGE = Language(
@@ -51,7 +51,7 @@ LANGUAGE = Language(
         "field_declaration": _values("field"),
         "const_spec": _values("constant"),
         "var_spec": _values("constant"),
-        "func_literal": lambda node, source: [Found("", "", node, local=True)],
+        "func_literal": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },
     wrappers={"type_declaration": "*", "const_declaration": "*", "var_declaration": "*"},
 )

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 
 def _named(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
-        yield Found(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+        yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
 
     return rule
 
 
-def _fields(node: Node, source: Source) -> Iterator[Found]:
+def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     for declarator in node.children_by_field_name("declarator"):
         name = declarator.child_by_field_name("name")
-        yield Found(source.text(name), "constant", node, name, scope=False)
+        yield FoundDefinition(source.text(name), "constant", node, name, scope=False)
 
 
 LANGUAGE = Language(
@@ -42,7 +42,7 @@ LANGUAGE = Language(
         "field_declaration": _fields,
         "constant_declaration": _fields,
         # What stands in a class without a name can be named by nobody.
-        "object_creation_expression": lambda node, source: [Found("", "", node, local=True)],
-        "lambda_expression": lambda node, source: [Found("", "", node, local=True)],
+        "object_creation_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     }
 )

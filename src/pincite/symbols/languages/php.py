@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 
 def _named(kind: str, local: bool = False) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield Found(source.text(name).lstrip("$&"), kind, node, name, local=local)
+        yield FoundDefinition(source.text(name).lstrip("$&"), kind, node, name, local=local)
 
     return rule
 
 
-def _namespace(node: Node, source: Source) -> Iterator[Found]:
+def _namespace(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     name = node.child_by_field_name("name")
     rest = node.child_by_field_name("body") is None
-    yield Found(source.text(name).replace("\\", "."), "module", node, name, rest=rest)
+    yield FoundDefinition(source.text(name).replace("\\", "."), "module", node, name, rest=rest)
 
 
 def _members(kind: str) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         for child in node.named_children:
             if child.type in ("const_element", "property_element"):
                 name = next(iter(child.named_children), None)
-                yield Found(source.text(name).lstrip("$"), kind, node, name, scope=False)
+                yield FoundDefinition(source.text(name).lstrip("$"), kind, node, name, scope=False)
 
     return rule
 
@@ -50,8 +50,8 @@ LANGUAGE = Language(
         "const_declaration": _members("constant"),
         "property_declaration": _members("field"),
         "enum_case": _named("constant"),
-        "anonymous_function": lambda node, source: [Found("", "", node, local=True)],
-        "arrow_function": lambda node, source: [Found("", "", node, local=True)],
-        "anonymous_class": lambda node, source: [Found("", "", node, local=True)],
+        "anonymous_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        "arrow_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
+        "anonymous_class": lambda node, source: [FoundDefinition("", "", node, local=True)],
     }
 )

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Source
+    from ..model import ParsedSource
 
 _ACCESSORS = (".setter", ".getter", ".deleter")
 
 
-def _class(node: Node, source: Source) -> Iterator[Found]:
-    yield Found(source.field(node, "name"), "class", node, node.child_by_field_name("name"))
+def _class(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+    yield FoundDefinition(source.field(node, "name"), "class", node, node.child_by_field_name("name"))
 
 
-def _function(node: Node, source: Source) -> Iterator[Found]:
-    yield Found(source.field(node, "name"), "function", node, node.child_by_field_name("name"), local=True)
+def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+    yield FoundDefinition(source.field(node, "name"), "function", node, node.child_by_field_name("name"), local=True)
 
 
-def _decorated(node: Node, source: Source) -> Iterator[Found]:
+def _decorated(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """The function or class inside; its decorators say whether others of its name are the same one."""
     inner = node.child_by_field_name("definition")
     if inner is None:
@@ -40,17 +40,17 @@ def _decorated(node: Node, source: Source) -> Iterator[Found]:
         role = "getter"
     function = inner.type == "function_definition"
     kind = "function" if function else "class"
-    yield Found(source.text(name), kind, node, name, role=role, local=function, inner=inner)
+    yield FoundDefinition(source.text(name), kind, node, name, role=role, local=function, inner=inner)
 
 
-def _assignment(node: Node, source: Source) -> Iterator[Found]:
+def _assignment(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     for child in node.named_children[:1]:
         depth = 0
         while child is not None and child.type == "assignment" and depth < 20:
             left = child.child_by_field_name("left")
             for name in _names(left):
                 text = source.text(name)
-                yield Found(text, "constant" if text.isupper() else "variable", node, name, scope=False)
+                yield FoundDefinition(text, "constant" if text.isupper() else "variable", node, name, scope=False)
             child = child.child_by_field_name("right")  # type: ignore[assignment]
             depth += 1
 
@@ -62,9 +62,9 @@ def _names(left: Node | None) -> list[Node]:
     return [name for name in several if name.type == "identifier"]
 
 
-def _alias(node: Node, source: Source) -> Iterator[Found]:
+def _alias(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     left = node.child_by_field_name("left")
-    yield Found(source.text(left).partition("[")[0], "type", node, left, scope=False)
+    yield FoundDefinition(source.text(left).partition("[")[0], "type", node, left, scope=False)
 
 
 LANGUAGE = Language(
@@ -74,6 +74,6 @@ LANGUAGE = Language(
         "function_definition": _function,
         "expression_statement": _assignment,
         "type_alias_statement": _alias,
-        "lambda": lambda node, source: [Found("", "", node, local=True)],
+        "lambda": lambda node, source: [FoundDefinition("", "", node, local=True)],
     }
 )

@@ -5,29 +5,29 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..model import Found, Language
+from ..model import FoundDefinition, Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tree_sitter import Node
 
-    from ..model import Rule, Source
+    from ..model import ParsedSource, Rule
 
 _OWNER = re.compile(r"(?:&(?:'\w+ )?(?:mut )?|dyn |\*(?:const|mut) )*(?:[\w:]*::)?(\w+)")
 
 
 def _named(kind: str, local: bool = False, scope: bool = True) -> Rule:
-    def rule(node: Node, source: Source) -> Iterator[Found]:
+    def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield Found(source.text(name), kind, node, name, local=local, scope=scope)
+        yield FoundDefinition(source.text(name), kind, node, name, local=local, scope=scope)
 
     return rule
 
 
-def _impl(node: Node, source: Source) -> Iterator[Found]:
+def _impl(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     owner = _OWNER.match(source.field(node, "type"))
-    yield Found(owner[1] if owner else "", "", node)
+    yield FoundDefinition(owner[1] if owner else "", "", node)
 
 
 LANGUAGE = Language(
@@ -47,7 +47,7 @@ LANGUAGE = Language(
         "mod_item": _named("module"),
         "macro_definition": _named("function", scope=False),
         "impl_item": _impl,
-        "closure_expression": lambda node, source: [Found("", "", node, local=True)],
+        "closure_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },
     leading=("attribute_item",),
 )

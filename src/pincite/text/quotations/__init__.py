@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...core.model import Citation, Malformed, Quote
-from .block_quotes import Words
+from .block_quotes import QuotedWords
 from .mark_pairs import MARKS, is_quotation, read_pair
 from .neighbours import Neighbours
 from .presence import has_no_quotes
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..document import Document
 
-__all__ = ["MARKS", "Quoted", "has_no_quotes", "is_quotation", "read_pair"]
+__all__ = ["MARKS", "QuotationFinder", "has_no_quotes", "is_quotation", "read_pair"]
 
 _MOST_SHARED = 1000
 """Citations in a row that may share a quote: those behind them cite no words."""
@@ -36,7 +36,7 @@ _REFERENCE = re.compile(
 )
 
 
-class Quoted:
+class QuotationFinder:
     """Finds the quotes beside the citations of one document."""
 
     def __init__(self, document: Document, spans: list[tuple[int, int]] | None = None) -> None:
@@ -130,10 +130,10 @@ class Quoted:
         if block is None or not found:
             behind, last = self._behind(start, end, ceiling, follows)
             sure = not any(words.sure for words in found)
-            found += [Words(words.text, words.sure and sure) for words in behind]
+            found += [QuotedWords(words.text, words.sure and sure) for words in behind]
             until = max(until, last)
         sure = not any(words.sure for words in found)
-        found += [Words(words.text, words.sure and sure) for words in self._noted(start)]
+        found += [QuotedWords(words.text, words.sure and sure) for words in self._noted(start)]
         if block is not None:
             rest, last = self._near.find_rest(block, start, end, ceiling, bool(found))
             found, until = found + rest, max(until, last)
@@ -144,33 +144,33 @@ class Quoted:
             found += surface.read_labelled(low, start, end, ceiling)
         return _quote(found), max(until, 1)
 
-    def _behind(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+    def _behind(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[QuotedWords], int]:
         """The quotes behind a citation in its sentence, or the block quote that it introduces."""
         if not self._surface.has_sign(end, ceiling):
             return [], 0
         behind, last = self._near.find_after(end, ceiling, follows)
         return (behind, last) if behind else self._near.find_below(start, end, ceiling, follows)
 
-    def _swept(self, end: int, ceiling: int, follows: bool, known: list[Words]) -> list[Words]:
+    def _swept(self, end: int, ceiling: int, follows: bool, known: list[QuotedWords]) -> list[QuotedWords]:
         """What is quoted further on in the paragraph of a citation, where no other follows there."""
         stop = self._surface.paragraph_end(end)
         if follows and ceiling <= stop:
             return []
         return sweep(self._surface, end, item_end(self._surface, end, stop), known)
 
-    def _cells(self, start: int, low: int, ceiling: int) -> list[Words]:
+    def _cells(self, start: int, low: int, ceiling: int) -> list[QuotedWords]:
         """What the row of a table quotes in which a citation stands; surely its own where it is the only one."""
         row = self._surface.find_cells(start)
         if row is None:
             return []
         alone = low <= row[0] and ceiling >= row[1]
-        return [Words(words.text, words.sure and alone) for words in row[2]]
+        return [QuotedWords(words.text, words.sure and alone) for words in row[2]]
 
-    def _noted(self, start: int) -> list[Words]:
+    def _noted(self, start: int) -> list[QuotedWords]:
         """The quotes at the places that refer to the footnote in which a citation stands."""
         surface = self._surface
         places = surface.find_references(start)
-        found: list[Words] = []
+        found: list[QuotedWords] = []
         for first, last in places[:_MOST_NOTED]:
             begin = surface.paragraph_start(first, max(0, first - _NOTED))
             before = [match.end() for match in _REFERENCE.finditer(surface.prose, begin, first)]
@@ -183,11 +183,11 @@ class Quoted:
             if after is None:
                 found += sweep(surface, last, item_end(surface, last, stop), found)
         if len(places) > _MOST_NOTED and found:
-            found.append(Words(" … ".join(words.text for words in found) + f" ({len(places)})", False))
+            found.append(QuotedWords(" … ".join(words.text for words in found) + f" ({len(places)})", False))
         return found
 
 
-def _quote(found: list[Words]) -> Quote | None:
+def _quote(found: list[QuotedWords]) -> Quote | None:
     """Words as one selector, those that are surely quoted first."""
     sure = dict.fromkeys(words.text for words in found if words.sure)
     doubtful = [text for text in dict.fromkeys(words.text for words in found) if text not in sure]

@@ -68,7 +68,7 @@ _FOLLOWS = re.compile(
 _EDGE_SIGNS = ("#+", "____", '""', "[quote", "[verse", ".. ", "\\begin{", "\\end{")
 
 
-class Words(NamedTuple):
+class QuotedWords(NamedTuple):
     """Quoted words; not `sure` where they may be the writer's own, or somebody else's."""
 
     text: str
@@ -192,25 +192,25 @@ def is_attributed(line: str) -> bool:
     return HEADS.match(line) is not None or _DASHED.match(_BREAKING.split(bare_line(line))[-1]) is not None
 
 
-def read_block(words: str) -> Iterator[Words]:
+def read_block(words: str) -> Iterator[QuotedWords]:
     """What is quoted by the words of a block quote, item by item, the last one first."""
     if _ONLY_CODE.fullmatch(words):
         return
     title, words, sure = split_label(words)
     titles = [clean(title), *map(clean, _HEADING.findall(words))]
     for part in reversed(_ITEM.split(_HEADING.sub("", words))):
-        yield from (Words(one.text, one.sure and sure) for one in _read_part(part.strip()))
+        yield from (QuotedWords(one.text, one.sure and sure) for one in _read_part(part.strip()))
     # A heading may be the paper's or the writer's.
-    yield from (Words(title.lstrip("# "), False) for title in titles if title)
+    yield from (QuotedWords(title.lstrip("# "), False) for title in titles if title)
 
 
-def _read_part(part: str) -> Iterator[Words]:
+def _read_part(part: str) -> Iterator[QuotedWords]:
     """A block quote is quoted as a whole, unless a writer speaks in it and quotes others."""
     pairs = list(PAIR.finditer(part))
     if len(pairs) == 1 and not part[: pairs[0].start()].strip(" *_") and not part[pairs[0].end() :].strip(" *_.,;:"):
         inner = clean(part[slice(*inner_span(pairs[0]))])
         if inner:
-            yield Words(inner)
+            yield QuotedWords(inner)
         return
     whole = clean(without_citations(part))
     inner_words = [(pair, words) for pair in pairs if (words := clean(part[slice(*inner_span(pair))]))]
@@ -218,11 +218,11 @@ def _read_part(part: str) -> Iterator[Words]:
         return
     outside = PAIR.sub(" ", part)
     if not inner_words or not (SAYING.search(outside) or _INTRODUCES_NAME.match(part[: inner_words[0][0].start()])):
-        yield Words(whole)
+        yield QuotedWords(whole)
         return
-    yield from (Words(words) for _, words in inner_words)
+    yield from (QuotedWords(words) for _, words in inner_words)
     if not _is_introduced(part, [pair for pair, _ in inner_words]):
-        yield Words(whole, False)
+        yield QuotedWords(whole, False)
 
 
 def _is_introduced(part: str, pairs: list[re.Match[str]]) -> bool:

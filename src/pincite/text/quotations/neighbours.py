@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .block_quotes import SAYING, Words, find_break
+from .block_quotes import SAYING, QuotedWords, find_break
 from .mark_pairs import CLOSED, CLOSES_ALONE, CLOSES_LATER, MARKS, OPENED, PAIR, clean, inner_span, without_citations
 from .stops import STOP
 from .sweep import read_above
@@ -51,7 +51,7 @@ class Neighbours:
         self.contested = False
         """Whether the quote of the last citation may as well be that of the next."""
 
-    def find_beside(self, start: int, end: int, low: int) -> tuple[list[Words], int]:
+    def find_beside(self, start: int, end: int, low: int) -> tuple[list[QuotedWords], int]:
         """The quotes in front of a citation or around it, and where they end."""
         surface = self._surface
         block = surface.find_block(start)
@@ -75,11 +75,11 @@ class Neighbours:
             before, until = self._adjacent(low, start)
         return before + around + read_above(surface, low, start), max(until, last)
 
-    def _around(self, low: int, start: int, end: int) -> tuple[list[Words], int]:
+    def _around(self, low: int, start: int, end: int) -> tuple[list[QuotedWords], int]:
         """The quote that a citation stands in; surely its own where it ends there."""
         prose = self._surface.prose
         if start < self.torn[1] and self.torn[0] < start:
-            return [Words(self.torn[2], False)], 0
+            return [QuotedWords(self.torn[2], False)], 0
         begin = self._surface.paragraph_start(start, low)
         opened = OPENED.search(prose, begin, start)
         if opened is None:
@@ -87,7 +87,7 @@ class Neighbours:
         closed = CLOSED.match(prose, end)
         if closed is not None:
             words = clean(self._surface.shown[opened.start(1) : start].rstrip(" \t\n(["))
-            found = [Words(words)] if words else []
+            found = [QuotedWords(words)] if words else []
             self._note(found, opened.start(), end)
             return found, closed.end()
         later = CLOSES_LATER.match(prose, end, self._surface.paragraph_end(end))
@@ -96,13 +96,13 @@ class Neighbours:
         if later is not None and words:
             self.torn = opened.start(), later.end(), words
         # Whether all of it is quoted from there nothing says, nor where a quote ends that is never closed.
-        return ([Words(words, False)] if words else []), 0
+        return ([QuotedWords(words, False)] if words else []), 0
 
-    def _before(self, low: int, start: int) -> tuple[list[Words], int]:
+    def _before(self, low: int, start: int) -> tuple[list[QuotedWords], int]:
         """The quotes before a citation in its sentence, the last one first; those far from it may be another's."""
         prose = self._surface.prose
         begin = self._surface.paragraph_start(start, low)
-        quotes: list[Words] = []
+        quotes: list[QuotedWords] = []
         near = True
         end, until = 0, start
         pairs = self._surface.find_pairs(begin, start)
@@ -115,28 +115,28 @@ class Neighbours:
             if words is None:
                 continue
             if len(quotes) == _MOST:
-                quotes.append(Words(clean(self._surface.shown[begin : pair.end()]) or words.text, False))
+                quotes.append(QuotedWords(clean(self._surface.shown[begin : pair.end()]) or words.text, False))
                 break
             near = near and until - pair.end() <= _GAP
-            quotes.append(Words(words.text, near and words.sure))
+            quotes.append(QuotedWords(words.text, near and words.sure))
             self._note(quotes[-1:], *pair.span())
             end, until = end or pair.end(), pair.start()
         if not any(words.sure for words in quotes):
             quotes += self._closed_alone(pairs[-1].end() if pairs else begin, start)
         return [*quotes[:1], *reversed(quotes[1:])], end
 
-    def _closed_alone(self, begin: int, start: int) -> list[Words]:
+    def _closed_alone(self, begin: int, start: int) -> list[QuotedWords]:
         """The words in front of a mark that closes what nothing opened, shortly before a citation."""
         prose = self._surface.prose
         marks = list(CLOSES_ALONE.finditer(prose, begin, start))
         if not marks or start - marks[-1].end() > _GAP or STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
             return []
         if self.torn[1] == marks[-1].end():
-            return [Words(self.torn[2])]
+            return [QuotedWords(self.torn[2])]
         words = clean(self._surface.shown[begin : marks[-1].start()])
-        return [Words(words, False)] if words else []
+        return [QuotedWords(words, False)] if words else []
 
-    def _above(self, low: int, start: int) -> tuple[list[Words], int]:
+    def _above(self, low: int, start: int) -> tuple[list[QuotedWords], int]:
         """The block quote above the sentence of a citation: surely its own where nothing but a dash parts them."""
         surface = self._surface
         begin = surface.paragraph_start(start, low)
@@ -149,11 +149,11 @@ class Neighbours:
         sure = _LEADS.fullmatch(lead) is not None
         if not sure and STOP.search(lead):
             return [], 0
-        words = [Words(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
+        words = [QuotedWords(one.text, one.sure and sure) for one in surface.read_block(max(block[0], low), block[1])]
         self._note(words, max(block[0], low), block[1])
         return words, block[1]
 
-    def _adjacent(self, low: int, start: int) -> tuple[list[Words], int]:
+    def _adjacent(self, low: int, start: int) -> tuple[list[QuotedWords], int]:
         """A quote in the paragraph, item or cell before, with nothing but signs between it and the citation."""
         prose = self._surface.prose
         mark = _ENDS_QUOTE.search(prose, max(low, start - 60), start)
@@ -165,14 +165,14 @@ class Neighbours:
         words = self._inside(pair) if pair is not None else ""
         if not words:
             return [], 0
-        return [Words(words, False)], last
+        return [QuotedWords(words, False)], last
 
-    def find_after(self, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+    def find_after(self, end: int, ceiling: int, follows: bool) -> tuple[list[QuotedWords], int]:
         """The quotes after a citation, in the same sentence, unless the next citation ends them."""
         prose = self._surface.prose
         stop = min(ceiling, self._surface.paragraph_end(end))
         follows = follows and stop == ceiling
-        quotes: list[Words] = []
+        quotes: list[QuotedWords] = []
         since = last = checked = end
         near = True
         for found in self._surface.find_pairs(end, stop):
@@ -187,17 +187,17 @@ class Neighbours:
             if words is None:
                 continue
             if len(quotes) == _MOST:
-                quotes.append(Words(clean(self._surface.shown[found.start() : stop]) or words.text, False))
+                quotes.append(QuotedWords(clean(self._surface.shown[found.start() : stop]) or words.text, False))
                 break
             near = near and found.start() - since <= _GAP
-            quotes.append(Words(words.text, near and words.sure))
+            quotes.append(QuotedWords(words.text, near and words.sure))
             self._note(quotes[-1:], *found.span())
             since = last = found.end()
         if not quotes:
             return self._after_break(end, stop, ceiling, follows)
         return quotes, last
 
-    def _after_break(self, end: int, stop: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+    def _after_break(self, end: int, stop: int, ceiling: int, follows: bool) -> tuple[list[QuotedWords], int]:
         """A quote in the next paragraph that a citation introduces, or one that is opened and never closed."""
         prose = self._surface.prose
         for pattern, sure in ((_TO_INTRODUCED, True), (_TO_QUOTE, False)):
@@ -207,13 +207,13 @@ class Neighbours:
                 continue
             words = self._inside(pair)
             if words and not (ceiling < len(prose) and self._is_of_next(end, ceiling, pair)):
-                found = [Words(words, sure)]
+                found = [QuotedWords(words, sure)]
                 self._note(found, *pair.span())
                 return found, pair.end()
         opened = OPENED.search(prose, end, stop) if not follows else None
         if opened is not None and not STOP.search(prose, end, opened.start()):
             words = clean(self._surface.shown[opened.start(1) : stop])
-            return ([Words(words, False)] if words else []), stop
+            return ([QuotedWords(words, False)] if words else []), stop
         return [], 0
 
     def _is_of_next(self, end: int, stop: int, found: re.Match[str]) -> bool:
@@ -231,7 +231,7 @@ class Neighbours:
         sides = prose[end : found.start()], prose[found.end() : stop]
         return all(any(map(str.isalpha, side)) for side in sides)
 
-    def find_below(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[Words], int]:
+    def find_below(self, start: int, end: int, ceiling: int, follows: bool) -> tuple[list[QuotedWords], int]:
         """The block quote that a citation introduces, unless another citation ends it."""
         surface = self._surface
         stop = surface.paragraph_end(end)
@@ -250,13 +250,13 @@ class Neighbours:
             below = surface.paragraph_start(ceiling, 0)
             if ceiling - below <= _LONGEST_LEAD and surface.block_above(below, 0) == block:
                 return [], 0
-        words = [Words(one.text, one.sure and sure) for one in surface.read_block(*block)]
+        words = [QuotedWords(one.text, one.sure and sure) for one in surface.read_block(*block)]
         self._note(words, *block)
         return words, block[1]
 
     def find_rest(
         self, block: tuple[int, int], start: int, end: int, ceiling: int, known: bool
-    ) -> tuple[list[Words], int]:
+    ) -> tuple[list[QuotedWords], int]:
         """What goes on behind a citation in its block quote, where no other citation follows there."""
         surface = self._surface
         stop = block[1] if ceiling >= block[1] else find_break(surface.prose, end, ceiling)
@@ -268,9 +268,9 @@ class Neighbours:
             self._note(words, first, stop)
             return words, stop
         inner = {self._inside(pair) for pair in surface.find_pairs(first, stop)} if not known else set()
-        return [Words(one.text, one.sure and one.text in inner) for one in words], stop if words else 0
+        return [QuotedWords(one.text, one.sure and one.text in inner) for one in words], stop if words else 0
 
-    def _note(self, words: list[Words], start: int, end: int) -> None:
+    def _note(self, words: list[QuotedWords], start: int, end: int) -> None:
         """Keep where words are quoted."""
         if self._spans is not None and any(one.sure for one in words):
             self._spans.append((start, end))

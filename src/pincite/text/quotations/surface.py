@@ -9,7 +9,7 @@ from ..markdown import unified
 from .block_quotes import (
     BELOW_LINE,
     LINE,
-    Words,
+    QuotedWords,
     bare_line,
     bare_lines,
     find_break,
@@ -203,7 +203,7 @@ class Surface:
         marks = LINE.match(self.prose, at)
         return marks[0].count(">") if marks is not None else 0
 
-    def find_cells(self, at: int) -> tuple[int, int, list[Words]] | None:
+    def find_cells(self, at: int) -> tuple[int, int, list[QuotedWords]] | None:
         """The row of a table that holds a place, where it begins and ends, and what its cells quote."""
         row = find_cells(self._tables, self.prose, at) if self._tables else None
         if row is None and self._rows:
@@ -244,34 +244,34 @@ class Surface:
         line = self.prose[block[0] : self.prose.find("\n", block[0]) + 1 or block[1]]
         return at < block[0] + len(line) and (is_attributed(line) or is_callout(bare_line(line)))
 
-    def read_block(self, start: int, end: int) -> list[Words]:
+    def read_block(self, start: int, end: int) -> list[QuotedWords]:
         """What a stretch of a block quote quotes, without who said it."""
         if self.is_code(start, end) or "\0" in self.prose[start:end]:
             start = end if not self.prose[start:end].strip("\0 \t\n>" + CODE) else start
         bare = bare_lines(self.shown[start:end].replace("\0", " "))
         code = _ONLY_CODE.fullmatch(bare_lines(self.prose[start:end]))
         if code is not None:
-            return [Words(words, False)] if CODE in code[0] and (words := clean(bare)) else []
+            return [QuotedWords(words, False)] if CODE in code[0] and (words := clean(bare)) else []
         words, said = split_attribution(bare)
         sure = not self._unsure or self._tagged_start(end - 1) not in self._unsure
-        found = [Words(one.text, one.sure and sure) for one in read_block(words)]
-        return [*found, *(Words(one, False) for one in (clean(said),) if one)]
+        found = [QuotedWords(one.text, one.sure and sure) for one in read_block(words)]
+        return [*found, *(QuotedWords(one, False) for one in (clean(said),) if one)]
 
     def _tagged_start(self, at: int) -> int:
         """Where the block quote by tags begins that holds a place or begins nearest before it."""
         row = bisect_right(self._tagged, (at, len(self.prose))) - 1
         return self._tagged[row][0] if row >= 0 else -1
 
-    def read_marked(self, pair: re.Match[str]) -> Words | None:
+    def read_marked(self, pair: re.Match[str]) -> QuotedWords | None:
         """What stands between two marks; in doubt where that is code, or the marks are those of a title."""
         start, end = inner_span(pair)
         words = clean(self.shown[start:end])
-        return Words(words, not (is_title(pair) or self.is_code(start, end))) if words else None
+        return QuotedWords(words, not (is_title(pair) or self.is_code(start, end))) if words else None
 
-    def read_labelled(self, low: int, start: int, end: int, high: int) -> list[Words]:
+    def read_labelled(self, low: int, start: int, end: int, high: int) -> list[QuotedWords]:
         """What follows a label such as `Quote:` in the paragraph of a citation, up to it or to the end of its item."""
         begin, stop = self.paragraph_start(start, low), min(self.paragraph_end(end), high)
-        found: list[Words] = []
+        found: list[QuotedWords] = []
         for first, last in self._labels[bisect_left(self._labels, (begin - 1, 0)) :]:
             if first >= stop:
                 break
@@ -280,7 +280,7 @@ class Surface:
                 continue
             item = find_break(self.prose, last, until)
             words = clean(without_citations(self.shown[last : item if item >= 0 else until]).strip(" \t\n(["))
-            found += [Words(words, False)] if words else []
+            found += [QuotedWords(words, False)] if words else []
         return found
 
     def rest_start(self, block: tuple[int, int], start: int, end: int) -> int:

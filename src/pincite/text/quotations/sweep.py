@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .block_quotes import Words
+from .block_quotes import QuotedWords
 from .mark_pairs import MARKS, STRAY, clean, without_citations
 from .stops import STOP
 
@@ -36,7 +36,7 @@ def item_end(surface: Surface, end: int, stop: int) -> int:
     return found.start() if found is not None else stop
 
 
-def read_above(surface: Surface, low: int, start: int) -> list[Words]:
+def read_above(surface: Surface, low: int, start: int) -> list[QuotedWords]:
     """The paragraphs above that of a citation that are nothing but a quote, or that its own quote goes on from.
 
     A quote of several paragraphs opens each of them and closes the last.
@@ -44,7 +44,7 @@ def read_above(surface: Surface, low: int, start: int) -> list[Words]:
     begin = surface.paragraph_start(start, low)
     if start - begin > _LONGEST_LEAD and surface.prose[begin : begin + 1] not in _OPENS:
         return []
-    found: list[Words] = []
+    found: list[QuotedWords] = []
     for _ in range(_MOST_ABOVE):
         end = low + len(surface.prose[low:begin].rstrip())
         if end <= low or not surface.has_sign(low, end) or surface.prose.count("\n", end, begin) > 2:
@@ -59,32 +59,32 @@ def read_above(surface: Surface, low: int, start: int) -> list[Words]:
         if not whole and not (goes_on and (not pairs or pairs[0].start() > first)):
             break
         words = clean(without_citations(surface.shown[first:end].strip(_AROUND + _OPENS + "”»")))
-        found += [Words(words, False)] if words else []
+        found += [QuotedWords(words, False)] if words else []
         begin = first
     return found
 
 
-def sweep(surface: Surface, begin: int, end: int, known: Sequence[Words]) -> list[Words]:
+def sweep(surface: Surface, begin: int, end: int, known: Sequence[QuotedWords]) -> list[QuotedWords]:
     """All that stands in quotation marks between two places, and what stands beside a mark without a partner."""
     if begin >= end or not surface.has_sign(begin, end):
         return []
     pairs = surface.find_pairs(begin, end)
     texts = {words.text for words in known}
-    found: list[Words] = []
+    found: list[QuotedWords] = []
     for pair in pairs[:_MOST]:
         read = surface.read_marked(pair)
         words = read.text if read is not None else ""
         # Where there are very many, those that are not looked up one by one stand together.
         many = len(texts) > _MOST and any(words in text for text in texts)
         if words and words not in texts and not many:
-            found.append(Words(words, False))
+            found.append(QuotedWords(words, False))
     if len(pairs) > _MOST and len(texts) <= _MOST:
         rest = clean(surface.shown[pairs[_MOST].start() : end])
-        found += [Words(rest, False)] if rest else []
+        found += [QuotedWords(rest, False)] if rest else []
     beside = _beside_strays(surface, begin, end, pairs)
     # What another rule read in front of the same mark may be cut at another place.
     if beside and not any(beside in text or text in beside for text in texts):
-        found.append(Words(beside, False))
+        found.append(QuotedWords(beside, False))
     return found
 
 

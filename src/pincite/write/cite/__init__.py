@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .model import STYLES, Place, Style, Target, Uncitable
+from .model import STYLES, CandidatePlace, CiteTarget, Style, Uncitable
 
 if TYPE_CHECKING:
     from .insertion import end_after as end_after
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .text_search import find_places as find_places
     from .writer import write as write
 
-__all__ = ["STYLES", "Place", "Style", "Target", "Uncitable"]
+__all__ = ["STYLES", "CandidatePlace", "CiteTarget", "Style", "Uncitable"]
 
 _HOMES = {
     "find_target": "target",

@@ -14,7 +14,7 @@ from ...text.document import Document
 from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
 from ...text.lines import join
-from ...text.memory_head import Entry, read_head
+from ...text.memory_head import MemoryCitation, read_head
 from ...text.yaml import Mapping, Scalar, Sequence, is_null
 from .model import Uncitable
 from .writer import fields_of
@@ -22,7 +22,7 @@ from .writer import fields_of
 if TYPE_CHECKING:
     from ...core.model import Citation
     from ...text.frontmatter_edit import Change
-    from ...text.memory_head import Head
+    from ...text.memory_head import MemoryHead
     from ...text.yaml import Node
 
     Cited = tuple[str, int | None, str | None]
@@ -111,16 +111,16 @@ def _wanted(citation: Citation) -> Cited:
     return citation.source.key, line, None if citation.quote is None else citation.quote.exact
 
 
-def _cited(entry: Entry) -> Cited:
+def _cited(entry: MemoryCitation) -> Cited:
     return _key(entry), entry.line, entry.snippet or None
 
 
-def _key(entry: Entry) -> str:
+def _key(entry: MemoryCitation) -> str:
     """The path of an item as it is cited: `./src/x.py` is `src/x.py`."""
     return entry.path if entry.path.startswith("/") else join("", entry.path)
 
 
-def _duplicate(head: Head, cited: Cited) -> Entry | None:
+def _duplicate(head: MemoryHead, cited: Cited) -> MemoryCitation | None:
     """The item that cites the same: the same words of the file, else the same line of it."""
     path, line, snippet = cited
     same = [entry for entry in head.citations if _key(entry) == path]
@@ -129,7 +129,7 @@ def _duplicate(head: Head, cited: Cited) -> Entry | None:
     return next(words, None) or next(lines, None)
 
 
-def _updated(text: str, entry: Entry, citation: Citation) -> list[Change]:
+def _updated(text: str, entry: MemoryCitation, citation: Citation) -> list[Change]:
     """The changes that give an item its line and snippet; what is right stays as it is written."""
     _, line, snippet = _wanted(citation)
     written = dict(fields_of(citation))
@@ -206,7 +206,7 @@ def _with_frontmatter(text: str, citation: Citation) -> str:
     return head + ("" if not text or text.startswith(("\n", "\r")) else end) + text
 
 
-def _reads_as(new: str, path: str, before: Head, cited: Cited, same: Entry | None) -> bool:
+def _reads_as(new: str, path: str, before: MemoryHead, cited: Cited, same: MemoryCitation | None) -> bool:
     """Whether the new text says what the old one did and cites this, and nothing else is different."""
     document = Document(path, new)
     try:

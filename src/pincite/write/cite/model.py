@@ -8,7 +8,7 @@ from ...core.errors import Refused
 from ...core.model import Lines
 
 
-class Target(Struct, frozen=True):
+class CiteTarget(Struct, frozen=True):
     """A place that can be cited: it was read, and what it says was seen."""
 
     path: str
@@ -27,7 +27,7 @@ class Target(Struct, frozen=True):
     """`owner/name@commit:` and the folders above the root, where that commit holds the same text at the same lines."""
 
 
-class Place(Struct, frozen=True, gc=False):
+class CandidatePlace(Struct, frozen=True, gc=False):
     """Where words were found, or what else could be meant, with a line to tell it by."""
 
     path: str
@@ -63,7 +63,7 @@ class Uncitable(Refused):
 
     exit_code = 1
 
-    def __init__(self, kind: str, message: str, places: tuple[Place, ...] = (), more: int = 0) -> None:
+    def __init__(self, kind: str, message: str, places: tuple[CandidatePlace, ...] = (), more: int = 0) -> None:
         super().__init__(message)
         self.kind = kind
         self.places = places

@@ -17,13 +17,13 @@ from .model import Uncitable
 if TYPE_CHECKING:
     from ...safe.files import Root
     from ...safe.git import Git
-    from .model import Target
+    from .model import CiteTarget
 
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 _SLUG = re.compile(r"[\w.\-]{1,100}/[\w.\-]{1,100}\Z")
 
 
-def pinned(root: Root, git: Git | None, target: Target, repository: str = "") -> Target:
+def pinned(root: Root, git: Git | None, target: CiteTarget, repository: str = "") -> CiteTarget:
     """The target with the commit that holds it; raises Uncitable where the commit one stands on does not.
 
     `repository` is `owner/name` where the settings say it; else the remotes do.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...project.config import Config
     from ...safe.files import Root
     from ...safe.git import Git
-    from .model import Target
+    from .model import CiteTarget
 
     Cited = tuple[str, str, str, object, object]
 
@@ -29,7 +29,7 @@ class Proof:
         self.config = config
         self._engine = Engine(root, config, git, None, True)
 
-    def write(self, target: Target, style: str, into_path: str = "") -> str:
+    def write(self, target: CiteTarget, style: str, into_path: str = "") -> str:
         """The citation, checked as it would stand in a document at `into_path`; raises Uncitable where it fails."""
         known = STYLES.get(style)
         if known is not None and self.config.dialects and known.dialect not in self.config.dialects:

@@ -13,7 +13,7 @@ from ...core.model import Lines, Obstacle
 from ...papers.evidence import Evidence
 from ...sources import World
 from ...text.lines import counted, shorten
-from .model import Place, Target, Uncitable
+from .model import CandidatePlace, CiteTarget, Uncitable
 from .text_search import LARGEST, MOST, find_alike, find_places, list_files
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def find_target(
     folder: str = "",
     without: Sequence[str] = (),
     only_words: bool = False,
-) -> Target:
+) -> CiteTarget:
     """The place that `text` means; raises Uncitable where there is none, several, or one that would not hold.
 
     Paths are tried from `folder` (a key below the root) and then from the root. Words are looked for below the key
@@ -164,18 +164,18 @@ def _evidence(world: World, path: str) -> Evidence:
     return found
 
 
-def _read(world: World, reading: _Reading) -> Target:
+def _read(world: World, reading: _Reading) -> CiteTarget:
     evidence = _evidence(world, reading.path)
     if reading.symbol:
         return _by_symbol(evidence, reading.path, reading.symbol)
     if reading.first is None or reading.last is None:
         if not any(line and not line.isspace() for line in evidence.lines):
             raise Uncitable("blank-range", f"{reading.path}: empty; cite a file that says something")
-        return Target(reading.path, None, "", (), evidence.digest)
+        return CiteTarget(reading.path, None, "", (), evidence.digest)
     return _lines_of(evidence, reading.path, reading.first, reading.last)
 
 
-def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str = "", telling: int = 0) -> Target:
+def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str = "", telling: int = 0) -> CiteTarget:
     lines, place = evidence.lines, f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
     if first < 1 or last < 1:
         raise Uncitable("line-invalid", f"{place}: lines are counted from 1; there is no line 0")
@@ -189,7 +189,7 @@ def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str 
         near = _near(lines, first, last)
         hint = f"; the nearest line that says something is {near}" if near else ""
         raise Uncitable("blank-range", f"{place}: nothing but white space, which proves nothing{hint}")
-    return Target(path, Lines(first, last), symbol, text, evidence.digest, telling)
+    return CiteTarget(path, Lines(first, last), symbol, text, evidence.digest, telling)
 
 
 def _near(lines: Sequence[str], first: int, last: int) -> int:
@@ -201,7 +201,7 @@ def _near(lines: Sequence[str], first: int, last: int) -> int:
     return 0
 
 
-def _by_symbol(evidence: Evidence, path: str, name: str) -> Target:
+def _by_symbol(evidence: Evidence, path: str, name: str) -> CiteTarget:
     from ... import symbols
 
     if not symbols.language_of(path):
@@ -220,7 +220,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> Target:
     if len(found) > 1:
         lines = evidence.lines
         places = tuple(
-            Place(path, Lines(one.first, one.last), shorten(lines[one.line - 1].strip(), _SHOWN), one.name)
+            CandidatePlace(path, Lines(one.first, one.last), shorten(lines[one.line - 1].strip(), _SHOWN), one.name)
             for one in found[:MOST]
         )
         raise Uncitable(
@@ -233,7 +233,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> Target:
     return _lines_of(evidence, path, one.first, one.last, one.name, one.line)
 
 
-def named(root: Root, target: Target) -> Target:
+def named(root: Root, target: CiteTarget) -> CiteTarget:
     """The target by the name of the definition that begins at its first line; raises Uncitable where none does."""
     from ... import symbols
 
@@ -251,7 +251,7 @@ def named(root: Root, target: Target) -> Target:
     return _by_symbol(evidence, target.path, found.name)
 
 
-def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> Target:
+def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> CiteTarget:
     root, shown = world.root, shorten(words.strip(), _SHOWN)
     files = list_files(root, world.git())
     if within and within not in files:

@@ -14,7 +14,7 @@ from ...store import FOLDER, LOCK
 from ...text.document import MARKDOWN
 from ...text.lines import decode, line_starts, position
 from ...text.markdown import frontmatter_span
-from .model import Place
+from .model import CandidatePlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,10 +32,10 @@ _SNIPPET = re.compile(r"(?:- )?(?:\{.*)?[\"']?snippet[\"']?:")
 _BREAK = re.compile(rb"\r\n|\r|\n")
 
 
-class Found(Struct):
+class FoundText(Struct):
     """Where words stand."""
 
-    places: list[Place] = []
+    places: list[CandidatePlace] = []
     more: int = 0
     """Places beyond those that are named."""
     skipped: int = 0
@@ -58,9 +58,9 @@ def _is_kept(path: str) -> bool:
     return path == LOCK or path.startswith(f"{FOLDER}/")
 
 
-def find_places(root: Root, files: Sequence[str], words: str) -> Found:
+def find_places(root: Root, files: Sequence[str], words: str) -> FoundText:
     """Every place that holds exactly these words, however its lines end; several on one line are one."""
-    found = Found()
+    found = FoundText()
     wanted = words.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     # The longest of its lines says soonest that a file does not hold them.
     known = frozenset(files)
@@ -92,23 +92,23 @@ def _is_alias(root: Root, path: str, known: frozenset[str]) -> bool:
     return there != path and there in known
 
 
-def find_alike(root: Root, files: Sequence[str], words: str) -> Place | None:
+def find_alike(root: Root, files: Sequence[str], words: str) -> CandidatePlace | None:
     """A place that holds the words if case and white space are not looked at: to be shown, never to be cited."""
     parts = words.split()
     if not parts:
         return None
     alike = re.compile(r"\s++".join(map(re.escape, parts)), re.IGNORECASE)
-    for path, data in _texts(root, files, Found()):
+    for path, data in _texts(root, files, FoundText()):
         text = _unified(data)
         match = alike.search(text) if text is not None else None
         if text is not None and match is not None:
             starts = line_starts(text)
             first, last = position(starts, match.start())[0], position(starts, match.end() - 1)[0]
-            return Place(path, Lines(first, last), _line(text, match.start()))
+            return CandidatePlace(path, Lines(first, last), _line(text, match.start()))
     return None
 
 
-def _texts(root: Root, files: Sequence[str], found: Found) -> Iterator[tuple[str, bytes]]:
+def _texts(root: Root, files: Sequence[str], found: FoundText) -> Iterator[tuple[str, bytes]]:
     for path in files:
         try:
             data = root.read(path, LARGEST)
@@ -130,7 +130,7 @@ def _unified(data: bytes) -> str | None:
         return None
 
 
-def _places(path: str, text: str, wanted: str) -> Iterator[Place]:
+def _places(path: str, text: str, wanted: str) -> Iterator[CandidatePlace]:
     starts = line_starts(text)
     head = frontmatter_span(text) if path.endswith(MARKDOWN) else None
     at = text.find(wanted)
@@ -139,7 +139,7 @@ def _places(path: str, text: str, wanted: str) -> Iterator[Place]:
         line = _line(text, at)
         # A memory's snippet repeats the evidence it cites, and is none itself.
         if head is None or at >= head.end or not _SNIPPET.match(line):
-            yield Place(path, Lines(first, last), line)
+            yield CandidatePlace(path, Lines(first, last), line)
         # On with the next line: whatever else this one holds is the same place.
         if first >= len(starts):
             return

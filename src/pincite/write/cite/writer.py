@@ -9,7 +9,7 @@ from ...dialects import dialects, extract, get_dialect
 from ...safe.escape import shown
 from ...text.document import Document
 from ...text.yaml import FORBIDDEN
-from .model import STYLES, Target, Uncitable
+from .model import STYLES, CiteTarget, Uncitable
 
 CLAIM = "What is cited shows this."
 """A sentence for a citation to stand behind while it is looked at."""
@@ -22,7 +22,7 @@ _WIDELY_ABLE = ("bracket", "link", "cite", "frontmatter")
 """Styles that are offered where another cannot write a path."""
 
 
-def write(target: Target, style: str, into_path: str = "") -> str:
+def write(target: CiteTarget, style: str, into_path: str = "") -> str:
     """The citation of a target as a document at `into_path` would hold it; raises Uncitable where the style cannot.
 
     What is given was read back: extraction finds one citation in it, of exactly the target.
@@ -36,14 +36,14 @@ def write(target: Target, style: str, into_path: str = "") -> str:
     raise Uncitable("style-unfit", f"{target.path}: --style {style} cannot write such a path; {hint}")
 
 
-def _can(target: Target, style: str, into_path: str) -> bool:
+def _can(target: CiteTarget, style: str, into_path: str) -> bool:
     try:
         return _written(target, style, into_path) is not None
     except Uncitable:
         return False
 
 
-def _written(target: Target, style: str, into_path: str) -> str | None:
+def _written(target: CiteTarget, style: str, into_path: str) -> str | None:
     """The citation; None where it would be read back as something else."""
     wanted = as_citation(target, style)
     if style == "frontmatter":
@@ -56,7 +56,7 @@ def _written(target: Target, style: str, into_path: str) -> str | None:
     return next((text for text in texts if _reads_as(text, wanted, into_path)), None)
 
 
-def as_citation(target: Target, style: str) -> Citation:
+def as_citation(target: CiteTarget, style: str) -> Citation:
     """What a target is to be read back as; raises Uncitable where the style has no way to say it."""
     known = STYLES.get(style)
     if known is None:
@@ -84,7 +84,7 @@ def as_citation(target: Target, style: str) -> Citation:
     return Citation(known.dialect, Span(0, 0), "", source, lines, quote)
 
 
-def telling_line(target: Target) -> tuple[int, str]:
+def telling_line(target: CiteTarget) -> tuple[int, str]:
     """The one line of a target that says most, and the words of it that a snippet keeps."""
     lines = target.lines or Lines(1, 1)
     number = target.telling
@@ -132,7 +132,7 @@ def _means(one: Citation, wanted: Citation) -> bool:
     return named and one.quote == wanted.quote and not one.pages and not one.section
 
 
-def _links(target: Target, wanted: Citation, into_path: str) -> list[str]:
+def _links(target: CiteTarget, wanted: Citation, into_path: str) -> list[str]:
     """A link whose text is the place as people type it; and a plain one, where that would be read as more."""
     from urllib.parse import quote
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .model import MOST, Asked, Confidence, Found, Suggestion
+from .model import MOST, Asked, Confidence, Suggestion, Suggestions
 
 if TYPE_CHECKING:
     from .propose import added as added
     from .propose import suggest as suggest
 
-__all__ = ["MOST", "Asked", "Confidence", "Found", "Suggestion"]
+__all__ = ["MOST", "Asked", "Confidence", "Suggestion", "Suggestions"]
 
 
 def __getattr__(name: str) -> object:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from .rank import Candidate
+    from .rank import FileCandidate
     from .terms import Terms
 
 SAYING = ("path", "definition", "one of definitions", "literal", "target", "script")
@@ -47,7 +47,7 @@ def chance(signs: dict[str, float]) -> float:
     return 1 / (1 + exp(-total))
 
 
-def best_of(found: Iterable[Candidate]) -> dict[str, float]:
+def best_of(found: Iterable[FileCandidate]) -> dict[str, float]:
     """What each thing that a sentence names is worth to the file it speaks for most."""
     best: dict[str, float] = {}
     for one in found:
@@ -58,7 +58,12 @@ def best_of(found: Iterable[Candidate]) -> dict[str, float]:
 
 
 def signs_of(
-    one: Candidate, ordered: Sequence[Candidate], best: dict[str, float], terms: Terms, said: str, is_prose: bool
+    one: FileCandidate,
+    ordered: Sequence[FileCandidate],
+    best: dict[str, float],
+    terms: Terms,
+    said: str,
+    is_prose: bool,
 ) -> dict[str, float]:
     """The signs of a candidate among all those of a sentence, which are ordered by their scores."""
     hits = one.narrowed.hits if one.narrowed is not None else ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .terms import Terms
-    from .tree import Tree
+    from .tree import CitableFiles
 
 _TOKEN = re.compile(rb"[A-Za-z_$][A-Za-z0-9_$]{2,}")
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{2,}")
@@ -43,7 +43,7 @@ _SCRIPTS = (
 )
 
 
-class Index:
+class NameIndex:
     """Holders and definers of wanted names and literals, by path."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Index:
         return max(0.0, 1 - log(max(held, 1)) / log(max(self.files, _SMALL))) if held else 0.0
 
 
-def build(tree: Tree, wanted: Iterable[Terms], progress: Callable[[int, int], None] | None = None) -> Index:
+def build(tree: CitableFiles, wanted: Iterable[Terms], progress: Callable[[int, int], None] | None = None) -> NameIndex:
     """Read every searched file once, and note where the wanted things are."""
     names: dict[bytes, int] = {}
     literals: dict[bytes, list[tuple[str, bytes]]] = {}
@@ -80,7 +80,7 @@ def build(tree: Tree, wanted: Iterable[Terms], progress: Callable[[int, int], No
                 if len(held) < _MOST_ALIKE and all(one[0] != literal for one in held):
                     held.append((literal, literal.encode()))
     asked = frozenset((*names, *literals))
-    index = Index()
+    index = NameIndex()
     for number, path in enumerate(tree.searched):
         if progress is not None:
             progress(number, len(tree.searched))
@@ -106,7 +106,7 @@ def build(tree: Tree, wanted: Iterable[Terms], progress: Callable[[int, int], No
 
 
 def _note(
-    index: Index,
+    index: NameIndex,
     path: str,
     data: bytes,
     found: frozenset[bytes],
@@ -162,7 +162,7 @@ def target_line(data: bytes, path: str, target: str) -> int | None:
     return match.start() if match else None
 
 
-def _run_by(data: bytes, at: int, path: str, tree: Tree) -> list[str]:
+def _run_by(data: bytes, at: int, path: str, tree: CitableFiles) -> list[str]:
     """The files that a target's line, and the lines below that belong to it, name."""
     end = data.find(b"\n", at)
     while end >= 0 and data[end + 1 : end + 2] in (b"\t", b" ") and not path.endswith(".json"):

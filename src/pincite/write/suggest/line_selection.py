@@ -37,7 +37,7 @@ _FARTHEST = 300
 _GIVEN = re.compile(r"\A[\"']?\s*(?::[^=\d\n]{0,60})?[:=]\s*(\d[\d_]{0,20}(?:\.\d{1,9})?)\s*(?:[;,#)}\]]|//|\Z)")
 
 
-class Source:
+class ReadFile:
     """A file that was read, with what finding things in it needs."""
 
     def __init__(self, path: str, data: bytes) -> None:
@@ -68,22 +68,22 @@ class Source:
         return not self.prose and is_told(self.text[max(start, offset - 500) : offset])
 
 
-class Sources:
+class ReadFiles:
     """Files read so far, the last few kept."""
 
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._kept: dict[str, Source | None] = {}
+        self._kept: dict[str, ReadFile | None] = {}
         self._bytes = 0
 
-    def get(self, path: str) -> Source | None:
+    def get(self, path: str) -> ReadFile | None:
         """The file at a path; None where it cannot be read as text."""
         if path not in self._kept:
             while self._kept and self._bytes > _KEPT:
                 oldest = self._kept.pop(next(iter(self._kept)))
                 self._bytes -= len(oldest.data) if oldest is not None else 0
             try:
-                source = Source(path, self._root.read(path, LARGEST))
+                source = ReadFile(path, self._root.read(path, LARGEST))
             except Refused:
                 self._kept[path] = None
             else:
@@ -92,7 +92,7 @@ class Sources:
         return self._kept[path]
 
 
-class Hit(Struct, frozen=True, gc=False):
+class TermHit(Struct, frozen=True, gc=False):
     """A term at a line, and what it is worth there."""
 
     line: int
@@ -106,7 +106,7 @@ class Narrowed(Struct, frozen=True):
 
     lines: Lines
     worth: float
-    hits: tuple[Hit, ...]
+    hits: tuple[TermHit, ...]
     """The best of each term in these lines."""
     valued: bool = False
     """Whether it is the line that gives a name the value that the sentence names."""
@@ -127,7 +127,7 @@ class Narrowed(Struct, frozen=True):
         return self.worth >= self.rival * _MARGIN
 
 
-def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None:
+def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | None:
     """The best few lines; None where the file holds nothing of what the sentence names.
 
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
@@ -146,7 +146,7 @@ def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None
     if valued:
         # The line that gives the name its value says all that the sentence does.
         lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
-    top: dict[str, Hit] = {}
+    top: dict[str, TermHit] = {}
     for hit in chosen:
         if hit.term not in top or hit.worth > top[hit.term].worth:
             top[hit.term] = hit
@@ -156,7 +156,7 @@ def narrow(source: Source, terms: Terms, named: bool = False) -> Narrowed | None
     return Narrowed(lines, worth, tuple(top.values()), valued > 0, contradicts, rival)
 
 
-def _best_window(hits: list[Hit]) -> tuple[float, int, int]:
+def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
     """What the best few lines are worth, and their first hit and the one after their last; hits are in order."""
     best: tuple[float, int, int] = (0.0, 0, 0)
     for begin in range(len(hits)):
@@ -180,13 +180,13 @@ def _best_window(hits: list[Hit]) -> tuple[float, int, int]:
     return best
 
 
-def _valued(hits: list[Hit]) -> int:
+def _valued(hits: list[TermHit]) -> int:
     """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
     defined = {hit.line for hit in hits if hit.kind == "definition"}
     return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
 
 
-def _contradicts(source: Source, terms: Terms, hits: list[Hit]) -> bool:
+def _contradicts(source: ReadFile, terms: Terms, hits: list[TermHit]) -> bool:
     """Whether a name is given a number there, and the sentence names other numbers only."""
     if not terms.numbers:
         return False
@@ -202,13 +202,13 @@ def _plain(numbers: tuple[str, ...]) -> list[str]:
     return [number.replace(",", "").replace("_", "") for number in numbers]
 
 
-def _favoured(source: Source, hits: list[Hit]) -> list[Hit]:
+def _favoured(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:
     """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
     inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
     if not inside:
         return hits
     return [
-        Hit(hit.line, hit.term, hit.worth * _FAVOUR, hit.kind)
+        TermHit(hit.line, hit.term, hit.worth * _FAVOUR, hit.kind)
         if any(lines.first <= hit.line <= lines.last for lines in inside)
         else hit
         for hit in hits
@@ -235,9 +235,9 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _hits(source: Source, terms: Terms) -> list[Hit]:
+def _hits(source: ReadFile, terms: Terms) -> list[TermHit]:
     """What the sentence names, at the lines where it stands by itself."""
-    hits: list[Hit] = []
+    hits: list[TermHit] = []
     for name, weight in terms.names.items():
         token = name.encode()
         if token not in source.data:
@@ -245,36 +245,38 @@ def _hits(source: Source, terms: Terms) -> list[Hit]:
         sure, where = definition(source.data, token)
         found = places(source.text, name)
         rare = 1 / max(1, len(found)) ** 0.3
-        hits.extend(Hit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
+        hits.extend(TermHit(line, name, weight * 0.6 * rare, "use") for line in _lines(source, found))
         if sure:
             offset = len(source.data[:where].decode(errors="ignore"))
             line = source.line_at(offset)
-            hits.append(Hit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
+            hits.append(TermHit(line, name, weight * (1.0 if sure > 1 else 0.8), "definition"))
     for literal, weight in terms.literals.items():
         found = places(source.text, literal)
         rare = 1 / max(1, len(found)) ** 0.3
-        hits.extend(Hit(line, literal, weight * rare, "literal") for line in _lines(source, found))
+        hits.extend(TermHit(line, literal, weight * rare, "literal") for line in _lines(source, found))
     for target in terms.targets:
         where_ = target_line(source.data, source.path, target)
         if where_ is not None:
-            hits.append(Hit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target"))
+            hits.append(
+                TermHit(source.line_at(len(source.data[:where_].decode(errors="ignore"))), target, 1.2, "target")
+            )
     return hits
 
 
-def _beside(source: Source, terms: Terms) -> list[Hit]:
+def _beside(source: ReadFile, terms: Terms) -> list[TermHit]:
     """Numbers and plain words of the sentence, which mean something only beside what it names."""
-    hits: list[Hit] = []
+    hits: list[TermHit] = []
     for number in terms.numbers:
         found = [at for at in values(source.text, number) if not source.tells(at)]
         telling = 0.5 if len(number) > 1 else 0.25
         rare = 1 / max(1, len(found)) ** 0.5
-        hits.extend(Hit(line, number, telling * rare, "number") for line in _lines(source, found))
+        hits.extend(TermHit(line, number, telling * rare, "number") for line in _lines(source, found))
     if source.same:
         for word in terms.words:
             found = _parts(source.lower, word)
             if found and len(found) < MOST:
                 worth = _WORD_WORTH / len(found) ** _COMMON
-                hits.extend(Hit(line, word, worth, "word") for line in _lines(source, found))
+                hits.extend(TermHit(line, word, worth, "word") for line in _lines(source, found))
     return hits
 
 
@@ -287,5 +289,5 @@ def _parts(text: str, stem: str) -> list[int]:
     return found
 
 
-def _lines(source: Source, found: list[int]) -> list[int]:
+def _lines(source: ReadFile, found: list[int]) -> list[int]:
     return list(dict.fromkeys(source.line_at(place) for place in found))

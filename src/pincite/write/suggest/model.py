@@ -81,7 +81,7 @@ class Asked(Struct, frozen=True):
     least: Confidence = Confidence.MEDIUM
 
 
-class Found(Struct):
+class Suggestions(Struct):
     """What could be cited in one document."""
 
     document: str

@@ -14,18 +14,18 @@ from ...core.model import Outcome
 from ...dialects import dialects, extract
 from ...text.document import Document
 from ...text.lines import decode, encode_like, shorten
-from ..cite import Proof, Target, Uncitable, add_citation, insert, pinned
+from ..cite import CiteTarget, Proof, Uncitable, add_citation, insert, pinned
 from ..cite.writer import as_citation
 from .contradictions import names_elsewhere, unsaid
 from .document_sentences import find_units
 from .facts import states_fact
-from .index import Index, build
-from .line_selection import Sources, narrow
-from .model import Asked, Found, Suggestion, Unit, confidence_of
+from .index import NameIndex, build
+from .line_selection import ReadFiles, narrow
+from .model import Asked, Suggestion, Suggestions, Unit, confidence_of
 from .rank import around_of, candidates
 from .reasons import reason_for
 from .terms import Terms, terms_of
-from .tree import Tree, is_document
+from .tree import CitableFiles, is_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ...project.config import Config
     from ...safe.files import Root
     from ...safe.git import Git
-    from .line_selection import Narrowed, Source
-    from .rank import Candidate
+    from .line_selection import Narrowed, ReadFile
+    from .rank import FileCandidate
 
     Progress = Callable[[str, int, int], None]
 
@@ -50,7 +50,7 @@ _ELSEWHERE = ("memory", "habit")
 class _Read(Struct):
     """A document, and its sentences with what each names."""
 
-    found: Found
+    found: Suggestions
     units: list[tuple[Unit, Terms]] = []
 
 
@@ -61,7 +61,7 @@ def suggest(
     documents: Sequence[str],
     asked: Asked | None = None,
     progress: Progress | None = None,
-) -> Iterator[Found]:
+) -> Iterator[Suggestions]:
     """What could be cited in each document; one that cannot be read says so.
 
     The tree is read once for all of them, and only for what they name.
@@ -72,7 +72,7 @@ def suggest(
             progress("documents", number, len(documents))
         read.append(_read(root, config, path))
     named = [terms for one in read for unit, own in one.units for terms in (own, around_of(unit))]
-    tree = Tree(root, git())
+    tree = CitableFiles(root, git())
     index = build(tree, named, _of_files(progress))
     judge = _Judge(root, config, git, asked or Asked(), tree, index)
     try:
@@ -85,7 +85,7 @@ def suggest(
         judge.close()
 
 
-def added(found: Found, suggestions: Sequence[Suggestion], style: str) -> bytes:
+def added(found: Suggestions, suggestions: Sequence[Suggestion], style: str) -> bytes:
     """The document with these suggestions put in; its bytes are otherwise what they were."""
     text = decode(found.data)
     if style == "frontmatter":
@@ -103,26 +103,32 @@ def _of_files(progress: Progress | None) -> Callable[[int, int], None] | None:
 def _read(root: Root, config: Config, path: str) -> _Read:
     """A document's sentences that could bear a citation, with what each names."""
     if not is_document(path, config.documents):
-        return _Read(Found(path, error="is not a document: citations are put into prose, not into code"))
+        return _Read(Suggestions(path, error="is not a document: citations are put into prose, not into code"))
     try:
         data = root.read(path, root.limits.document_bytes)
         text = decode(data)
     except Refused as error:
-        return _Read(Found(path, error=f"cannot be read: {error}"))
+        return _Read(Suggestions(path, error=f"cannot be read: {error}"))
     document = Document(path, text, memories=config.memories)
     using = tuple(dialect for dialect in dialects() if dialect.NAME not in _ELSEWHERE)
     cited = [item.span for item in extract(document, using)]
     name = path.rpartition("/")[2]
     facts = (unit for unit in find_units(document, cited) if states_fact(unit.text, f"{name} {unit.heading}"))
     units = list(islice(facts, _MOST_SENTENCES))
-    return _Read(Found(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
+    return _Read(Suggestions(path, data, sentences=len(units)), [(unit, terms_of(unit.text)) for unit in units])
 
 
 class _Judge:
     """Decides which sentences get a suggestion."""
 
     def __init__(
-        self, root: Root, config: Config, git: Callable[[], Git | None], asked: Asked, tree: Tree, index: Index
+        self,
+        root: Root,
+        config: Config,
+        git: Callable[[], Git | None],
+        asked: Asked,
+        tree: CitableFiles,
+        index: NameIndex,
     ) -> None:
         self._root = root
         self._config = config
@@ -130,10 +136,10 @@ class _Judge:
         self._asked = asked
         self._tree = tree
         self._index = index
-        self._sources = Sources(root)
+        self._sources = ReadFiles(root)
         self._proof = Proof(root, config, git)
 
-    def consider(self, found: Found, unit: Unit, terms: Terms) -> None:
+    def consider(self, found: Suggestions, unit: Unit, terms: Terms) -> None:
         """Add what a sentence could cite to the document's suggestions, if it is sure enough."""
         ordered = candidates(unit, terms, found.document, self._tree, self._index, self._sources)
         # Where another file is nearly as likely, nobody can tell.
@@ -142,7 +148,7 @@ class _Judge:
             if suggestion is not None:
                 found.suggestions.append(suggestion)
 
-    def choose(self, found: Found) -> None:
+    def choose(self, found: Suggestions) -> None:
         """Keep the best of a document's suggestions, each proven to hold where it would stand."""
         ordered = sorted(found.suggestions, key=lambda one: (-one.score, one.at))
         most = self._asked.most or len(ordered)
@@ -154,7 +160,7 @@ class _Judge:
             kept += self._holding(found, [one for one in map(self._written, wanted) if one is not None])
         found.suggestions, found.more = kept, len(ordered) - at
 
-    def _holding(self, found: Found, items: list[Suggestion]) -> list[Suggestion]:
+    def _holding(self, found: Suggestions, items: list[Suggestion]) -> list[Suggestion]:
         """Those that hold in the document; all are looked at together, and in halves where something is wrong."""
         if not items or self._hold(found, items):
             return items
@@ -163,7 +169,7 @@ class _Judge:
         middle = len(items) // 2
         return self._holding(found, items[:middle]) + self._holding(found, items[middle:])
 
-    def _hold(self, found: Found, items: list[Suggestion]) -> bool:
+    def _hold(self, found: Suggestions, items: list[Suggestion]) -> bool:
         """Whether the document with these reads as before, and cites each of them as well."""
         try:
             new = added(found, items, self._asked.style)
@@ -183,7 +189,7 @@ class _Judge:
         """Let go of what is kept open."""
         self._proof.close()
 
-    def _suggestion(self, document: str, unit: Unit, terms: Terms, best: Candidate) -> Suggestion | None:
+    def _suggestion(self, document: str, unit: Unit, terms: Terms, best: FileCandidate) -> Suggestion | None:
         confidence = confidence_of(best.chance)
         source = self._sources.get(best.path)
         if confidence is None or confidence < self._asked.least or source is None or best.narrowed is None:
@@ -231,12 +237,12 @@ class _Judge:
             return None
 
 
-def _reason(best: Candidate, source: Source, terms: Terms) -> str | None:
+def _reason(best: FileCandidate, source: ReadFile, terms: Terms) -> str | None:
     narrowed = best.narrowed
     return None if narrowed is None else reason_for(best, _evidence(source, narrowed), terms)
 
 
-def _evidence(source: Source, narrowed: Narrowed) -> tuple[str, ...]:
+def _evidence(source: ReadFile, narrowed: Narrowed) -> tuple[str, ...]:
     return tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last])
 
 
@@ -245,5 +251,5 @@ def _cited(verdict: Verdict) -> tuple[str, str, str, Outcome]:
     return citation.dialect, citation.raw, citation.source.key, verdict.outcome
 
 
-def _target(one: Suggestion) -> Target:
-    return Target(one.path, one.lines, text=one.evidence)
+def _target(one: Suggestion) -> CiteTarget:
+    return CiteTarget(one.path, one.lines, text=one.evidence)

@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .file_signals import best_of, chance, signs_of
-from .line_selection import Narrowed, Sources, narrow
+from .line_selection import Narrowed, ReadFiles, narrow
 from .terms import Terms, parts_of, terms_of
 from .tree import is_prose
 
 if TYPE_CHECKING:
-    from .index import Index
+    from .index import NameIndex
     from .model import Unit
-    from .tree import Tree
+    from .tree import CitableFiles
 
 _LOOKED = 6
 """Candidates that are looked into."""
@@ -26,7 +26,7 @@ _BEFORE = 600
 """Characters before a sentence that are looked at."""
 
 
-class Candidate:
+class FileCandidate:
     """A file that a sentence may be about, and why."""
 
     def __init__(self, path: str) -> None:
@@ -54,17 +54,17 @@ class Candidate:
 class Weigher:
     """Weighs what one sentence names, file by file."""
 
-    def __init__(self, tree: Tree, index: Index, folder: str, document: str) -> None:
+    def __init__(self, tree: CitableFiles, index: NameIndex, folder: str, document: str) -> None:
         self._tree = tree
         self._index = index
         self._folder = folder
         self._document = document
-        self.found: dict[str, Candidate] = {}
+        self.found: dict[str, FileCandidate] = {}
 
-    def _of(self, path: str) -> Candidate:
+    def _of(self, path: str) -> FileCandidate:
         known = self.found.get(path)
         if known is None:
-            known = self.found[path] = Candidate(path)
+            known = self.found[path] = FileCandidate(path)
         return known
 
     def weigh(self, terms: Terms, factor: float = 1.0, around: str = "") -> None:
@@ -113,7 +113,9 @@ class Weigher:
                     self._of(path).add(f"{around}use", name, share)
 
 
-def candidates(unit: Unit, terms: Terms, document: str, tree: Tree, index: Index, sources: Sources) -> list[Candidate]:
+def candidates(
+    unit: Unit, terms: Terms, document: str, tree: CitableFiles, index: NameIndex, sources: ReadFiles
+) -> list[FileCandidate]:
     """The files a sentence may be about, the best first, those looked into that could win."""
     weigher = Weigher(tree, index, document.rpartition("/")[0], document)
     weigher.weigh(terms)
@@ -150,7 +152,7 @@ def _around(heading: str, before: str) -> Terms:
     return terms_of(f"{heading}\n{before}")
 
 
-def _weigh_path(one: Candidate, terms: Terms) -> None:
+def _weigh_path(one: FileCandidate, terms: Terms) -> None:
     """Words of the sentence in the file's own name."""
     parts = set(parts_of(one.path.rpartition("/")[2].rpartition(".")[0] or one.path))
     shared = parts.intersection(terms.words).union(*(parts.intersection(parts_of(name)) for name in terms.names))

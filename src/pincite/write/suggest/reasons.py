@@ -13,7 +13,7 @@ from .whole_terms import stands, values
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .rank import Candidate
+    from .rank import FileCandidate
     from .terms import Terms
 
 _LONGEST = 60
@@ -30,7 +30,7 @@ _DEFINED = {
 }
 
 
-def reason_for(one: Candidate, evidence: Sequence[str], terms: Terms) -> str | None:
+def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str | None:
     """What ties the sentence to the file and to the lines; None where the lines hold nothing that could be told."""
     text = "\n".join(evidence)
     signs = sorted(one.why, key=lambda sign: -sign[2])
@@ -55,7 +55,7 @@ def reason_for(one: Candidate, evidence: Sequence[str], terms: Terms) -> str | N
     return ", and ".join([*about, *ties])
 
 
-def _about(one: Candidate) -> list[str]:
+def _about(one: FileCandidate) -> list[str]:
     """What says which file is meant, and nothing of its lines."""
     kinds = {kind for kind, _, _ in one.why}
     said: list[str] = []
@@ -82,7 +82,7 @@ def _defined(signs: list[tuple[str, str, float]], text: str, named: list[str]) -
     return ties
 
 
-def _set(one: Candidate, text: str, named: list[str]) -> list[str]:
+def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     """The target of a command that the lines set."""
     for hit in one.narrowed.hits if one.narrowed is not None else ():
         if hit.kind == "target" and _is_new(hit.term, text, named):
@@ -91,7 +91,7 @@ def _set(one: Candidate, text: str, named: list[str]) -> list[str]:
     return []
 
 
-def _standing(one: Candidate, text: str, named: list[str]) -> list[str]:
+def _standing(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     """Other names and texts of the sentence that the lines hold, the most telling first."""
     found: list[str] = []
     hits = one.narrowed.hits if one.narrowed is not None else ()
@@ -102,12 +102,12 @@ def _standing(one: Candidate, text: str, named: list[str]) -> list[str]:
     return found
 
 
-def _values(one: Candidate, text: str) -> list[str]:
+def _values(one: FileCandidate, text: str) -> list[str]:
     hits = one.narrowed.hits if one.narrowed is not None else ()
     return [hit.term for hit in hits if hit.kind == "number" and values(text, hit.term, 1)][:_MOST]
 
 
-def _words(one: Candidate, text: str) -> list[str]:
+def _words(one: FileCandidate, text: str) -> list[str]:
     """Words of the lines that are forms of words of the sentence."""
     hits = one.narrowed.hits if one.narrowed is not None else ()
     wanted = {hit.term for hit in hits if hit.kind == "word"}

@@ -47,7 +47,7 @@ _RECORDS = 40
 """Files of data in one folder beyond which they are records."""
 
 
-class Tree:
+class CitableFiles:
     """The citable files below a root, by what they are called."""
 
     def __init__(self, root: Root, git: Git | None) -> None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pincite.domains.capture import masking
 from pincite.domains.capture.masking import KEPT, LONG_LINE, Masker
-from pincite.domains.capture.masking.credential_kinds import LONGEST, PRIVATE_KEY, SHAPES, URL, Shape
-from pincite.domains.capture.masking.search import Search
+from pincite.domains.capture.masking.credential_kinds import LONGEST, PRIVATE_KEY, SHAPES, URL, CredentialShape
+from pincite.domains.capture.masking.search import SecretSearch
 
 # Put together from pieces, so that nothing here looks like a credential to whoever scans the sources.
 BODY = "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zC0fL2nR5uI7o"
@@ -562,7 +562,7 @@ def test_a_key_is_remembered_from_feed_to_feed(text: str) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.literals[0].decode())
-def test_a_literal_alone_is_no_secret(shape: Shape) -> None:
+def test_a_literal_alone_is_no_secret(shape: CredentialShape) -> None:
     for literal in shape.literals:
         assert masked(f"{literal.decode()}\n{literal.decode()}") == f"{literal.decode()}\n{literal.decode()}"
         shape.match(literal, 0)
@@ -773,7 +773,7 @@ def test_literals_that_are_everywhere_change_nothing() -> None:
 
 def test_a_dense_shape_gets_its_literals_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pincite.domains.capture.masking.search._DENSE_BYTES", 5000)
-    search = Search({})
+    search = SecretSearch({})
     full = [len(lane._owners) for lane in search._lanes]
     search.find(b"ghp_" * 1000)
     assert [len(lane._owners) for lane in search._lanes] < full

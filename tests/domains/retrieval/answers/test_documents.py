@@ -12,8 +12,8 @@ import pytest
 from pincite.core.errors import UsageError
 from pincite.domains.retrieval.answers import library as module
 from pincite.domains.retrieval.answers.compare import compare
-from pincite.domains.retrieval.answers.documents import Document, embedded_document
-from pincite.domains.retrieval.answers.library import Library
+from pincite.domains.retrieval.answers.documents import AnswerDocument, embedded_document
+from pincite.domains.retrieval.answers.library import DocumentLibrary
 from pincite.domains.retrieval.answers.model import Embedded, Named, PageSpan
 
 FILES = {
@@ -36,15 +36,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def paths(found: tuple[Document, ...]) -> list[str]:
+def paths(found: tuple[AnswerDocument, ...]) -> list[str]:
     return [one.path for one in found]
 
 
 def test_folders_give_what_can_be_read_in_order(folder: Path) -> None:
-    with Library(["."]) as library:
+    with DocumentLibrary(["."]) as library:
         assert paths(tuple(library.documents)) == ["a/guide.md", "b/guide.md", "b/rules.txt", "c/page.html"]
         assert not library.is_ordered
-    with Library(["b/", "a"]) as library:
+    with DocumentLibrary(["b/", "a"]) as library:
         assert paths(tuple(library.documents)) == ["b/guide.md", "b/rules.txt", "a/guide.md"]
 
 
@@ -66,20 +66,20 @@ def test_folders_give_what_can_be_read_in_order(folder: Path) -> None:
     ],
 )
 def test_a_name_leads_to_one_document(folder: Path, name: Named, meant: str) -> None:
-    with Library(["a/guide.md", "b/guide.md", "b/rules.txt", "c/page.html"]) as library:
+    with DocumentLibrary(["a/guide.md", "b/guide.md", "b/rules.txt", "c/page.html"]) as library:
         found = library.meant(name)
         assert (paths(found.documents), found.sure, found.absent) == ([meant], True, False)
 
 
 def test_a_name_of_two_documents_is_said_to_be(folder: Path) -> None:
-    with Library(["a", "b"]) as library:
+    with DocumentLibrary(["a", "b"]) as library:
         found = library.meant(Named(index=0, title="guide.md"))
         assert (paths(found.documents), found.sure) == (["a/guide.md", "b/guide.md"], False)
         assert "2 documents are called guide.md" in found.note
 
 
 def test_numbers_mean_nothing_in_a_folder(folder: Path) -> None:
-    with Library(["a", "b"]) as library:
+    with DocumentLibrary(["a", "b"]) as library:
         found = library.meant(Named(index=1))
         assert (len(found.documents), found.sure, found.absent) == (3, False, False)
 
@@ -88,7 +88,7 @@ def test_numbers_mean_nothing_in_a_folder(folder: Path) -> None:
     "name", [Named(filename="z.pdf"), Named(title="z.pdf"), Named(uri="https://e.org/"), Named(index=9)]
 )
 def test_a_document_that_is_not_there(folder: Path, name: Named) -> None:
-    with Library(["a/guide.md", "b/rules.txt"]) as library:
+    with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         found = library.meant(name)
         assert (found.sure, found.absent, len(found.documents)) == (False, True, 2)
 
@@ -97,7 +97,7 @@ def test_a_document_that_is_not_there(folder: Path, name: Named) -> None:
     "name", [Named(uri="kb://1234"), Named(title="All about Node.js"), Named(id="doc:0"), Named(uri="handbook")]
 )
 def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: Named) -> None:
-    with Library(["a/guide.md", "b/rules.txt"]) as library:
+    with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         found = library.meant(name)
         assert (found.sure, found.absent, len(found.documents)) == (False, False, 2)
         assert "could not be told" in found.note
@@ -106,20 +106,20 @@ def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: Named) -> No
 
 def test_no_such_path_is_refused(folder: Path) -> None:
     with pytest.raises(UsageError, match="no such file or folder"):
-        Library(["nowhere"])
+        DocumentLibrary(["nowhere"])
 
 
 def test_too_many_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_FILES", 2)
     with pytest.raises(UsageError, match="more than 2 files"):
-        Library(["."])
+        DocumentLibrary(["."])
 
 
 def test_links_out_of_a_folder_are_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside") / "secret.md"
     outside.write_text("Secret words.\n")
     os.symlink(outside, folder / "a" / "link.md")
-    with Library(["a"]) as library:
+    with DocumentLibrary(["a"]) as library:
         link = next(one for one in library.documents if one.path == "a/link.md")
         assert link.trouble
         assert link.pages == ("",)
@@ -128,12 +128,12 @@ def test_links_out_of_a_folder_are_not_followed(folder: Path, tmp_path_factory: 
 def test_what_is_no_text_is_a_trouble(folder: Path) -> None:
     (folder / "a/bad.txt").write_bytes(b"\xff\xfe\xfa")
     (folder / "a/bad.pdf").write_bytes(b"no pdf")
-    with Library(["a/bad.txt", "a/bad.pdf"]) as library:
+    with DocumentLibrary(["a/bad.txt", "a/bad.pdf"]) as library:
         assert all(one.trouble for one in library.documents)
 
 
 def test_place_in_html_is_told_by_line_of_the_source(folder: Path) -> None:
-    with Library(["c/page.html"]) as library:
+    with DocumentLibrary(["c/page.html"]) as library:
         (page,) = library.documents
         look = page.look("High water at noon.")
         assert look.kind == "verbatim"
@@ -142,7 +142,7 @@ def test_place_in_html_is_told_by_line_of_the_source(folder: Path) -> None:
 
 def test_offsets_include_the_signs_around(folder: Path) -> None:
     (folder / "q.txt").write_text("He said: “Stay here!” Then he left.\n")
-    with Library(["q.txt"]) as library:
+    with DocumentLibrary(["q.txt"]) as library:
         (page,) = library.documents
         spot = page.spot(page.look("“Stay here!”").passages[0], "“Stay here!”")
         assert (spot.start, spot.end, spot.line) == (9, 21, 1)
@@ -150,13 +150,13 @@ def test_offsets_include_the_signs_around(folder: Path) -> None:
 
 def test_lines_are_right_where_offsets_cannot_be(folder: Path) -> None:
     (folder / "q.txt").write_text("Cafe\u0301.\nThe second line stands here.\n")
-    with Library(["q.txt"]) as library:
+    with DocumentLibrary(["q.txt"]) as library:
         (page,) = library.documents
         spot = page.spot(page.look("The second line").passages[0], "The second line")
         assert (spot.line, spot.start, spot.end) == (2, 7, 22)
         # On the line of what was composed, columns are not those of the file.
         (folder / "r.txt").write_text("Cafe\u0301 and the second place.\n")
-    with Library(["r.txt"]) as library:
+    with DocumentLibrary(["r.txt"]) as library:
         (page,) = library.documents
         spot = page.spot(page.look("the second place").passages[0], "the second place")
         assert (spot.line, spot.start) == (1, None)
@@ -165,7 +165,7 @@ def test_lines_are_right_where_offsets_cannot_be(folder: Path) -> None:
 def test_offsets_in_files_with_other_line_ends_are_those_of_the_file(folder: Path) -> None:
     text = "One line.\r\nAnother line.\rThe third line stands here.\r\n"
     (folder / "w.txt").write_bytes(text.encode())
-    with Library(["w.txt"]) as library:
+    with DocumentLibrary(["w.txt"]) as library:
         (page,) = library.documents
         for words, line in (("Another line.", 2), ("third line stands", 3), ("stands here.", 3)):
             spot = page.spot(page.look(words).passages[0], words)
@@ -175,7 +175,7 @@ def test_offsets_in_files_with_other_line_ends_are_those_of_the_file(folder: Pat
 
 def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_KEPT", 30)
-    with Library(["a/guide.md", "b/rules.txt"]) as library:
+    with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         first, second = library.documents
         for one in (first, second):
             assert one.look("words").kind in ("absent", "verbatim")
@@ -185,7 +185,7 @@ def test_texts_beyond_memory_are_read_again(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_a_document_that_vanished_is_a_trouble(folder: Path) -> None:
-    with Library(["b/rules.txt"]) as library:
+    with DocumentLibrary(["b/rules.txt"]) as library:
         (rules,) = library.documents
         assert not rules.is_titled("Rules")
         rules.forget()
@@ -195,7 +195,7 @@ def test_a_document_that_vanished_is_a_trouble(folder: Path) -> None:
 
 
 def test_words_that_are_not_there_need_no_folding(folder: Path) -> None:
-    with Library(["b/rules.txt"]) as library:
+    with DocumentLibrary(["b/rules.txt"]) as library:
         (rules,) = library.documents
         assert rules.share("Doors close") == 1.0
         assert rules.share("Seventeen elephants crossed wooden bridges yesterday evening") == 0.0
@@ -205,7 +205,7 @@ def test_words_are_shared_however_they_are_spelt(folder: Path) -> None:
     quote = "Die Zusammenarbeit größerer Gemeinschaften erfordert flexible Übereinkünfte."
     spelt = "Die Zusam-\nmenarbeit gro\u0308ßerer Gemein\u00adschaften erfordert ﬂexible U\u0308bereinku\u0308nfte."
     (folder / "spelt.txt").write_text(spelt, encoding="utf-8")
-    with Library(["spelt.txt"]) as library:
+    with DocumentLibrary(["spelt.txt"]) as library:
         (page,) = library.documents
         assert page.share(quote) == 1.0
         assert page.holds(quote)
@@ -223,7 +223,7 @@ def test_words_are_shared_however_they_are_spelt(folder: Path) -> None:
 )
 def test_a_title_is_that_of_the_metadata_or_the_first_heading(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="utf-8")
-    with Library([name]) as library:
+    with DocumentLibrary([name]) as library:
         (page,) = library.documents
         assert page.is_titled("the guide")
         assert not page.is_titled("Words.")
@@ -261,7 +261,7 @@ def test_lines_of_html_are_those_of_its_source(folder: Path, end: str) -> None:
     ]
     text = end.join(["<title>T</title>", *rows])
     (folder / "p.html").write_bytes(text.encode())
-    with Library(["p.html"]) as library:
+    with DocumentLibrary(["p.html"]) as library:
         (page,) = library.documents
         for at in (0, 17, 39):
             for words, line in ((f"Caf\u00e9 {at}", 2), (f"then words{at} stand", 4)):
@@ -272,12 +272,12 @@ def test_lines_of_html_are_those_of_its_source(folder: Path, end: str) -> None:
 
 
 def test_words_across_a_page_break_are_held_and_a_scan_is_not_read(pdfs: Any) -> None:
-    paper = Document("p.pdf", kind="pdf")
+    paper = AnswerDocument("p.pdf", kind="pdf")
     paper.take(pdfs.broken_pdf())
     held = compare(f"{pdfs.BROKEN_QUOTE},", paper, PageSpan(1, 2))
     assert (held.kind, held.note, held.spot and held.spot.page) == ("held", "", 1)
     assert compare(pdfs.BROKEN_QUOTE.replace("upside", "right side"), paper, None).kind == "altered"
-    scan = Document("s.pdf", kind="pdf")
+    scan = AnswerDocument("s.pdf", kind="pdf")
     scan.take(pdfs.make_pdf(["Xqz kvbn wrtp lkjh mnbv cxz qwrt. " * 12]))
     unread = compare(pdfs.BROKEN_QUOTE, scan, None)
     assert (unread.kind, unread.note) == ("unread", "page 1 has a font that does not say which letters it shows")

@@ -12,7 +12,7 @@ import pytest
 
 from pincite.core.model import Outcome
 from pincite.domains.retrieval.answers import check_responses
-from pincite.domains.retrieval.answers.model import AnswerReport, Checked
+from pincite.domains.retrieval.answers.model import AnswerReport, CitationCheck
 
 LAMPS = "Lamps burn oil all night. The keeper sleeps at noon.\n"
 DOORS = "Doors close at nine. Nobody leaves the house after that.\n"
@@ -31,7 +31,7 @@ def checked(data: Any, *docs: str) -> AnswerReport:
     return report
 
 
-def only(data: Any, *docs: str) -> Checked:
+def only(data: Any, *docs: str) -> CitationCheck:
     (one,) = checked(data, *docs).citations
     return one
 

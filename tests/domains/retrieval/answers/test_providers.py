@@ -9,8 +9,8 @@ import pytest
 
 from pincite.core.model import Span
 from pincite.domains.retrieval.answers import provider_names
-from pincite.domains.retrieval.answers.load import Loaded, Unrecognised, load, read_answer
-from pincite.domains.retrieval.answers.model import Blocks, Chars, PageSpan
+from pincite.domains.retrieval.answers.load import LoadedResponse, Unrecognised, load, read_answer
+from pincite.domains.retrieval.answers.model import BlockRange, Chars, PageSpan
 from pincite.domains.retrieval.answers.providers import (
     anthropic,
     cohere,
@@ -52,18 +52,18 @@ def test_one_provider_claims_a_response_and_the_first_is_right(name: str) -> Non
 def test_every_provider_can_be_forced_on_anything() -> None:
     for name in provider_names():
         for data in (None, [], {}, 7, "x", [[]], {"content": 3, "message": [], "choices": {}, "candidates": "x"}):
-            answer = read_answer(Loaded("x", data), name)
+            answer = read_answer(LoadedResponse("x", data), name)
             assert answer.provider == name and answer.citations == ()
 
 
 def test_unknown_shape_names_the_providers() -> None:
     with pytest.raises(Unrecognised, match="anthropic"):
-        read_answer(Loaded("x", {"weather": "fine"}))
+        read_answer(LoadedResponse("x", {"weather": "fine"}))
 
 
 def test_anthropic_ends_are_exclusive() -> None:
     places = [one.place for one in anthropic.read(SHAPES["anthropic"]).citations]
-    assert places == [Chars(11, 26), PageSpan(1, 1), Blocks(0, 1), Blocks(0, 1), None]
+    assert places == [Chars(11, 26), PageSpan(1, 1), BlockRange(0, 1), BlockRange(0, 1), None]
 
 
 def test_anthropic_text_blocks_are_joined_and_tools_part_them() -> None:

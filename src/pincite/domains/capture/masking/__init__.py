@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from .command_line import secret_words
 from .environment import forms, values
-from .readings import Outcome, make_readings
+from .readings import MaskingOutcome, make_readings
 from .rewrites import Span
-from .search import Search, disjoint
+from .search import SecretSearch, disjoint
 
 LONG_LINE = 1024 * 1024
 """A line longer than this is let go in pieces."""
@@ -24,7 +24,7 @@ class Masker:
     def __init__(self, environment: Mapping[str, str] = _NOTHING) -> None:
         self.count = 0
         """How many were hidden in the stream so far."""
-        self._search = Search(forms(environment), values(environment))
+        self._search = SecretSearch(forms(environment), values(environment))
         self._reading = make_readings(self._search)
         self._alone = make_readings(self._search)
         """For what is not whole lines of the stream: it is put back to its beginning after each use."""
@@ -70,7 +70,7 @@ class Masker:
 
     def _read_alone(self, block: bytes) -> list[Span]:
         """The secrets in a text that nothing stands before or after."""
-        out = Outcome()
+        out = MaskingOutcome()
         self._alone.read(block, 0, out, True)
         self._alone.restore([*self._fresh])
         return out.spans
@@ -82,7 +82,7 @@ class Masker:
             block = self._before + block
             self._before = b""
         memories = self._reading.memories()
-        out = Outcome()
+        out = MaskingOutcome()
         self._reading.read(block, begin, out, last)
         if out.open >= 0:
             cut = out.line_before(block, begin)
@@ -92,7 +92,7 @@ class Masker:
                 self._before = block[:begin]
                 return b"", []
             block = block[:cut]
-            out = Outcome()
+            out = MaskingOutcome()
             self._reading.read(block, begin, out, True)
         if not out.spans:
             return (block[begin:] if begin else block), []

@@ -10,7 +10,7 @@ LONGEST = 40 * 1024
 """No pattern matches more bytes than this."""
 
 
-class Shape:
+class CredentialShape:
     """One kind of credential. The secret is the last group that took part, or all that was matched."""
 
     __slots__ = ("back", "judge", "lane", "literals", "match", "name", "part", "source", "splits")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .credential import LONGEST, PAINT, Shape, each
+from .credential import LONGEST, PAINT, CredentialShape, each
 from .next_line import LONE
 from .plausibility import (
     authorized,
@@ -27,7 +27,7 @@ from .plausibility import (
 from .programs import PASSWORD_GIVEN, PROGRAMS, later
 from .tokens import TOKENS
 
-__all__ = ["FOLDED", "LONGEST", "PRIVATE_KEY", "SHAPES", "URL", "Shape"]
+__all__ = ["FOLDED", "LONGEST", "PRIVATE_KEY", "SHAPES", "URL", "CredentialShape"]
 
 _GAP = rb"[ \t]{0,48}+(?:" + PAINT + rb"[ \t]{0,8}+){0,4}+"
 # A key, quoted or not, then what separates it from its value; `\"` is how JSON inside JSON writes a quote.
@@ -86,16 +86,18 @@ _TOLD = (
 
 SHAPES = (
     *TOKENS,
-    Shape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 0),
-    Shape(
+    CredentialShape("azure-signature", "sig=", rb"sig=(?<=[?&;]sig=)([A-Za-z0-9%+/_-]{30,200}+={0,2})", 0),
+    CredentialShape(
         "private-key",
         "LS0tLS1CRUdJTi",
         # `-----BEGIN … PRIVATE KEY` in base64, as cluster and CI settings carry it; certificates begin otherwise.
         rb"LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0Eg|BFQyBQ|BEU0Eg|BPUEVOU1NI|BFTkNSWVBURUQg)[A-Za-z0-9+/]{40,32768}+={0,2}",
         1,
     ),
-    Shape("password", '"auth"', rb'"auth"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z0-9+/]{8,4096}+={0,2})"', 0, judge=login),
-    Shape(
+    CredentialShape(
+        "password", '"auth"', rb'"auth"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z0-9+/]{8,4096}+={0,2})"', 0, judge=login
+    ),
+    CredentialShape(
         "password",
         "login␣",
         rb"login (?:[^\s]{1,128}+ password ([^\s]{4,256}+)|"
@@ -107,14 +109,14 @@ SHAPES = (
         2,
         judge=registry_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "--password␣ --token␣",
         rb"""--(?:password|token) {1,3}["']?([^\s"'\x00-\x1f<>\[\](){}|,;-][^\s"'\x00-\x1f<>\[\](){}|,;]{5,512}+)""",
         1,
         judge=option,
     ),
-    Shape(
+    CredentialShape(
         "authorization",
         "uthoriz UTHORIZ",
         rb"(?i:uthorization)" + _SEPARATOR + rb"""\\?["']?(?:(?P<scheme>[A-Za-z][A-Za-z-]{2,24}+)[ \t]{1,3})?"""
@@ -122,7 +124,7 @@ SHAPES = (
         0,
         judge=authorized,
     ),
-    Shape(
+    CredentialShape(
         "password",
         each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
         + ' SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _pwd: _pwd" "pwd" _PWD'
@@ -137,7 +139,7 @@ SHAPES = (
         judge=credential,
         part=_LISTED,
     ),
-    Shape(
+    CredentialShape(
         "secret",
         each("ecret ken", _BETWEEN)
         + " ECRET OKEN ecret_key ecretKey ecret␣key ecret␣Key ecret␣Access␣Key cretID cret_id cretString",
@@ -148,7 +150,7 @@ SHAPES = (
         9,
         judge=credential,
     ),
-    Shape(
+    CredentialShape(
         "secret",
         "cess_key CESS_KEY cessKey",
         _assignment(rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, _MANY),
@@ -156,14 +158,14 @@ SHAPES = (
         judge=credential,
         part=_LISTED,
     ),
-    Shape(
+    CredentialShape(
         "cookie",
         "ookie: ookie\" ookie'",
         rb"""ookie["']?[ \t]{0,3}:[ \t]{0,3}\[?["']?(?P<many>(?=[^\s=;,"'<>()]{1,128}=)[^"'\r\n\x1b]{1,8192}+)""",
         8,
         part=(rb"""[^\s=;,"'<>()]{1,128}+=([^\s;,"'\\<>(){}]{9,4096}+)""", cookie),
     ),
-    Shape(
+    CredentialShape(
         "signature",
         "ignature=",
         rb"ignature=(?:(?<=[?&;, ]Signature=)|(?<=-Amz-Signature=)|(?<=-Goog-Signature=))"
@@ -172,7 +174,7 @@ SHAPES = (
         judge=signature,
     ),
     *PROGRAMS,
-    Shape(
+    CredentialShape(
         "secret",
         "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key"
         ' PI␣KEY psk= psk: psk" key-data',
@@ -181,7 +183,7 @@ SHAPES = (
         judge=credential,
         part=_LISTED,
     ),
-    Shape(
+    CredentialShape(
         "secret",
         "ning_key ning-key ningKey NING_KEY tion_key tion-key tionKey TION_KEY tion-Key TION-KEY rage_key rageKey"
         " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
@@ -197,7 +199,7 @@ SHAPES = (
         5,
         judge=credential,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "password␣",
         # One word of a login file that has each pair on its own line.
@@ -205,14 +207,14 @@ SHAPES = (
         4,
         judge=lone_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         ":5432: :3306: :*:* :5433: :6432:",
         rb":[0-9*]{1,5}+:[^\s:]{1,64}+:[^\s:]{1,64}+:([^\s:]{4,128}+)(?=[ \t]*(?:[\r\n]|\Z))",
         4,
         judge=signature,
     ),
-    Shape(
+    CredentialShape(
         "secret",
         "vate_key VATE_KEY vateKey",
         _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
@@ -222,7 +224,7 @@ SHAPES = (
 )
 """Specific shapes first: where two claim the same bytes, the first one names them."""
 
-URL = Shape(
+URL = CredentialShape(
     "password",
     "://",
     rb"""://(?:[^\s/?#@:,;"'<>`|\\]{0,128}+:(?P<value>[^\s/?#@,;"'<>`|\\]{1,256}+(?:@[^\s/?#@:,;"'<>`|\\]{1,128}+(?=@)){0,4})@"""
@@ -232,7 +234,7 @@ URL = Shape(
 )
 """Apart from the others: its literal alone is found fastest."""
 
-PRIVATE_KEY = Shape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 0, splits=False)
+PRIVATE_KEY = CredentialShape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: BLOCK)?-----", 0, splits=False)
 """Where a block of lines may begin: `capture.masking.pem` reads on from here."""
 
 _DIGITS = re.compile(rb"[0-9][^0-9]*[0-9][^0-9]*[0-9]|(?=.{30})[^0-9]*[0-9]")
@@ -243,7 +245,7 @@ def _counted(match: re.Match[bytes]) -> bool:
     return _DIGITS.search(match[0]) is not None
 
 
-def _fold(shapes: tuple[Shape, ...], first: int) -> Iterator[Shape]:
+def _fold(shapes: tuple[CredentialShape, ...], first: int) -> Iterator[CredentialShape]:
     """The same tokens as a program prints them that writes everything in capitals, or in small letters."""
     number, lane = 0, first
     for shape in shapes:
@@ -253,7 +255,9 @@ def _fold(shapes: tuple[Shape, ...], first: int) -> Iterator[Shape]:
             if number > 50:
                 number, lane = len(literals), lane + 1
             words = " ".join(sorted(word.decode().replace(" ", "␣") for word in literals))
-            yield Shape(shape.name, words, rb"(?i:" + shape.source + rb")", lane, back=shape.back, judge=_counted)
+            yield CredentialShape(
+                shape.name, words, rb"(?i:" + shape.source + rb")", lane, back=shape.back, judge=_counted
+            )
 
 
 FOLDED = tuple(_fold(TOKENS, 10))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .rewrites import Span
-from .search import TOGETHER, Search, build_automaton
+from .search import TOGETHER, SecretSearch, build_automaton
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Armour:
 
     __slots__ = ("_search",)
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: SecretSearch) -> None:
         self._search = search
 
     def find(self, block: bytes) -> list[Span]:

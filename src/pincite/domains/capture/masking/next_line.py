@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from .plausibility import made
 
 if TYPE_CHECKING:
-    from .credential_kinds import Shape
+    from .credential_kinds import CredentialShape
 
-Opened = tuple["Shape", re.Match[bytes]]
+Opened = tuple["CredentialShape", re.Match[bytes]]
 """A key at the end of its line, with the shape that found it."""
 _LINES = {b"": 1, b"|": 1, b">": 1, b"[": 32, b"{": 4}
 """How many lines may follow, by what opens the value: nothing, a block of YAML, a list, an object."""
@@ -32,7 +32,7 @@ class Following:
         self._form = b""
         self._head = b""
         self._at = 0
-        self._shape: Shape | None = None
+        self._shape: CredentialShape | None = None
 
     @property
     def open(self) -> bool:
@@ -45,7 +45,7 @@ class Following:
         return (self._left, self._form, self._head, self._at, self._shape) if self._left else (0, b"", b"", 0, None)
 
     @memory.setter
-    def memory(self, memory: tuple[int, bytes, bytes, int, Shape | None]) -> None:
+    def memory(self, memory: tuple[int, bytes, bytes, int, CredentialShape | None]) -> None:
         self._left, self._form, self._head, self._at, self._shape = memory
 
     def forget(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .credential import Shape
+from .credential import CredentialShape
 from .plausibility import changed_value, directive, made_value, quoted_password, typed_password
 
 # How a word of a command is printed; `name:` before it is shown.
@@ -18,15 +18,15 @@ def later(program: bytes, option: bytes, given: bytes) -> bytes:
     return rb"(?:(?!" + program + rb"|" + found + rb")[^\s|;]{1,256}+[ \t]{1,8}+){0,24}+" + option + given
 
 
-def _program(names: str, option: bytes, given: bytes = PASSWORD_GIVEN, lane: int = 7) -> Shape:
+def _program(names: str, option: bytes, given: bytes = PASSWORD_GIVEN, lane: int = 7) -> CredentialShape:
     """Programs that take a password after one option, whose name says nothing of it."""
     pattern = rb"(?:" + b"|".join(name.encode() for name in names.split()) + rb") "
     literals = " ".join(f"{name}␣" for name in names.split())
-    return Shape("password", literals, pattern + later(pattern, option, given), lane, judge=typed_password)
+    return CredentialShape("password", literals, pattern + later(pattern, option, given), lane, judge=typed_password)
 
 
 PROGRAMS = (
-    Shape(
+    CredentialShape(
         "password",
         "curl␣",
         rb"""curl (?=[-"'$]|http|[\w.-]{1,64}+[:/])"""
@@ -34,14 +34,14 @@ PROGRAMS = (
         1,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "mysql␣ mysqldump␣ mysqladmin␣ ariadb␣",
         rb"(?:mysql(?:dump|admin)?|ariadb) " + later(rb"mysql|ariadb ", rb"""['"]?-p""", PASSWORD_GIVEN),
         0,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "sshpass␣",
         rb"sshpass " + later(rb"sshpass ", rb"-p {0,3}", PASSWORD_GIVEN),
@@ -56,7 +56,7 @@ PROGRAMS = (
     _program("7z", rb"-p", lane=6),
     _program("openssl", rb"-k {1,3}"),
     _program("snmpget snmpwalk snmpset snmpbulkwalk", rb"-c {1,3}"),
-    Shape(
+    CredentialShape(
         "password",
         "http␣-",
         rb"http (?=-)" + later(rb"http ", rb"(?:-a|--auth)[ =]{1,3}", USER_GIVEN),
@@ -66,15 +66,15 @@ PROGRAMS = (
     _program("nuget", rb"(?:-k|-ApiKey|setapikey) {1,3}"),
     _program("smbclient", rb"-U {0,3}", _GIVEN.replace(b"%s", rb"""[^\s%"']{1,64}+%""")),
     _program("lftp", rb"-u {0,3}", _GIVEN.replace(b"%s", rb"""[^\s,"']{1,64}+,""")),
-    Shape(
+    CredentialShape(
         "password",
         "pass:",
         rb"pass:(?:(?<=-passin pass:)|(?<=-passout pass:))([^\s\"'`;|]{3,256}+)",
         7,
         judge=typed_password,
     ),
-    Shape("password", "␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", 7, judge=made_value),
-    Shape(
+    CredentialShape("password", "␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", 7, judge=made_value),
+    CredentialShape(
         "password",
         "/user: add_user␣ change_password␣ htpasswd␣",
         # `net use … /user:NAME PASSWORD`, `rabbitmqctl add_user NAME PASSWORD`, `htpasswd -b FILE NAME PASSWORD`
@@ -83,21 +83,21 @@ PROGRAMS = (
         1,
         judge=made_value,
     ),
-    Shape(
+    CredentialShape(
         "password",
         ":thin: sqlplus␣",
         rb"(?::thin:|sqlplus (?:-[A-Za-z]{1,8} )?)[^\s/@\"']{1,64}+/([^\s@/\"']{3,128}+)@",
         7,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "SecureString␣",
         rb"""SecureString (?:-String )?["']([^"'\r\n]{4,256}+)["']""",
         7,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "DENTIFIED␣ dentified␣",
         rb"""(?i:dentified (?:with [^\s]{1,64}+ )?(?:by|as)(?: password)?) {1,4}"""
@@ -105,7 +105,7 @@ PROGRAMS = (
         7,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "PSK␣\" ASSWORD␣ assword␣ SECRET␣' ASSWORD(' assword(' ASSWORD=N'",
         # `PASSWORD '…'`, `SET PASSWORD FOR 'app'@'%' = '…'`, `OPTIONS (user 'app', password '…')`
@@ -114,7 +114,7 @@ PROGRAMS = (
         0,
         judge=quoted_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "assword)␣",
         rb"(?i:assword\) values) ?\("
@@ -122,7 +122,7 @@ PROGRAMS = (
         7,
         judge=typed_password,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "assword␣ oken␣ hrase␣ pass␣ pw␣ auth␣ -key␣ _key␣ ecret␣ apikey␣ login␣ -string␣ _pass␣ _key_id␣ ASSWORD␣"
         " OKEN␣ ECRET␣ _KEY␣ edkey␣ ed-key␣ AUTH␣",
@@ -134,14 +134,14 @@ PROGRAMS = (
         8,
         judge=directive,
     ),
-    Shape(
+    CredentialShape(
         "password",
         "assword␣is␣",
         rb"assword is ['\"`]?(?=[^\s]{0,64}[0-9])([^\s'\"`]{8,128}+)",
         9,
         judge=made_value,
     ),
-    Shape(
+    CredentialShape(
         "secret",
         "<<<␣ echo␣",
         # What a shell gives a program to read: `<<< …`, `echo … | docker login --password-stdin`
@@ -150,22 +150,24 @@ PROGRAMS = (
         7,
         judge=made_value,
     ),
-    Shape("password", "ASSWORD␣", rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)", 12, judge=made_value),
-    Shape(
+    CredentialShape(
+        "password", "ASSWORD␣", rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)", 12, judge=made_value
+    ),
+    CredentialShape(
         "password",
         "redentials: redentials=",
         rb"redentials[:=][ \t]{0,3}['\"]?[^\s:\"'/]{1,64}:([^\s\"'/]{6,256}+)",
         7,
         judge=made_value,
     ),
-    Shape(
+    CredentialShape(
         "password",
         ".auth(",
         rb"\.auth\(['\"][^'\"\r\n]{1,64}['\"], ?['\"]([^'\"\r\n]{4,256}+)['\"]",
         7,
         judge=made_value,
     ),
-    Shape("secret", '"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", 7, judge=changed_value),
-    Shape("secret", "_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", 7, judge=made_value),
+    CredentialShape("secret", '"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", 7, judge=changed_value),
+    CredentialShape("secret", "_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", 7, judge=made_value),
 )
 """Where a password stands because of the program it is given to."""

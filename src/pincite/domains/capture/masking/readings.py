@@ -9,15 +9,15 @@ from __future__ import annotations
 from .encoded import Armour
 from .next_line import Following
 from .pem import PrivateKeys
-from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Lines, Rewriting, Span, find_unjoined
-from .search import Search
+from .rewrites import ESCAPES, JOINED, OVERPRINTED, QUOTES, SCREEN, Rewriting, RewrittenLines, Span, find_unjoined
+from .search import SecretSearch
 from .split_lines import Chains
 
 _SPARSE = 400
 """Bytes to each edit on average, beyond which most lines are as they were and are not searched again."""
 
 
-class Outcome:
+class MaskingOutcome:
     """What one reading, or all of them, found in a block of whole lines."""
 
     __slots__ = ("links", "open", "spans")
@@ -42,12 +42,12 @@ class Outcome:
         return cut
 
 
-class Reading:
+class StreamReading:
     """One reading: what it remembers from block to block, and the readings made from it."""
 
     __slots__ = ("_armour", "_chains", "_following", "_keys", "_parts", "_search")
 
-    def __init__(self, search: Search, armour: Armour, parts: list[tuple[Rewriting, Reading]]) -> None:
+    def __init__(self, search: SecretSearch, armour: Armour, parts: list[tuple[Rewriting, StreamReading]]) -> None:
         self._search = search
         self._armour = armour
         self._parts = parts
@@ -76,7 +76,9 @@ class Reading:
         for _, reading in self._parts:
             reading.restore(memories)
 
-    def read(self, block: bytes, begin: int, out: Outcome, last: bool, near: Lines | None = None) -> None:
+    def read(
+        self, block: bytes, begin: int, out: MaskingOutcome, last: bool, near: RewrittenLines | None = None
+    ) -> None:
         """Search whole lines from `begin` on; `last` where no more will come.
 
         Where `near` is given, the other lines read as they do elsewhere: what stands in them alone was found there.
@@ -108,7 +110,7 @@ class Reading:
         rewriting: Rewriting,
         block: bytes,
         begin: int,
-        out: Outcome,
+        out: MaskingOutcome,
         last: bool,
         before: tuple[object, ...],
         after: tuple[object, ...],
@@ -127,27 +129,27 @@ class Reading:
         if made is None:
             self.read(block, begin, out, last)
             return
-        inner = Outcome()
+        inner = MaskingOutcome()
         # Before `begin` stands what was read already; an edit that crosses it counts with what follows.
         moved = 0
         if begin:
             moved = sum(len(written) - (end - start) for start, end, written in made.edits if end <= begin)
         is_sparse = made.number * _SPARSE < len(made.text) and self.memory == before
-        self.read(made.text, begin + moved, inner, last, Lines(made.text, made.edits) if is_sparse else None)
+        self.read(made.text, begin + moved, inner, last, RewrittenLines(made.text, made.edits) if is_sparse else None)
         if inner.open >= 0:
             out.open_at(made.map_back([(inner.open, inner.open, "")])[0][0])
         out.spans += made.map_back(inner.spans)
         out.links += [(start, end) for start, end, _ in made.map_back([(*link, "") for link in inner.links])]
 
 
-def make_readings(search: Search) -> Reading:
+def make_readings(search: SecretSearch) -> StreamReading:
     """The stream as it is; on its screen; there with escapes undone, once and again; there with quotes taken out;
     there with lines joined that belong together."""
     armour = Armour(search)
-    twice = Reading(search, armour, [])
-    once = Reading(search, armour, [(ESCAPES, twice)])
-    quotes = Reading(search, armour, [])
-    joined = Reading(search, armour, [])
-    screen = Reading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
-    printed = Reading(search, armour, [(SCREEN, screen)])
-    return Reading(search, armour, [(OVERPRINTED, printed)])
+    twice = StreamReading(search, armour, [])
+    once = StreamReading(search, armour, [(ESCAPES, twice)])
+    quotes = StreamReading(search, armour, [])
+    joined = StreamReading(search, armour, [])
+    screen = StreamReading(search, armour, [(ESCAPES, once), (QUOTES, quotes), (JOINED, joined)])
+    printed = StreamReading(search, armour, [(SCREEN, screen)])
+    return StreamReading(search, armour, [(OVERPRINTED, printed)])

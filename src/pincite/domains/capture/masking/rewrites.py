@@ -93,7 +93,7 @@ def apply_edits(text: bytes, edits: list[Edit]) -> bytes:
     return b"".join(parts)
 
 
-class Lines:
+class RewrittenLines:
     """Lines of a rewritten text that differ from the text it is made of, and a few before each."""
 
     __slots__ = ("_ends", "_starts")

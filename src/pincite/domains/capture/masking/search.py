@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, Shape
+from .credential_kinds import FOLDED, PRIVATE_KEY, SHAPES, URL, CredentialShape
 from .environment import LEAST
-from .rewrites import Lines, Span
+from .rewrites import RewrittenLines, Span
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
@@ -40,7 +40,7 @@ def build_automaton(literals: Sequence[bytes], overlapping: bool = False) -> Byt
     return BytesAhoCorasick(literals, matchkind=MatchKind.Standard if overlapping else MatchKind.LeftmostFirst)
 
 
-class Found:
+class FoundSecrets:
     """What was found in a block: secrets in no order and perhaps overlapping, and where others may begin."""
 
     __slots__ = ("heads", "hints", "keys", "opened", "spans")
@@ -51,12 +51,12 @@ class Found:
         """Places of `PRIVATE KEY`."""
         self.opened: list[Opened] = []
         """Keys at the end of a line."""
-        self.heads: list[tuple[Shape, int]] = []
+        self.heads: list[tuple[CredentialShape, int]] = []
         """Where a shape may begin that goes on in the next line."""
         self.hints: list[int] = []
         """Where a part of a variable's value stands."""
 
-    def add(self, shape: Shape, match: re.Match[bytes]) -> None:
+    def add(self, shape: CredentialShape, match: re.Match[bytes]) -> None:
         """Takes what a shape matched."""
         if shape is PRIVATE_KEY:
             self.keys.append(match.start())
@@ -71,9 +71,9 @@ class _Lane:
 
     __slots__ = ("_automaton", "_dense", "_owners", "_shapes")
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
+    def __init__(self, shapes: Sequence[CredentialShape]) -> None:
         self._shapes = shapes
-        self._dense: dict[Shape, int] = {}
+        self._dense: dict[CredentialShape, int] = {}
         self._build()
 
     def _build(self) -> None:
@@ -83,7 +83,7 @@ class _Lane:
         self._owners = [shape for _, shape in pairs]
         self._automaton = build_automaton([literal for literal, _ in pairs]) if pairs else None
 
-    def find(self, block: bytes, found: Found, near: Lines | None = None) -> None:
+    def find(self, block: bytes, found: FoundSecrets, near: RewrittenLines | None = None) -> None:
         """Adds what is found, in the lines that `near` holds."""
         hits = self._automaton.find_matches_as_indexes(block) if self._automaton is not None else []
         if not hits and not self._dense:
@@ -92,7 +92,7 @@ class _Lane:
             hits = self._thin(hits, len(block))
         if near is not None and hits:
             hits = [hit for hit in hits if near.hold(hit[1]) or self._owners[hit[0]] is PRIVATE_KEY]
-        done: dict[Shape, int] = {}
+        done: dict[CredentialShape, int] = {}
         for index, start, _ in hits:
             shape = self._owners[index]
             if start >= done.get(shape, 0):
@@ -119,7 +119,7 @@ class _Lane:
         self._build()
         return hits
 
-    def _sweep(self, block: bytes, found: Found, near: Lines | None) -> None:
+    def _sweep(self, block: bytes, found: FoundSecrets, near: RewrittenLines | None) -> None:
         """Searches for the shapes that were taken out, and puts back those that had their time."""
         for shape in list(self._dense):
             for match in shape.pattern.finditer(block):
@@ -151,7 +151,7 @@ class _Values:
             for group in (searched[at : at + TOGETHER] for at in range(0, len(searched), TOGETHER))
         ]
 
-    def find(self, block: bytes, found: Found) -> None:
+    def find(self, block: bytes, found: FoundSecrets) -> None:
         """Adds every value in the block; in a line that has one, those that overlap too."""
         spans = found.spans
         lines: dict[int, int] = {}
@@ -181,7 +181,7 @@ def _parts(value: bytes) -> list[bytes]:
     return [value[at : at + _HINT] for at in (0, (size - _HINT) // 2, size - _HINT)]
 
 
-class Search:
+class SecretSearch:
     """Every shape, and the values of one environment."""
 
     __slots__ = ("_lanes", "_urls", "_values", "whole")
@@ -195,9 +195,9 @@ class Search:
         """Values of variables as they are, each with the name of its variable."""
         self._values = _Values(values, whole) if values else None
 
-    def find(self, block: bytes, near: Lines | None = None) -> Found:
+    def find(self, block: bytes, near: RewrittenLines | None = None) -> FoundSecrets:
         """The secrets in a block, or in the lines of it that `near` holds."""
-        found = Found()
+        found = FoundSecrets()
         for lane in self._lanes:
             lane.find(block, found, near)
         self._urls.find(block, found, near)

@@ -6,18 +6,18 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .credential_kinds import FOLDED, URL, Shape
+from .credential_kinds import FOLDED, URL, CredentialShape
 from .environment import LEAST_CUT
 from .plausibility import made
 from .rewrites import Span, map_back
-from .search import TOGETHER, Search, build_automaton
+from .search import TOGETHER, SecretSearch, build_automaton
 from .tokens import TOKENS
 
 if TYPE_CHECKING:
     from ahocorasick_rs import BytesAhoCorasick
 
-    from .readings import Outcome
-    from .search import Found
+    from .readings import MaskingOutcome
+    from .search import FoundSecrets
 
 MOST_LINES = 64
 """A secret that goes on over more lines is not put together."""
@@ -51,9 +51,9 @@ _JUNK = b"\"'`+&.\\= \t\r\n"
 _SPLIT = re.compile(rb"[-_.:/+]")
 
 
-def _crossings() -> dict[bytes, list[tuple[Shape, int]]]:
+def _crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
     """Each way a line end can cut an opening literal: the bytes around it, the shape, and how much stands before."""
-    found: dict[bytes, list[tuple[Shape, int]]] = {}
+    found: dict[bytes, list[tuple[CredentialShape, int]]] = {}
     for shape in TOKENS:
         if shape.name not in _CUT_HEADS or shape.back or min(map(len, shape.literals)) < 3:
             continue
@@ -65,7 +65,7 @@ def _crossings() -> dict[bytes, list[tuple[Shape, int]]]:
 
 
 @cache
-def _automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[Shape, int]]]]]:
+def _automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
     """Automata over those bytes, each with what they may be part of."""
     crossings = sorted(_crossings().items(), key=lambda pair: -len(pair[0]))
     groups = (crossings[at : at + TOGETHER] for at in range(0, len(crossings), TOGETHER))
@@ -84,12 +84,12 @@ class Chains:
 
     __slots__ = ("_search", "before")
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: SecretSearch) -> None:
         self._search = search
         self.before = b""
         """The end of the last line, where it may be the beginning of a literal."""
 
-    def read(self, block: bytes, begin: int, found: Found, out: Outcome, last: bool) -> None:
+    def read(self, block: bytes, begin: int, found: FoundSecrets, out: MaskingOutcome, last: bool) -> None:
         """Adds to what was found in whole lines; says where a secret begins that may go on after the last of them."""
         if found.heads:
             self._read_heads(block, begin, found, out, last)
@@ -97,8 +97,8 @@ class Chains:
         if self._search.whole:
             self._read_values(block, found.hints, out, last)
 
-    def _read_heads(self, block: bytes, begin: int, found: Found, out: Outcome, last: bool) -> None:
-        ends: dict[int, list[tuple[Shape, int]]] = {}
+    def _read_heads(self, block: bytes, begin: int, found: FoundSecrets, out: MaskingOutcome, last: bool) -> None:
+        ends: dict[int, list[tuple[CredentialShape, int]]] = {}
         run_end = line_end = -1
         for start, _, shape in sorted((start, number, shape) for number, (shape, start) in enumerate(found.heads)):
             if start < begin:
@@ -123,7 +123,7 @@ class Chains:
             for shape, start in heads if len(heads) <= 2 * _MOST_HEADS else heads[:_MOST_HEADS] + heads[-_MOST_HEADS:]:
                 self._follow(block, shape, start, stop, out, last)
 
-    def _read_crossings(self, block: bytes, begin: int, out: Outcome, last: bool) -> None:
+    def _read_crossings(self, block: bytes, begin: int, out: MaskingOutcome, last: bool) -> None:
         text = self.before + block[begin:] if self.before else block
         moved = begin - len(self.before) if self.before else 0
         for automaton, owners in _automata():
@@ -136,9 +136,11 @@ class Chains:
                             self._cross(text, shape, head, start + 1, moved, out, last)
         self.before = text[-12:] if text.endswith(_line_ends()) else b""
 
-    def _cross(self, text: bytes, shape: Shape, head: int, stop: int, moved: int, out: Outcome, last: bool) -> None:
+    def _cross(
+        self, text: bytes, shape: CredentialShape, head: int, stop: int, moved: int, out: MaskingOutcome, last: bool
+    ) -> None:
         """A literal that a line end cuts: what stands before the line end is known to all, and stays."""
-        from .readings import Outcome as Inner
+        from .readings import MaskingOutcome as Inner
 
         inner = Inner()
         self._follow(text, shape, head, stop, inner, last)
@@ -147,7 +149,9 @@ class Chains:
         if inner.open >= 0:
             out.open_at(max(0, stop + 1 + moved))
 
-    def _follow(self, block: bytes, shape: Shape, start: int, stop: int, out: Outcome, last: bool) -> None:
+    def _follow(
+        self, block: bytes, shape: CredentialShape, start: int, stop: int, out: MaskingOutcome, last: bool
+    ) -> None:
         """Joins the rest of a line with the runs that begin the next ones, as long as they are part of the secret."""
         context = block[max(0, start - 40) : start]
         context = context[context.rfind(b"\n") + 1 :]
@@ -190,7 +194,7 @@ class Chains:
 
     @staticmethod
     def _goes_on(
-        shape: Shape, piece: bytes, satisfied: bool, whole: bool, block: bytes, joint: re.Match[bytes]
+        shape: CredentialShape, piece: bytes, satisfied: bool, whole: bool, block: bytes, joint: re.Match[bytes]
     ) -> bool:
         """Whether a run at the beginning of a line may be the rest of what the line before ends with."""
         if shape is URL:
@@ -202,7 +206,12 @@ class Chains:
 
     @staticmethod
     def _hide(
-        shape: Shape, joined: bytes, closing: bytes, at: int, pieces: list[tuple[int, int, int]], out: Outcome
+        shape: CredentialShape,
+        joined: bytes,
+        closing: bytes,
+        at: int,
+        pieces: list[tuple[int, int, int]],
+        out: MaskingOutcome,
     ) -> None:
         end = pieces[-1][0] + pieces[-1][2]
         match = shape.match(joined[:end] + closing, at)
@@ -219,7 +228,7 @@ class Chains:
                 if low < high:
                     out.spans.append((place + low - offset, place + high - offset, shape.name))
 
-    def _read_values(self, block: bytes, hints: list[int], out: Outcome, last: bool) -> None:
+    def _read_values(self, block: bytes, hints: list[int], out: MaskingOutcome, last: bool) -> None:
         """Values of variables over line ends: around each part of one, and at the end of what is there."""
         done = 0
         for hint in hints:
@@ -243,7 +252,7 @@ class Chains:
         if not last:
             self._open_value(block, out)
 
-    def _open_value(self, block: bytes, out: Outcome) -> None:
+    def _open_value(self, block: bytes, out: MaskingOutcome) -> None:
         start = max(0, len(block) - 3 * max(map(len, self._search.whole)) - 256)
         region = block[start:]
         edits = [(*joint.span(), b"") for joint in _JOINT.finditer(region) if b"\n" in joint[0]]
@@ -293,7 +302,7 @@ def _text_end(block: bytes, start: int, line_end: int, last: bool) -> int:
     return stop if _JOINT.match(block, stop) else -1
 
 
-def _may_go_on(block: bytes, shape: Shape, start: int, stop: int) -> bool:
+def _may_go_on(block: bytes, shape: CredentialShape, start: int, stop: int) -> bool:
     """Whether the value after a key ends with the line, or does not end there."""
     match = shape.match(block, start)
     if match is not None and match.lastgroup != "open":
@@ -301,12 +310,12 @@ def _may_go_on(block: bytes, shape: Shape, start: int, stop: int) -> bool:
     return _HALF.match(block, start) is not None or _SHORT.match(block, start) is not None
 
 
-def _begins_anew(shape: Shape, piece: bytes, joined: bytes) -> bool:
+def _begins_anew(shape: CredentialShape, piece: bytes, joined: bytes) -> bool:
     """Whether a run is another secret of the same kind; after a dot it is the next part of this one."""
     return piece.startswith(shape.literals) and not joined.endswith(b".")
 
 
-def _is_keyed(shape: Shape) -> bool:
+def _is_keyed(shape: CredentialShape) -> bool:
     """Whether a shape is known by what stands before the secret alone."""
     return shape.judge is not None and shape not in FOLDED
 
@@ -316,7 +325,7 @@ def _made(piece: bytes) -> bool:
     return (piece.isdigit() and len(piece) > 7) or any(len(part) > 3 and made(part) for part in _SPLIT.split(piece))
 
 
-def _grows(shape: Shape, joined: bytes, at: int) -> bool:
+def _grows(shape: CredentialShape, joined: bytes, at: int) -> bool:
     """Whether the shape would take more, were there more."""
     match = shape.match(joined + b"a0", at)
     return match is not None and match.end() > len(joined)

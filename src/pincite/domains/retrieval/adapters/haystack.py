@@ -18,7 +18,7 @@ from .fields import (
     get_text,
     has,
 )
-from .pieces import PAGED, Piece, Placing, suffix
+from .pieces import PAGED, ForeignPiece, Placing, suffix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def looks_like(thing: object) -> bool:
     return has(thing, "content") and (has(thing, "id") or has(thing, "meta"))
 
 
-def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Piece:
+def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a document says about itself."""
     content = get_text(document, "content", where)
     meta = get_metadata(document, "meta", where)
@@ -74,7 +74,7 @@ def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Piece
     level = meta.get("__level")
     # Every splitter writes a page number, also where there are no pages.
     paged = any(isinstance(value, str) and suffix(value) in PAGED for value in map(meta.get, _KEYS))
-    return Piece(
+    return ForeignPiece(
         content,
         meta,
         _KEYS,

@@ -17,7 +17,7 @@ from .fields import (
     get_text,
     has,
 )
-from .pieces import Piece, Placing
+from .pieces import ForeignPiece, Placing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def looks_like(thing: object) -> bool:
     return has(_unwrapped(thing), "page_content")
 
 
-def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Piece:
+def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a document, or a pair of document and score, says about itself."""
     given: object = None
     if isinstance(document, tuple | list):
@@ -72,7 +72,7 @@ def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Piece
     metadata = get_metadata(document, "metadata", where)
     found = find_headings(metadata, headings)
     zero_based = find_page(metadata.get("page"), 0)
-    return Piece(
+    return ForeignPiece(
         get_text(document, "page_content", where),
         metadata,
         _KEYS,

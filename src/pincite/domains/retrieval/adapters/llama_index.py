@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .cited import get_citation, place_of
 from .fields import field, find_headings, find_identity, find_page, find_whole, get_metadata, get_score, get_text, has
-from .pieces import Piece, Placing
+from .pieces import ForeignPiece, Placing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def looks_like(thing: object) -> bool:
     return has(thing if node is None else node, "id_")
 
 
-def piece(node: object, where: str, headings: tuple[str, ...] = ()) -> Piece:
+def piece(node: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
     """What a node, or a node with its score, says about itself."""
     inner = field(node, "node")
     score = get_score(None if inner is None else field(node, "score"), where)
@@ -62,7 +62,7 @@ def piece(node: object, where: str, headings: tuple[str, ...] = ()) -> Piece:
     if chained and not found:
         found = _header_path(str(path), content)
     label = find_page(metadata.get("page_label"), 1)
-    return Piece(
+    return ForeignPiece(
         content,
         metadata,
         _KEYS,

@@ -22,7 +22,7 @@ PAGED = frozenset(".pdf .ps .djvu .doc .docx .odt .rtf .ppt .pptx .odp .tif .tif
 _EXTRACTED = PAGED | frozenset(".xls .xlsx .ods .epub .htm .html .xhtml .ipynb .eml .msg".split())
 
 
-class Piece(Struct):
+class ForeignPiece(Struct):
     """What a framework's object says about itself."""
 
     content: str
@@ -50,7 +50,7 @@ class Placing:
         self._indexed_at = indexed_at or EPOCH
         self._originals = Originals(read)
 
-    def hit(self, piece: Piece, where: str) -> SearchHit:
+    def hit(self, piece: ForeignPiece, where: str) -> SearchHit:
         """The hit of a piece; raises TypeError where it names no file."""
         keys = (self._key,) if self._key else piece.keys
         named = find_path(piece.metadata, keys)
@@ -74,7 +74,7 @@ class Placing:
         titled = title.strip() or None if isinstance(title, str) else None
         return SearchHit(chunk, SourceDocument(path, titled, self._indexed_at), piece.score)
 
-    def _place(self, piece: Piece, path: str) -> tuple[int, int, str]:
+    def _place(self, piece: ForeignPiece, path: str) -> tuple[int, int, str]:
         """Offsets and words of a piece: those of the document where it could be read, else what the piece says."""
         content = piece.content.removeprefix("\ufeff")
         # An offset from the start of a part or of a page, taken for one of the document, would point at other words.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .library import Library
-    from .load import Loaded
+    from .library import DocumentLibrary
+    from .load import LoadedResponse
     from .model import AnswerReport
 
 __all__ = ["check_responses", "provider_names"]
@@ -28,16 +28,16 @@ def provider_names() -> tuple[str, ...]:
 
 def check_responses(data: bytes, source: str, docs: Sequence[str], provider: str = "") -> Iterator[AnswerReport]:
     """A report for every response in the bytes; raises PinciteError where they, or the documents, cannot be read."""
-    from .library import Library
+    from .library import DocumentLibrary
     from .load import load
 
     loaded = load(data, source)
-    with Library(docs) as library:
+    with DocumentLibrary(docs) as library:
         for one in loaded:
             yield _report(one, library, provider)
 
 
-def _report(loaded: Loaded, library: Library, provider: str) -> AnswerReport:
+def _report(loaded: LoadedResponse, library: DocumentLibrary, provider: str) -> AnswerReport:
     from msgspec.structs import replace
 
     from .evidence import check_answer

@@ -11,15 +11,15 @@ from ....papers.legibility import describe_fault, find_page_fault
 from ....quotes.declared_changes import INSERTION, OMISSION
 from ....quotes.exact_match import is_cut, matches, phrase, widen_cut
 from ....quotes.fold import composed, foldings, form_of, same
-from ....quotes.lookup import MOST_PLACES, Source
+from ....quotes.lookup import MOST_PLACES, QuoteSource
 from ....text.lines import counted
-from .documents import Document
-from .model import Blocks, Chars, PageSpan, Spot
+from .documents import AnswerDocument
+from .model import BlockRange, Chars, PageSpan, Spot
 
 if TYPE_CHECKING:
     from ....quotes.lookup import Look
 
-    Place = Chars | PageSpan | Blocks | None
+    Place = Chars | PageSpan | BlockRange | None
 
 RANKS = ("held", "moved", "altered", "unread", "absent")
 """What comparing can show, the best first."""
@@ -34,7 +34,7 @@ class Try(Struct):
     """What comparing words with one document showed."""
 
     kind: str
-    document: Document
+    document: AnswerDocument
     look: Look | None = None
     spot: Spot | None = None
     place_held: bool | None = None
@@ -45,7 +45,7 @@ class Try(Struct):
     """What stands there, where no look says so."""
 
 
-def compare(quote: str, document: Document, place: Place) -> Try:
+def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
     """The words held against one document."""
     document.load()
     if document.trouble:
@@ -76,11 +76,11 @@ def compare(quote: str, document: Document, place: Place) -> Try:
     return Try("altered", document, look, spot, note=note)
 
 
-def _describe_unread(document: Document, unread: list[int]) -> str:
+def _describe_unread(document: AnswerDocument, unread: list[int]) -> str:
     return f"page {unread[0]} {describe_fault(find_page_fault(document.pages[unread[0] - 1]))}"
 
 
-def _written(quote: str, document: Document, place: Place) -> Try | None:
+def _written(quote: str, document: AnswerDocument, place: Place) -> Try | None:
     """Words that stand there letter by letter, where signs around them or markup kept them from being read as words."""
     if document.is_paged:
         return None
@@ -92,7 +92,7 @@ def _written(quote: str, document: Document, place: Place) -> Try | None:
     held: bool | None = None
     if isinstance(place, Chars):
         held = False
-    elif isinstance(place, Blocks) and document.blocks:
+    elif isinstance(place, BlockRange) and document.blocks:
         held = words in composed("".join(document.blocks[place.start : place.end]))
     note = "these are the words of its source, markup and all" if document.is_marked_up else ""
     spot = document.place(at, at + len(words), text)
@@ -127,7 +127,7 @@ def _noted(found: Try, note: str) -> Try:
     return found
 
 
-def _own_ending(quote: str, document: Document) -> str:
+def _own_ending(quote: str, document: AnswerDocument) -> str:
     """What to say of a last stop or comma that the document does not have there; empty where it does."""
     sought = phrase(quote)
     if sought is None or document.source is None or not sought.trail.rstrip("' ").endswith((".", ",", ";")):
@@ -141,7 +141,7 @@ def _own_ending(quote: str, document: Document) -> str:
     return f"its last sign ({trail[:8]}) is not in the document: the sentence may go on there"
 
 
-def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
+def _placed(quote: str, document: AnswerDocument, place: Place, look: Look) -> Try:
     """Words that stand in the document: also at the stated place?"""
     spot = document.spot(look.passages[0], quote)
     if isinstance(place, PageSpan):
@@ -160,7 +160,7 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
         count = len(document.pages)
         beyond = "" if place.last <= count else f"{document.path} has {counted(count, 'page')}"
         return Try("moved", document, look, spot, False, beyond)
-    if isinstance(place, Blocks):
+    if isinstance(place, BlockRange):
         if not document.blocks:
             return Try(
                 "held", document, look, spot, note=f"{place.text} could not be checked: only the request has blocks"
@@ -175,11 +175,11 @@ def _placed(quote: str, document: Document, place: Place, look: Look) -> Try:
     return Try("held", document, look, spot)
 
 
-def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look, spot: Spot) -> Try:
+def _placed_in_blocks(quote: str, document: AnswerDocument, place: BlockRange, look: Look, spot: Spot) -> Try:
     """Words that stand in a document that was sent in blocks: also in the stated ones?"""
     beyond = "" if place.end <= len(document.blocks) else f"the document has {counted(len(document.blocks), 'block')}"
     there = "".join(document.blocks[place.start : place.end])
-    if beyond or Source((there,)).verbatim(quote) is None:
+    if beyond or QuoteSource((there,)).verbatim(quote) is None:
         return Try("moved", document, look, spot, False, beyond)
     # They may stand in earlier blocks, too: the place that is told is the one that was stated.
     offset = sum(map(len, document.blocks[: place.start]))
@@ -188,7 +188,7 @@ def _placed_in_blocks(quote: str, document: Document, place: Blocks, look: Look,
     return Try("held", document, look, document.place(offset + start, offset + end, document.raw), True)
 
 
-def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
+def _stands_on(quote: str, document: AnswerDocument, first: int, last: int) -> bool:
     """Whether words that stand at more places than are told do on these pages, or across their edges."""
     look = document.search_pages(max(0, first - 1), last + 2).verbatim(quote)
     before = min(1, first)
@@ -197,9 +197,9 @@ def _stands_on(quote: str, document: Document, first: int, last: int) -> bool:
     )
 
 
-def _exact(quote: str, document: Document, place: Place) -> Try | None:
+def _exact(quote: str, document: AnswerDocument, place: Place) -> Try | None:
     """Words that are exactly what stands at the stated place, no part of a longer word or number."""
-    if isinstance(place, Blocks) and document.blocks:
+    if isinstance(place, BlockRange) and document.blocks:
         there = "".join(document.blocks[place.start : place.end])
         if place.end <= len(document.blocks) and _same(quote, there):
             start = sum(map(len, document.blocks[: place.start]))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .compare import Place
-    from .documents import Document
+    from .documents import AnswerDocument
 
 MOST_PLACES = 20
 """At how many places of the same words their surroundings are read."""
@@ -32,7 +32,7 @@ Surroundings = tuple[str, str, str]
 """What precedes some words, the words, and what follows them."""
 
 
-def find_surroundings(document: Document, words: str, place: Place) -> Iterator[list[Surroundings]]:
+def find_surroundings(document: AnswerDocument, words: str, place: Place) -> Iterator[list[Surroundings]]:
     """What the words are read with at each place where they stand: their sentence, and the list whose item they are."""
     if isinstance(place, Chars) and not document.is_paged:
         for text in dict.fromkeys((document.raw, document.pages[0])):

@@ -12,7 +12,7 @@ from ....core.limits import LIMITS
 from ....papers.legibility import find_page_fault
 from ....quotes.exact_match import matches, phrase
 from ....quotes.fold import LOOSE, SOFT, composed, form_of
-from ....quotes.lookup import Source
+from ....quotes.lookup import QuoteSource
 from ....text.lines import decode, line_starts, position, shorten
 from ....text.unspaced_scripts import count_letters, find_long_words
 from .html_source import Pieces
@@ -20,7 +20,7 @@ from .model import Spot
 from .sentences import Nearest
 
 if TYPE_CHECKING:
-    from ....quotes.lookup import Look, Passage
+    from ....quotes.lookup import Look, QuotePassage
     from ....safe.files import Root
     from .figures import Figures
     from .model import Embedded
@@ -32,7 +32,7 @@ _SHOWN = 300
 _AROUND = 24
 
 
-class Document:
+class AnswerDocument:
     """A document of known text, or the trouble with it."""
 
     def __init__(self, path: str, root: Root | None = None, key: str = "", kind: str = "text") -> None:
@@ -52,7 +52,7 @@ class Document:
         """For HTML: the way from what a reader sees to the source."""
         self._starts: list[int] | None = None
         self._marks: bytearray | None = None
-        self.source: Source | None = None
+        self.source: QuoteSource | None = None
         self.hints: Nearest | None = None
         self.figures: Figures | None = None
         self.words: frozenset[str] | None = None
@@ -154,21 +154,21 @@ class Document:
             self._pages = ("".join(words for *_, words in reading.pieces),)
             self._offsets = Pieces(reading.pieces)
 
-    def look_up(self) -> Source:
+    def look_up(self) -> QuoteSource:
         """Its text, ready to be searched."""
         if self.source is None:
             self.source = self.search_pages(0, len(self.pages))
         return self.source
 
-    def search_pages(self, first: int, stop: int) -> Source:
+    def search_pages(self, first: int, stop: int) -> QuoteSource:
         """The text of some of its pages, counted from 0, ready to be searched."""
-        return Source(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
+        return QuoteSource(self.pages[first:stop], self._boxes[first:stop], may_be_damaged=self.is_paged)
 
     def look(self, quote: str) -> Look:
         """Where the quote stands, or what comes nearest."""
         return self.look_up().look(quote)
 
-    def spot(self, passage: Passage | None, quote: str) -> Spot:
+    def spot(self, passage: QuotePassage | None, quote: str) -> Spot:
         """Where a passage that was found begins, as exactly as can be told."""
         shown = shorten(passage.text if passage is not None else quote, _SHOWN)
         page = passage.page + 1 if passage is not None and self.is_paged else None
@@ -279,12 +279,12 @@ def _begins(found: str, passage: str) -> bool:
     return found[: len(passage)].casefold() == passage[: len(found)].casefold() or not found.isascii()
 
 
-def embedded_document(held: Embedded) -> Document | None:
+def embedded_document(held: Embedded) -> AnswerDocument | None:
     """The document that came with the response; None where its text did not."""
     from ....search.passages import find_kind
 
     kind = find_kind(held.name.filename) if held.name.filename else None
-    document = Document(held.path, kind="pdf" if held.pdf else "html" if kind == "html" else "text")
+    document = AnswerDocument(held.path, kind="pdf" if held.pdf else "html" if kind == "html" else "text")
     if held.pdf:
         from base64 import b64decode
 

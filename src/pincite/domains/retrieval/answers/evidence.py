@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from ....core.model import Outcome, Span
 from ....quotes.exact_match import phrase
-from ....quotes.lookup import LONGEST, Source
+from ....quotes.lookup import LONGEST, QuoteSource
 from ....text.lines import shorten
 from .compare import RANKS, Try, compare
-from .library import Library, Meant, Sent
-from .model import AnswerCitation, AnswerReport, Checked, Named, PageSpan, Spot
+from .library import DocumentLibrary, Meant, Sent
+from .model import AnswerCitation, AnswerReport, CitationCheck, Named, PageSpan, Spot
 from .review import Reviewer
 from .sentences import Sentences
 from .verdicts import list_notes, make_unchecked, make_verdict, name_place
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .compare import Place
-    from .documents import Document
+    from .documents import AnswerDocument
     from .model import Answer
 
 _MOST_HINTED = 40
@@ -39,7 +39,7 @@ _ADD = "name the documents with --docs"
 _UNREADABLE = "save it in a form that can be read"
 
 
-def check_answer(answer: Answer, library: Library, source: str) -> AnswerReport:
+def check_answer(answer: Answer, library: DocumentLibrary, source: str) -> AnswerReport:
     """Every citation of an answer held against the documents, and the sentences without one."""
     sentences = Sentences(answer)
     checker = _Checker(answer, library, sentences)
@@ -58,15 +58,15 @@ def check_answer(answer: Answer, library: Library, source: str) -> AnswerReport:
 class _Checker:
     """Checks the citations of one answer; what was compared once is not compared again."""
 
-    def __init__(self, answer: Answer, library: Library, sentences: Sentences) -> None:
+    def __init__(self, answer: Answer, library: DocumentLibrary, sentences: Sentences) -> None:
         self._library = library
         self._sentences = sentences
         self._sent = Sent(answer.documents)
         self._reviewer = Reviewer(answer, sentences)
-        self._tried: dict[tuple[str, Document, Place], Try] = {}
+        self._tried: dict[tuple[str, AnswerDocument, Place], Try] = {}
         self._left = _MOST_COMPARED
 
-    def check(self, citation: AnswerCitation) -> Checked:
+    def check(self, citation: AnswerCitation) -> CitationCheck:
         """What is true of one citation."""
         self._left -= len(citation.quote) + len(citation.carried)
         if self._left < 0:
@@ -74,11 +74,11 @@ class _Checker:
             return make_unchecked(citation, said, "check the answer in parts")
         return self._quoted(citation) if citation.quotes else self._unquoted(citation)
 
-    def _documents(self) -> list[Document]:
+    def _documents(self) -> list[AnswerDocument]:
         """Everything that is at hand: what was sent, then what was named."""
         return [*self._sent.documents, *self._library.documents]
 
-    def _meant(self, citation: AnswerCitation) -> tuple[Document | None, Meant | None]:
+    def _meant(self, citation: AnswerCitation) -> tuple[AnswerDocument | None, Meant | None]:
         """The document of the request that a citation means, and those of `--docs`; None where there are none such."""
         at = citation.embedded if citation.embedded is not None else self._sent.find(citation.document)
         own = self._sent.read(at)
@@ -95,7 +95,7 @@ class _Checker:
             return own, meant if meant.sure else None
         return own, meant
 
-    def _quoted(self, citation: AnswerCitation) -> Checked:
+    def _quoted(self, citation: AnswerCitation) -> CitationCheck:
         """A citation with a cited text: it stands where it says, or not."""
         quote = citation.quote
         if phrase(quote[:LONGEST]) is None or len(quote) > LONGEST:
@@ -103,10 +103,10 @@ class _Checker:
             return make_unchecked(citation, f"The cited text was not compared: {said}", "")
         return self._held_against(citation, quote, citation.place)
 
-    def _held_against(self, citation: AnswerCitation, quote: str, place: Place) -> Checked:
+    def _held_against(self, citation: AnswerCitation, quote: str, place: Place) -> CitationCheck:
         """Cited words held against what was sent and what was named; both have to have them where both are the same."""
         own, meant = self._meant(citation)
-        held: Checked | None = None
+        held: CitationCheck | None = None
         if own is not None:
             held = self._against(citation, quote, place, Meant((own,), True))
             if held.outcome is not Outcome.HOLDS or meant is None:
@@ -135,7 +135,7 @@ class _Checker:
             return Meant(sent, False, f"{said} is not among the documents of the request", absent=True)
         return Meant(sent, False, f"which document {said} is could not be told; all were searched")
 
-    def _try(self, quote: str, document: Document, place: Place) -> Try:
+    def _try(self, quote: str, document: AnswerDocument, place: Place) -> Try:
         key = quote, document, place
         known = self._tried.get(key)
         if known is None:
@@ -143,12 +143,12 @@ class _Checker:
             self._library.used(document)
         return known
 
-    def _may_hold(self, document: Document, words: str) -> bool:
+    def _may_hold(self, document: AnswerDocument, words: str) -> bool:
         found = not document.trouble and document.share(words) >= _HALF
         self._library.used(document)
         return found
 
-    def _likely(self, words: str, documents: Iterable[Document]) -> list[Document]:
+    def _likely(self, words: str, documents: Iterable[AnswerDocument]) -> list[AnswerDocument]:
         """Which of many documents to compare with: those that hold the words, else those that share most of them."""
         likely = [one for one in documents if one.trouble or self._may_hold(one, words)]
         if len(likely) <= _MOST_HINTED:
@@ -162,8 +162,8 @@ class _Checker:
         return holding or [*nlargest(_MOST_HINTED, likely, key=lambda one: _share(one, words)), *unread[:1]]
 
     def _against(
-        self, citation: AnswerCitation, quote: str, place: Place, meant: Meant, own: Document | None = None
-    ) -> Checked:
+        self, citation: AnswerCitation, quote: str, place: Place, meant: Meant, own: AnswerDocument | None = None
+    ) -> CitationCheck:
         """The words held against the documents that may be meant, then against all others but the one that was sent."""
         likely = meant.documents if meant.sure else self._likely(quote, meant.documents)
         tries = [self._try(quote, one, place) for one in likely]
@@ -182,10 +182,10 @@ class _Checker:
                 best = Try("unread", trouble, note=trouble.trouble)
         return make_verdict(citation, best, meant)
 
-    def _unreadable(self) -> list[Document]:
+    def _unreadable(self) -> list[AnswerDocument]:
         return [one for one in self._library.documents if one.trouble]
 
-    def _elsewhere(self, quote: str, searched: Iterable[Document]) -> Try | None:
+    def _elsewhere(self, quote: str, searched: Iterable[AnswerDocument]) -> Try | None:
         """Another document in which the words stand."""
         known = set(searched)
         for document in self._documents():
@@ -198,7 +198,7 @@ class _Checker:
                 return found
         return None
 
-    def _astray(self, citation: AnswerCitation, quote: str, meant: Meant) -> Checked:
+    def _astray(self, citation: AnswerCitation, quote: str, meant: Meant) -> CitationCheck:
         """The document that is named is not at hand: its words may be in another."""
         found = self._elsewhere(quote, ())
         if citation.document.is_web:
@@ -214,9 +214,9 @@ class _Checker:
             message = f"Not found, and {unread[0].path} could not be read: {unread[0].trouble}"
             return make_unchecked(citation, message, _UNREADABLE, notes=notes)
         message = "The cited text stands in none of the documents"
-        return Checked(citation=citation, outcome=Outcome.MISSING, message=message, remedy=_DROP, notes=notes)
+        return CitationCheck(citation=citation, outcome=Outcome.MISSING, message=message, remedy=_DROP, notes=notes)
 
-    def _unquoted(self, citation: AnswerCitation) -> Checked:
+    def _unquoted(self, citation: AnswerCitation) -> CitationCheck:
         """A citation without a cited text: its source must be at hand, and the answer's own words may stand in it."""
         claim = self._sentences.claim_of(citation)
         is_short = claim is not None and claim.end - claim.start <= _LONGEST_CLAIM
@@ -238,7 +238,7 @@ class _Checker:
                 return chunk
             held_in = next((one for one in self._documents() if chunk.where and one.path == chunk.where.path), None)
             meant = Meant((held_in,), True, meant.note) if held_in is not None else meant
-            if claim is not None and words and Source((citation.carried,)).verbatim(words) is not None:
+            if claim is not None and words and QuoteSource((citation.carried,)).verbatim(words) is not None:
                 message = f"The words stand in {chunk.where.label if chunk.where else 'the source'}"
                 return replace(chunk, claim=claim, message=message)
         elif meant.absent:
@@ -255,11 +255,11 @@ class _Checker:
             return make_unchecked(citation, message, "", notes=list_notes(meant.note))
         return self._own_words(citation, claim, words, meant)
 
-    def _unsourced(self, citation: AnswerCitation, claim: Span | None, words: str, meant: Meant) -> Checked:
+    def _unsourced(self, citation: AnswerCitation, claim: Span | None, words: str, meant: Meant) -> CitationCheck:
         """The document that is named is not at hand, and nothing is quoted from it."""
         found = self._elsewhere(words, ()) if len(words.split()) >= _FEWEST else None
         elsewhere = f"; the words stand elsewhere: in {name_place(found)}" if found is not None else ""
-        return Checked(
+        return CitationCheck(
             citation=citation,
             outcome=Outcome.MISSING,
             message=f"The cited document is not among --docs: {shorten(citation.document.text, 200)}{elsewhere}",
@@ -269,7 +269,7 @@ class _Checker:
             remedy="add it to --docs" if found is None else f"add it to --docs, or cite {name_place(found)}",
         )
 
-    def _carried(self, citation: AnswerCitation) -> Checked:
+    def _carried(self, citation: AnswerCitation) -> CitationCheck:
         """The source's text as the response gives it, held against the documents."""
         if len(citation.carried) > LONGEST:
             return make_unchecked(citation, f"Not compared: the source has more than {LONGEST:,} characters", "")
@@ -277,11 +277,11 @@ class _Checker:
         message = checked.message.replace("The cited text", "The source's text as the response gives it", 1)
         return replace(checked, claim=self._sentences.claim_of(citation), message=message)
 
-    def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> Checked:
+    def _own_words(self, citation: AnswerCitation, claim: Span, words: str, meant: Meant) -> CitationCheck:
         """The answer's own words: they stand in the source word for word, or differ, or nobody can say."""
         nearest: Try | None = None
-        unread: Document | None = None
-        held: Checked | None = None
+        unread: AnswerDocument | None = None
+        held: CitationCheck | None = None
         likely = meant.documents if meant.sure else self._likely(words, meant.documents)
         for document in likely:
             if document.trouble:
@@ -317,11 +317,11 @@ class _Checker:
         return self._reviewer.review_own(checked, likely if meant.sure else [*meant.documents][:_MOST_HINTED], nearest)
 
 
-def _share(document: Document, words: str) -> float:
+def _share(document: AnswerDocument, words: str) -> float:
     return 0.0 if document.trouble else document.share(words)
 
 
-def _hint(words: str, documents: Iterable[Document]) -> Spot | None:
+def _hint(words: str, documents: Iterable[AnswerDocument]) -> Spot | None:
     """The sentence that shares most words with a claim, in the first document that has one."""
     for document, _ in zip(documents, range(_MOST_HINTED), strict=False):
         spot = document.nearest(words) if not document.trouble else None

@@ -11,7 +11,7 @@ from ....text.cjk_numbers import separate_numbers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ....judge.numbers import Token
+    from ....judge.numbers import JudgeToken
 
 MOST_READ = 2_000_000
 """Of how many characters of a document numbers are listed."""
@@ -63,7 +63,7 @@ class Figures:
                 break
         self._values = sorted(self._units)
 
-    def _add(self, token: Token) -> None:
+    def _add(self, token: JudgeToken) -> None:
         self._lows |= {token.low, token.alt} if token.alt else {token.low}
         clock = _CLOCK.fullmatch(token.text)
         if clock is not None:
@@ -76,7 +76,7 @@ class Figures:
             self._dates.append(token.date)
             self._units.setdefault(float(token.date[0]), set()).add("")
 
-    def gives(self, token: Token, lead: str = "") -> bool:
+    def gives(self, token: JudgeToken, lead: str = "") -> bool:
         """Whether the text has this number; where the words before it say so, also one that it rounds or bounds."""
         if token.low in self._lows or (token.alt and token.alt in self._lows):
             return True
@@ -104,7 +104,7 @@ class Figures:
         size = abs(token.value) * _NEAR
         return any(abs(value - token.value) <= size and self._has_unit(token, value) for value in self._values)
 
-    def _has_unit(self, token: Token, value: float) -> bool:
+    def _has_unit(self, token: JudgeToken, value: float) -> bool:
         units = self._units.get(value)
         return units is not None and (not token.unit or "" in units or token.unit in units or "deg" in units)
 
@@ -134,7 +134,7 @@ def _write_dozen(match: re.Match[str]) -> str:
     return f"about {_DOZENS.get(match[1].lower(), 'six')}"
 
 
-def read_figures(text: str) -> list[Token]:
+def read_figures(text: str) -> list[JudgeToken]:
     """The numbers, places in a row and dates of a text."""
     tokens, _ = scan(separate_figures(text))
     return [
@@ -144,7 +144,7 @@ def read_figures(text: str) -> list[Token]:
     ]
 
 
-def find_lacking(claim: str, *given: Figures) -> list[Token]:
+def find_lacking(claim: str, *given: Figures) -> list[JudgeToken]:
     """The numbers of a claim that none of some texts gives, as they come."""
     claim = separate_figures(claim)
     return [
@@ -154,7 +154,7 @@ def find_lacking(claim: str, *given: Figures) -> list[Token]:
     ]
 
 
-def is_in_digits(token: Token) -> bool:
+def is_in_digits(token: JudgeToken) -> bool:
     """Whether a number is written as one; `three` may be counted from what a source lists."""
     return _DIGIT.search(token.text) is not None
 
@@ -170,6 +170,6 @@ def differ(one: str, other: str, lead: str = "") -> bool:
     )
 
 
-def name_figures(tokens: Sequence[Token]) -> str:
+def name_figures(tokens: Sequence[JudgeToken]) -> str:
     """Some numbers for a message."""
     return ", ".join(dict.fromkeys(token.text for token in tokens[:3]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....core.model import Span
-from .model import AnswerDefect, Blocks, Chars, PageSpan
+from .model import AnswerDefect, BlockRange, Chars, PageSpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ MOST_CITATIONS = 20_000
 _NAMES = {dict: "an object", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
 
 
-class Shape:
+class JsonReader:
     """Reads fields, and keeps what is wrong with them."""
 
     __slots__ = ("_count", "defects")
@@ -97,10 +97,10 @@ class Shape:
         bounds = self._pair(held, "start_char_index", "end_char_index", at)
         return Chars(*bounds) if bounds else None
 
-    def blocks(self, held: dict[str, Any], at: str) -> Blocks | None:
+    def blocks(self, held: dict[str, Any], at: str) -> BlockRange | None:
         """`start_block_index` and `end_block_index`."""
         bounds = self._pair(held, "start_block_index", "end_block_index", at)
-        return Blocks(*bounds) if bounds else None
+        return BlockRange(*bounds) if bounds else None
 
     def pages(self, held: dict[str, Any], at: str) -> PageSpan | None:
         """`start_page_number` and `end_page_number`, which is the page after the last."""

@@ -13,7 +13,7 @@ from ....safe.files import Root, walk
 from ....safe.user_paths import refuse_way_out
 from ....text.citation_styles import decoded
 from ....text.lines import shorten
-from .documents import Document, embedded_document
+from .documents import AnswerDocument, embedded_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ _FILE = re.compile(r"\.(?:pdf|md|markdown|rst|txt|html?|docx?|pptx?|xlsx?|odt|cs
 class Meant(Struct, frozen=True):
     """Which documents a citation may mean."""
 
-    documents: tuple[Document, ...]
+    documents: tuple[AnswerDocument, ...]
     sure: bool
     """Whether it can mean no other."""
     note: str = ""
@@ -42,13 +42,13 @@ class Meant(Struct, frozen=True):
     """Whether it was found by a name rather than by a number."""
 
 
-class Library:
+class DocumentLibrary:
     """All documents that were given, in order."""
 
     def __init__(self, paths: Sequence[str] = ()) -> None:
-        self.documents: list[Document] = []
+        self.documents: list[AnswerDocument] = []
         self._roots: list[Root] = []
-        self._recent: dict[Document, int] = {}
+        self._recent: dict[AnswerDocument, int] = {}
         """What is held in memory, the longest unused first, and how large each is."""
         self._held = 0
         self._meant: dict[Named, Meant] = {}
@@ -57,7 +57,7 @@ class Library:
         for path in paths:
             self._add(path)
 
-    def __enter__(self) -> Library:
+    def __enter__(self) -> DocumentLibrary:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -77,10 +77,12 @@ class Library:
             for key in files:
                 kind = find_kind(key)
                 if kind is not None and not key.rpartition("/")[2].startswith("."):
-                    self._keep(Document(f"{path.rstrip('/')}/{key}" if path.strip("./") else key, root, key, kind))
+                    self._keep(
+                        AnswerDocument(f"{path.rstrip('/')}/{key}" if path.strip("./") else key, root, key, kind)
+                    )
         elif os.path.isfile(real):
             folder, name = os.path.split(real)
-            self._keep(Document(path, self._open(folder), name, find_kind(name) or "text"))
+            self._keep(AnswerDocument(path, self._open(folder), name, find_kind(name) or "text"))
         else:
             what = "neither a file nor a folder" if os.path.lexists(path) else "no such file or folder"
             raise UsageError(f"{path}: {what}; --docs takes those that hold the documents")
@@ -89,7 +91,7 @@ class Library:
         self._roots.append(Root(folder))
         return self._roots[-1]
 
-    def _keep(self, document: Document) -> None:
+    def _keep(self, document: AnswerDocument) -> None:
         if len(self.documents) >= MOST_FILES:
             raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
         self.documents.append(document)
@@ -123,7 +125,7 @@ class Library:
             everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
         )
 
-    def _chosen(self, found: list[Document], name: Named, said: str) -> Meant:
+    def _chosen(self, found: list[AnswerDocument], name: Named, said: str) -> Meant:
         if len(found) == 1:
             return Meant((found[0],), True, named=True)
         if name.index is not None and self.is_ordered and name.index < len(self.documents):
@@ -133,7 +135,7 @@ class Library:
         note = f"{len(found)} documents are called {shorten(said, 200)}; all of them were searched"
         return Meant(tuple(found), False, note, named=True)
 
-    def used(self, document: Document) -> None:
+    def used(self, document: AnswerDocument) -> None:
         """Note that a document was looked into; those that were not for longest are let go of when all are too much."""
         if not document.is_held:
             return
@@ -160,17 +162,17 @@ class Sent:
 
     def __init__(self, held: Sequence[Embedded]) -> None:
         self._held = held
-        self._read: dict[int, Document | None] = {}
+        self._read: dict[int, AnswerDocument | None] = {}
 
     def __len__(self) -> int:
         return len(self._held)
 
     @property
-    def documents(self) -> list[Document]:
+    def documents(self) -> list[AnswerDocument]:
         """Those whose text is at hand, in order."""
         return [found for at in range(len(self._held)) if (found := self.read(at)) is not None]
 
-    def read(self, at: int | None) -> Document | None:
+    def read(self, at: int | None) -> AnswerDocument | None:
         """One of them; None where its text is not at hand."""
         if at is None or not 0 <= at < len(self._held):
             return None

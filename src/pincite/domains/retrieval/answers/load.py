@@ -35,7 +35,7 @@ class Unrecognised(PinciteError):
     """Input that is no response of any provider, or not JSON at all."""
 
 
-class Loaded(Struct, frozen=True):
+class LoadedResponse(Struct, frozen=True):
     """One response as it was found, or why there is none."""
 
     source: str
@@ -53,7 +53,7 @@ class _Object(dict[str, Any]):
     doubled: tuple[str, ...] = ()
 
 
-def load(data: bytes, source: str) -> list[Loaded]:
+def load(data: bytes, source: str) -> list[LoadedResponse]:
     """Every response in the bytes, in order; raises Unrecognised where they cannot be read at all."""
     if len(data) > MOST_BYTES:
         raise Unrecognised(f"{source}: {len(data)} bytes exceed the limit of {MOST_BYTES}")
@@ -69,17 +69,17 @@ def load(data: bytes, source: str) -> list[Loaded]:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if len(lines) < 2 or not _is_json(lines[0][1]):
             raise Unrecognised(f"{source}: not JSON: {error}") from None
-    found: list[Loaded] = []
+    found: list[LoadedResponse] = []
     for number, line in lines:
         where = f"{source}:{number}"
         try:
             found += _unwrapped(*_parse(line), where)
         except ValueError as error:
-            found.append(Loaded(where, error=f"not JSON: {error}"))
+            found.append(LoadedResponse(where, error=f"not JSON: {error}"))
     return found
 
 
-def read_answer(loaded: Loaded, provider: str = "") -> Answer:
+def read_answer(loaded: LoadedResponse, provider: str = "") -> Answer:
     """The answer in a response; raises Unrecognised where nobody's shape fits. A provider that is named is believed."""
     known = providers()
     if provider:
@@ -172,7 +172,7 @@ def _oddities(data: Any) -> Iterator[AnswerDefect]:
             todo += [(f"{at}[{number}]", value) for number, value in reversed(list(enumerate(node)))]
 
 
-def _unwrapped(data: Any, defects: tuple[AnswerDefect, ...], source: str) -> Iterator[Loaded]:
+def _unwrapped(data: Any, defects: tuple[AnswerDefect, ...], source: str) -> Iterator[LoadedResponse]:
     """The responses in what was read: the thing itself, what a batch or a log wrapped it in, or a list of them."""
     found = _unwrap(data)
     known = providers()
@@ -181,9 +181,9 @@ def _unwrapped(data: Any, defects: tuple[AnswerDefect, ...], source: str) -> Ite
         if items and all(any(one.detect(item) for one in known) for item, *_ in items):
             for number, (item, request, prefix) in enumerate(items):
                 own = tuple(defect for defect in defects if defect.path.startswith(f"{found[2]}[{number}]"))
-                yield Loaded(f"{source}[{number}]", item, request, prefix, own)
+                yield LoadedResponse(f"{source}[{number}]", item, request, prefix, own)
             return
-    yield Loaded(source, *found, defects)
+    yield LoadedResponse(source, *found, defects)
 
 
 def _unwrap(data: Any, prefix: str = "") -> tuple[Any, Any, str]:

@@ -31,7 +31,7 @@ class PageSpan(Struct, frozen=True, gc=False):
         return f"page {self.first}" if self.first == self.last else f"pages {self.first}-{self.last}"
 
 
-class Blocks(Struct, frozen=True, gc=False):
+class BlockRange(Struct, frozen=True, gc=False):
     """A place in a document that was sent in blocks: counted from 0, half open."""
 
     start: int
@@ -89,7 +89,7 @@ class AnswerCitation(Struct, frozen=True, gc=False):
     document: Named
     quote: str = ""
     """The cited text; empty where the provider gives none."""
-    place: Chars | PageSpan | Blocks | None = None
+    place: Chars | PageSpan | BlockRange | None = None
     is_mark: bool = False
     """Whether the span is where the citation's own mark stands, behind or inside the words that it supports."""
     quotes: bool = False
@@ -143,7 +143,7 @@ class Spot(Struct, frozen=True, gc=False):
         return f"{self.path}:{self.line}" if self.line is not None else self.path
 
 
-class Checked(Struct, frozen=True, kw_only=True):
+class CitationCheck(Struct, frozen=True, kw_only=True):
     """What became of one citation."""
 
     citation: AnswerCitation
@@ -183,7 +183,7 @@ class AnswerReport(Struct, frozen=True, kw_only=True):
     """The file, with the line where it holds several responses."""
     provider: str = ""
     text: str = ""
-    citations: tuple[Checked, ...] = ()
+    citations: tuple[CitationCheck, ...] = ()
     defects: tuple[AnswerDefect, ...] = ()
     uncited: tuple[Uncited, ...] = ()
     error: str = ""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .compare import Place, Try
-    from .documents import Document
-    from .model import Answer, AnswerCitation, Checked
+    from .documents import AnswerDocument
+    from .model import Answer, AnswerCitation, CitationCheck
     from .sentences import Sentences
 
 _MOST_REVIEWED = 4_000_000
@@ -39,7 +39,7 @@ class Reviewer:
         self._asked = fold_words((answer.asked,)) or frozenset()
         self._left = _MOST_REVIEWED
 
-    def review(self, checked: Checked, found: Try, words: str, place: Place) -> Checked:
+    def review(self, checked: CitationCheck, found: Try, words: str, place: Place) -> CitationCheck:
         """A citation whose words are there, unless what surrounds them, or its own sentence, speaks against it."""
         citation = checked.citation
         claim = self._sentences.claim_of(citation)
@@ -63,7 +63,9 @@ class Reviewer:
             self._known[key] = find_doubt(statements, passages, found.document, context, self._asked)
         return self._known[key]
 
-    def review_own(self, checked: Checked, documents: Sequence[Document], nearest: Try | None) -> Checked:
+    def review_own(
+        self, checked: CitationCheck, documents: Sequence[AnswerDocument], nearest: Try | None
+    ) -> CitationCheck:
         """A citation without a cited text, whose sentence stands in no source word for word: does it say otherwise?"""
         statements = self._statements(checked.citation, checked.claim)
         if self._is_too_much("", statements):

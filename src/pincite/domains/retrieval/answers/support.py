@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ....judge.model import CONTRADICTED, Quoted
+from ....judge.model import CONTRADICTED, QuotedEvidence
 from ....judge.page_context import taken_back
-from ....quotes.lookup import LONGEST, Source, describe
+from ....quotes.lookup import LONGEST, QuoteSource, describe
 from .context import find_surroundings
 from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures, separate_figures
 from .name_swaps import find_swap
@@ -19,9 +19,9 @@ from .sentences import is_statement
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ....quotes.lookup import Edit
+    from ....quotes.lookup import WordChange
     from .compare import Place
-    from .documents import Document
+    from .documents import AnswerDocument
 
 _MOST_JUDGED = 12_000
 """Characters of a claim or its passages beyond which they are not judged."""
@@ -60,7 +60,9 @@ class Doubt(Struct, frozen=True):
     """The words of the source."""
 
 
-def find_taken_back(document: Document, words: str, place: Place, claim: str, around: tuple[str, str]) -> Doubt | None:
+def find_taken_back(
+    document: AnswerDocument, words: str, place: Place, claim: str, around: tuple[str, str]
+) -> Doubt | None:
     """What takes the cited words back wherever they stand; None where one place does not, or the answer says so too."""
     first: tuple[str, str] | None = None
     for parts in find_surroundings(document, words, place):
@@ -87,7 +89,7 @@ def find_taken_back(document: Document, words: str, place: Place, claim: str, ar
 def find_doubt(
     statements: Sequence[str],
     passages: Sequence[str],
-    document: Document,
+    document: AnswerDocument,
     context: Sequence[str] = (),
     asked: frozenset[str] = frozenset(),
 ) -> Doubt | None:
@@ -95,7 +97,7 @@ def find_doubt(
     joined = "\n\n".join(dict.fromkeys(passages))
     if not joined.strip() or len(joined) > _MOST_JUDGED or sum(map(len, statements)) > _MOST_JUDGED:
         return None
-    source = Source((joined,))
+    source = QuoteSource((joined,))
     near = Figures((joined, *context))
     unsaid: Doubt | None = None
     for statement in statements:
@@ -118,7 +120,7 @@ def find_doubt(
 
 
 def find_difference(
-    statements: Sequence[str], near: Sequence[str], document: Document, asked: frozenset[str] = frozenset()
+    statements: Sequence[str], near: Sequence[str], document: AnswerDocument, asked: frozenset[str] = frozenset()
 ) -> Doubt | None:
     """In what statements of the answer differ from a whole document, where some of its passages come near to them."""
     near = [passage for passage in near if passage.strip()]
@@ -127,7 +129,7 @@ def find_difference(
             continue
         statement = separate_figures(statement)
         for passage in near:
-            doubt = _changed(statement, Source((passage,))) or _swapped(statement, passage, document)
+            doubt = _changed(statement, QuoteSource((passage,))) or _swapped(statement, passage, document)
             if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
                 doubt = _opposed(statement, passage)
             if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
@@ -148,7 +150,7 @@ def find_difference(
     return None
 
 
-def _changed(statement: str, source: Source, near: Figures | None = None) -> Doubt | None:
+def _changed(statement: str, source: QuoteSource, near: Figures | None = None) -> Doubt | None:
     """A number, negation or name that differs in a statement that otherwise is nearly what the source says."""
     look = source.look(statement[:LONGEST])
     if look.kind != "altered":
@@ -159,7 +161,7 @@ def _changed(statement: str, source: Source, near: Figures | None = None) -> Dou
     return Doubt(True, describe(grave[:3]), statement, look.passages[0].text if look.passages else "")
 
 
-def _is_grave(edit: Edit, statement: str, near: Figures | None) -> bool:
+def _is_grave(edit: WordChange, statement: str, near: Figures | None) -> bool:
     if edit.kind == "number":
         if near is not None and not read_figures(edit.there) and not find_lacking(edit.quoted, near):
             # It stands in the place of a mere word: `In 1987, …` for `… in 1987`.
@@ -170,7 +172,7 @@ def _is_grave(edit: Edit, statement: str, near: Figures | None) -> bool:
     return names or edit.kind == "negation"
 
 
-def _renamed(statement: str, document: Document, there: str, asked: frozenset[str]) -> Doubt | None:
+def _renamed(statement: str, document: AnswerDocument, there: str, asked: frozenset[str]) -> Doubt | None:
     """Names that stand nowhere in the document, its title, or what was asked."""
     if document.words is None:
         document.words = fold_words((*document.pages, document.path, *document.titles)) or frozenset()
@@ -184,7 +186,7 @@ def _renamed(statement: str, document: Document, there: str, asked: frozenset[st
     return Doubt(True, f"{what} nowhere in it", statement, there[:2000])
 
 
-def _swapped(statement: str, passage: str, document: Document) -> Doubt | None:
+def _swapped(statement: str, passage: str, document: AnswerDocument) -> Doubt | None:
     """A name where the passage has another one."""
     swap = find_swap(statement, passage, document.pages)
     if swap is None:
@@ -207,7 +209,7 @@ def _unrelated(statement: str, texts: Sequence[str]) -> Doubt | None:
     return Doubt(False, "no word of this sentence is in the cited words", statement, texts[0][:2000])
 
 
-def _missing(statement: str, near: Figures, document: Document, joined: str) -> Doubt | None:
+def _missing(statement: str, near: Figures, document: AnswerDocument, joined: str) -> Doubt | None:
     """Numbers that the cited words do not give: a conflict where the whole document does not, either."""
     lacking = [token for token in find_lacking(statement, near) if is_in_digits(token)]
     if not lacking:
@@ -227,7 +229,7 @@ def _denied(statement: str, passage: str) -> Doubt | None:
     """What the judge sees in the passage that contradicts the statement."""
     from ....judge.offline import Offline
 
-    judged = Offline().assess(statement, Quoted(passage))
+    judged = Offline().assess(statement, QuotedEvidence(passage))
     if judged.verdict != CONTRADICTED:
         return None
     if (
@@ -248,7 +250,7 @@ def _shared(statement: str, passage: str) -> float:
     return len(ours & theirs) / len(ours) if ours else 0.0
 
 
-def _figures(document: Document) -> Figures:
+def _figures(document: AnswerDocument) -> Figures:
     if document.figures is None:
         document.figures = Figures(document.pages)
     return document.figures

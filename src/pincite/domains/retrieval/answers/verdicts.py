@@ -11,7 +11,7 @@ from ....core.model import Outcome, Seen, Span
 from ....quotes.lookup import LONGEST, describe, marked
 from ....quotes.shown_changes import show_marked_change
 from ....text.lines import shorten
-from .model import AnswerCitation, Checked, Spot
+from .model import AnswerCitation, CitationCheck, Spot
 
 if TYPE_CHECKING:
     from .compare import Try
@@ -25,7 +25,7 @@ _UNREADABLE = "save it in a form that can be read"
 _SHOWN = 300
 
 
-def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool = False) -> Checked:
+def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool = False) -> CitationCheck:
     """What comparing showed; `stray` where the words were found in another document than the cited one."""
     document, look = found.document, found.look
     notes = list_notes(meant.note, found.note)
@@ -34,7 +34,7 @@ def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool
         message = f"Not compared: {document.path}: {found.note}"
         return make_unchecked(citation, message, _UNREADABLE, notes=list_notes(meant.note))
     if found.kind == "held" and not stray:
-        return Checked(
+        return CitationCheck(
             citation=citation,
             outcome=Outcome.HOLDS,
             message=f"The cited text stands in {name_place(found)}",
@@ -46,7 +46,7 @@ def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool
     if found.kind in ("held", "moved"):
         said = citation.place.text if citation.place is not None and not stray else citation.document.text
         said = meant.documents[0].path if stray and meant.sure else said
-        return Checked(
+        return CitationCheck(
             citation=citation,
             outcome=Outcome.MOVED,
             message=f"The cited text stands elsewhere: in {name_place(found)}, not in {shorten(said, 200)}",
@@ -59,12 +59,12 @@ def make_verdict(citation: AnswerCitation, found: Try, meant: Meant, stray: bool
     return _make_difference(citation, found, notes, seen)
 
 
-def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen: Seen) -> Checked:
+def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...], seen: Seen) -> CitationCheck:
     """Words that do not stand there: with what comes nearest, if anything does."""
     look = found.look
     if found.kind == "absent" or (look is None and not found.there):
         message = "The cited text stands in none of the documents"
-        return Checked(citation=citation, outcome=Outcome.MISSING, message=message, notes=notes, remedy=_DROP)
+        return CitationCheck(citation=citation, outcome=Outcome.MISSING, message=message, notes=notes, remedy=_DROP)
     passage = look.passages[0].text if look is not None and look.passages else found.there
     said = citation.quote or citation.carried
     if look is not None and look.edits:
@@ -72,7 +72,7 @@ def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...
         diff, changes = show_marked_change(*rows, LIMITS.shown_chars), describe(look.edits[:5])
     else:
         diff, changes = (shorten(" ".join(said.split()), _SHOWN), shorten(passage, _SHOWN)), ""
-    return Checked(
+    return CitationCheck(
         citation=citation,
         outcome=Outcome.MISMATCH,
         message=f"The cited text differs from {name_place(found)}",
@@ -85,7 +85,7 @@ def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...
     )
 
 
-def make_doubtful(checked: Checked, doubt: Doubt, place: str) -> Checked:
+def make_doubtful(checked: CitationCheck, doubt: Doubt, place: str) -> CitationCheck:
     """A citation whose words are there, or have something near, and whose sentence says something else."""
     said, there = (shorten(" ".join(text.split()), _SHOWN) for text in (doubt.said, doubt.there))
     if doubt.is_conflict:
@@ -114,9 +114,9 @@ def make_unchecked(
     nearest: Spot | None = None,
     notes: tuple[str, ...] = (),
     claim: Span | None = None,
-) -> Checked:
+) -> CitationCheck:
     """A citation that could not be compared."""
-    return Checked(
+    return CitationCheck(
         citation=citation,
         outcome=Outcome.UNCHECKED,
         message=message,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Embedded, Named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..model import Blocks, Chars, PageSpan
+    from ..model import BlockRange, Chars, PageSpan
 
 NAME = "anthropic"
 RANK = 30
@@ -36,7 +36,7 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The text of all blocks one behind the other, and their citations."""
-    shape = Shape()
+    shape = JsonReader()
     if isinstance(data, list):
         data, listed = {"content": data}, True
     else:
@@ -76,13 +76,18 @@ def _alone(where: str, prefix: str) -> str:
 
 
 def _citation(
-    shape: Shape, held: dict[str, Any], at: str, span: Span, documents: list[Embedded], results: list[Embedded] | None
+    shape: JsonReader,
+    held: dict[str, Any],
+    at: str,
+    span: Span,
+    documents: list[Embedded],
+    results: list[Embedded] | None,
 ) -> AnswerCitation:
     kind = shape.text(held, "type", at, needed=True)
     quote = shape.text(held, "cited_text", at, needed=True)
     if not quote and isinstance(held.get("cited_text"), str):
         shape.wrong(inside(at, "cited_text"), "missing-field", "cited_text is empty")
-    place: Chars | PageSpan | Blocks | None = None
+    place: Chars | PageSpan | BlockRange | None = None
     embedded: int | None = None
     name = Named()
     if kind in _DOCUMENT:
@@ -104,7 +109,7 @@ def _citation(
     return AnswerCitation(NAME, at, span, name, quote, place, quotes=True, embedded=embedded)
 
 
-def _index(shape: Shape, held: dict[str, Any], key: str, at: str, among: list[Embedded] | None) -> int | None:
+def _index(shape: JsonReader, held: dict[str, Any], key: str, at: str, among: list[Embedded] | None) -> int | None:
     """The number of a document; a defect where there cannot be one of that number."""
     index = shape.number(held, key, at)
     if index is not None and (index < 0 or (among is not None and index >= len(among))):
@@ -114,7 +119,7 @@ def _index(shape: Shape, held: dict[str, Any], key: str, at: str, among: list[Em
     return index
 
 
-def _embedded(shape: Shape, name: Named, at: str, documents: list[Embedded], asked: bool) -> int | None:
+def _embedded(shape: JsonReader, name: Named, at: str, documents: list[Embedded], asked: bool) -> int | None:
     """Which of the documents that came along is meant."""
     if not asked or name.index is None or name.index >= len(documents):
         return None
@@ -125,7 +130,7 @@ def _embedded(shape: Shape, name: Named, at: str, documents: list[Embedded], ask
     return name.index
 
 
-def _sent(shape: Shape, request: Any) -> tuple[list[Embedded], list[Embedded]]:
+def _sent(shape: JsonReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
     """The documents and the search results of a request, each in its own count."""
     documents: list[Embedded] = []
     results: list[Embedded] = []
@@ -157,7 +162,7 @@ def _blocks(request: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
                     yield f"{path}.content[{row}]", held
 
 
-def _document(shape: Shape, block: dict[str, Any], at: str, index: int) -> Embedded:
+def _document(shape: JsonReader, block: dict[str, Any], at: str, index: int) -> Embedded:
     source = shape.object(block, "source", at, needed=True) or {}
     where = f"{at}.source"
     name = Named(index, shape.text(block, "title", at), uri=shape.text(source, "url", where))

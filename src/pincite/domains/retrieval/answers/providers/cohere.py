@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Embedded, Named
 from ..requests import read_sent
 
@@ -36,7 +36,7 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The reply, its citations with one entry for each of their sources, and the documents that came along."""
-    shape = Shape()
+    shape = JsonReader()
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a chat, got {kind_of(data)}")
         return Answer(NAME, "", defects=tuple(shape.defects))
@@ -74,7 +74,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects))
 
 
-def _span(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int, known: bool = True) -> Span | None:
+def _span(shape: JsonReader, held: dict[str, Any], at: str, text: str, offset: int, known: bool = True) -> Span | None:
     """The words of the reply that are supported; a defect where they are not what the citation says they are."""
     start, end = shape.number(held, "start", at), shape.number(held, "end", at)
     said = shape.text(held, "text", at, needed=True)
@@ -89,14 +89,14 @@ def _span(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int, k
     return Span(span.start + offset, span.end + offset)
 
 
-def _sources(shape: Shape, held: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _sources(shape: JsonReader, held: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
     found = list(shape.objects(held, "sources", at, needed=True))
     if not found and isinstance(held.get("sources"), list):
         shape.wrong(inside(at, "sources"), "missing-field", "sources is empty: nothing supports these words")
     yield from found
 
 
-def _citation(shape: Shape, source: dict[str, Any], at: str, span: Span | None) -> AnswerCitation:
+def _citation(shape: JsonReader, source: dict[str, Any], at: str, span: Span | None) -> AnswerCitation:
     kind = source.get("type", "document")
     key = "tool_output" if kind == "tool" else "document"
     if kind not in ("tool", "document"):
@@ -124,7 +124,7 @@ def _first(held: dict[str, Any], keys: tuple[str, ...]) -> str:
     return next((held[key] for key in keys if isinstance(held.get(key), str) and held[key]), "")
 
 
-def _first_version(shape: Shape, data: dict[str, Any], prefix: str, request: Any) -> Answer:
+def _first_version(shape: JsonReader, data: dict[str, Any], prefix: str, request: Any) -> Answer:
     text = shape.text(data, "text", prefix)
     known: dict[str, Embedded] = {}
     for at, held in shape.objects(data, "documents", prefix):

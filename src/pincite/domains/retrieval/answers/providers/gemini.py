@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .....core.model import Span
 from .....search.model import UTF8
 from ...foreign_offsets import Offsets
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Named, PageSpan
 from ..requests import read_sent
 
@@ -33,7 +33,7 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The parts of all candidates, and a citation for every segment and chunk that belong together."""
-    shape = Shape()
+    shape = JsonReader()
     pieces: list[str] = []
     citations: list[AnswerCitation] = []
     size = 0
@@ -57,7 +57,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects))
 
 
-def _candidates(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[dict[str, Any], str]]:
+def _candidates(shape: JsonReader, data: Any, prefix: str) -> Iterator[tuple[dict[str, Any], str]]:
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a response, got {kind_of(data)}")
     elif "candidates" not in data and "content" in data:
@@ -76,7 +76,7 @@ def _spelt(held: dict[str, Any], key: str) -> str:
 
 
 def _citations(
-    shape: Shape, grounding: dict[str, Any], at: str, parts: dict[int, tuple[int, str]]
+    shape: JsonReader, grounding: dict[str, Any], at: str, parts: dict[int, tuple[int, str]]
 ) -> Iterator[AnswerCitation]:
     chunks = list(shape.items(grounding, _spelt(grounding, "groundingChunks"), at))
     sources = [_source(shape, chunk, path) for path, chunk in chunks]
@@ -97,7 +97,7 @@ def _citations(
                 yield AnswerCitation(NAME, where, span, name, place=page, carried=text)
 
 
-def _source(shape: Shape, chunk: Any, at: str) -> tuple[Named, str, PageSpan | None]:
+def _source(shape: JsonReader, chunk: Any, at: str) -> tuple[Named, str, PageSpan | None]:
     """What a chunk is called, says, and on which page it stands."""
     if not isinstance(chunk, dict):
         shape.wrong(at, "wrong-type", f"expected an object, got {kind_of(chunk)}")
@@ -130,7 +130,7 @@ def _source(shape: Shape, chunk: Any, at: str) -> tuple[Named, str, PageSpan | N
 
 
 def _segment(
-    shape: Shape, held: dict[str, Any], at: str, parts: dict[int, tuple[int, str]], bounds: dict[int, Offsets]
+    shape: JsonReader, held: dict[str, Any], at: str, parts: dict[int, tuple[int, str]], bounds: dict[int, Offsets]
 ) -> Span | None:
     """The words of the answer that a segment is, in code points."""
     # What is 0 is left out of a response.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Named
 from ..requests import read_sent
 
@@ -35,7 +35,7 @@ def _has_value(message: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The text of the assistant's messages, a blank line between parts, and their annotations."""
-    shape = Shape()
+    shape = JsonReader()
     pieces: list[str] = []
     citations: list[AnswerCitation] = []
     marks: list[Span] = []
@@ -56,7 +56,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), tuple(marks))
 
 
-def _texts(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _texts(shape: JsonReader, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a message, got {kind_of(data)}")
         return
@@ -73,7 +73,7 @@ def _texts(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[str, dict[str
 
 
 def _citation(
-    shape: Shape, held: dict[str, Any], at: str, value: str, offset: int
+    shape: JsonReader, held: dict[str, Any], at: str, value: str, offset: int
 ) -> tuple[list[AnswerCitation], Span | None]:
     """The citation that an annotation is, if it is one, and where its mark stands."""
     kind = shape.text(held, "type", at, needed=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Named
 from ..requests import read_sent
 
@@ -28,7 +28,7 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The messages of all choices, a blank line between them, with their annotations."""
-    shape = Shape()
+    shape = JsonReader()
     pieces: list[str] = []
     citations: list[AnswerCitation] = []
     size = 0
@@ -47,7 +47,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), marks)
 
 
-def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
+def _citation(shape: JsonReader, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
     kind = shape.text(held, "type", at, needed=True)
     if kind != "url_citation":
         if kind:
@@ -64,7 +64,7 @@ def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: in
     yield AnswerCitation(NAME, at, moved, name, is_mark=True)
 
 
-def messages(shape: Shape, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def messages(shape: JsonReader, data: Any, prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The message of each choice, with its path; a message that stands alone is one too."""
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a completion, got {kind_of(data)}")

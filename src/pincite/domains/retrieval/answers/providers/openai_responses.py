@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Named
 from ..requests import read_sent
 
@@ -41,7 +41,7 @@ def _has_parts(held: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The text of all parts, a blank line between them, and their annotations."""
-    shape = Shape()
+    shape = JsonReader()
     pieces: list[str] = []
     citations: list[AnswerCitation] = []
     if isinstance(data, dict | list):
@@ -63,7 +63,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), read_sent(request), tuple(shape.defects), marks)
 
 
-def _items(shape: Shape, data: dict[str, Any] | list[Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _items(shape: JsonReader, data: dict[str, Any] | list[Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if isinstance(data, dict):
         if "output" in data or "content" not in data:
             yield from shape.objects(data, "output", prefix, needed=True)
@@ -77,7 +77,7 @@ def _items(shape: Shape, data: dict[str, Any] | list[Any], prefix: str) -> Itera
             shape.wrong(f"{prefix}[{number}]", "wrong-type", f"expected an object, got {kind_of(item)}")
 
 
-def _parts(shape: Shape, data: dict[str, Any] | list[Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _parts(shape: JsonReader, data: dict[str, Any] | list[Any], prefix: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every part that is text, with its path."""
     for at, item in _items(shape, data, prefix):
         if item.get("type") == "output_text":
@@ -88,7 +88,7 @@ def _parts(shape: Shape, data: dict[str, Any] | list[Any], prefix: str) -> Itera
                     yield path, part
 
 
-def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
+def _citation(shape: JsonReader, held: dict[str, Any], at: str, text: str, offset: int) -> Iterator[AnswerCitation]:
     kind = shape.text(held, "type", at, needed=True)
     if kind == "file_path" or not kind:
         # A file that was made, not one that is cited.
@@ -109,11 +109,11 @@ def _citation(shape: Shape, held: dict[str, Any], at: str, text: str, offset: in
     yield AnswerCitation(NAME, at, moved, name, is_mark=True)
 
 
-def _file(shape: Shape, held: dict[str, Any], at: str) -> Named:
+def _file(shape: JsonReader, held: dict[str, Any], at: str) -> Named:
     name = shape.text(held, "filename", at, needed=True)
     return Named(filename=name, id=shape.text(held, "file_id", at, needed=True))
 
 
-def _address(shape: Shape, held: dict[str, Any], at: str) -> Named:
+def _address(shape: JsonReader, held: dict[str, Any], at: str) -> Named:
     """A page of the web as OpenAI names it."""
     return Named(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))

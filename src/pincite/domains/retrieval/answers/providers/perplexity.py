@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
-from ..json_shape import Shape, inside, kind_of
+from ..json_shape import JsonReader, inside, kind_of
 from ..model import Answer, AnswerCitation, Named
 from ..requests import read_sent
 
@@ -27,7 +27,7 @@ def detect(data: Any) -> bool:
 
 def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     """The messages of all choices, a blank line between them, with a citation for every `[n]` in them."""
-    shape = Shape()
+    shape = JsonReader()
     if not isinstance(data, dict):
         shape.wrong(prefix, "wrong-type", f"expected a completion, got {kind_of(data)}")
         return Answer(NAME, "", defects=tuple(shape.defects))
@@ -54,7 +54,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, whole, tuple(citations), read_sent(request), tuple(shape.defects), tuple(marks))
 
 
-def _messages(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+def _messages(shape: JsonReader, data: dict[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
     """The text of each choice, with its path."""
     for at, choice in shape.objects(data, "choices", prefix, needed=True):
         message = shape.object(choice, "message", at, needed=True) or {}
@@ -62,7 +62,7 @@ def _messages(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[tuple
         yield shape.text(message, "content", where, needed=bool(message)), inside(where, "content")
 
 
-def _sources(shape: Shape, data: dict[str, Any], prefix: str) -> Iterator[Named]:
+def _sources(shape: JsonReader, data: dict[str, Any], prefix: str) -> Iterator[Named]:
     """What `[1]`, `[2]` … stand for: the citations where they are listed, with what the results know of them."""
     results: list[Named] = []
     for at, held in shape.items(data, "search_results", prefix):
