@@ -19,7 +19,7 @@ from time import process_time
 from pincite.core.model import Citation
 from pincite.dialects import habit
 from pincite.project.config import DOCUMENTS
-from pincite.safe.escape import shown
+from pincite.safe.escape import escape_text
 from pincite.text.document import Document
 
 _AROUND = 60
@@ -49,7 +49,7 @@ def main() -> int:
                 around = text[max(0, item.span.start - _AROUND) : item.span.end + _AROUND]
                 hits.append((path, document.position(item.span.start)[0], form, " ".join(around.split())))
     for path, line, form, around in sample([hit for hit in hits if options.form in hit[2]], options.sample):
-        print(shown(f"{path}:{line} {form}: {around}"))
+        print(escape_text(f"{path}:{line} {form}: {around}"))
     kilobytes = size / 1000
     rate = 100 * len(hits) / kilobytes if size else 0.0
     print(f"{files} documents, {kilobytes:.0f} KB, {len(hits)} hits, {rate:.2f} per 100 KB")

@@ -6,7 +6,7 @@ import engine
 
 with engine.instrumented():
     from pincite.text.document import Document
-    from pincite.text.ignore_comments import ignores, silenced
+    from pincite.text.ignore_comments import ignores, is_silenced
 
 
 def law(data: bytes) -> None:
@@ -18,7 +18,7 @@ def law(data: bytes) -> None:
         assert checks is not None
         for check in checks:
             assert check.strip("abcdefghijklmnopqrstuvwxyz0123456789-") == "", check
-            assert silenced(found, line, check)
+            assert is_silenced(found, line, check)
 
 
 if __name__ == "__main__":

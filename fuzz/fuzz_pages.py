@@ -8,7 +8,7 @@ import engine
 
 with engine.instrumented():
     from pincite.core.web import Exchange, FetchFailure
-    from pincite.pages.body import charset_of, decoded, media_type
+    from pincite.pages.body import charset_of, decode_body, media_type
     from pincite.pages.model import Page
     from pincite.pages.read import read_html, read_plain
     from pincite.pages.visible import without_marks
@@ -24,7 +24,7 @@ def law(data: bytes) -> None:
     for encoding in ("", "gzip", "deflate", "br, gzip"):
         exchange = Exchange("https://a.example/", 200, "OK", (("Content-Encoding", encoding),), data)
         try:
-            body = decoded(exchange, _MOST)
+            body = decode_body(exchange, _MOST)
             assert len(body) <= _MOST
             media_type(exchange, body)
             charset_of(exchange, body)

@@ -6,7 +6,7 @@ import engine
 
 with engine.instrumented():
     from pincite.quotes.fold import key_of
-    from pincite.quotes.lookup import QuoteSource, describe, marked
+    from pincite.quotes.lookup import QuoteSource, describe, mark_changes
 
 KINDS = ("verbatim", "altered", "stitched", "absent", "too-short")
 
@@ -23,7 +23,7 @@ def law(data: bytes) -> None:
     for passage in look.passages:
         assert 0 <= passage.page <= passage.end_page < len(pages), passage
         assert "\n" not in passage.text
-        marked(quote, passage.text, look.edits)
+        mark_changes(quote, passage.text, look.edits)
     describe(look.edits)
     if look.kind == "verbatim" and not look.folded and len(look.passages) == 1:
         # Nothing folded: the words stand there as they are.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.checks import compare_figures
-from pincite.checks._figures import ShownFigures, claimed
+from pincite.checks._figures import ShownFigures, find_claimed_figures
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
 from pincite.papers.evidence import CaptureRecord, Evidence
@@ -455,7 +455,7 @@ def test_a_long_quote_in_code_is_read_once() -> None:
 @given(st.text(alphabet="0123456789.,'_ eE+-−/%~<>abkmMsxGB:()[]\n", max_size=60))
 def test_what_is_claimed_and_shown_alike_is_there(text: str) -> None:
     shown = ShownFigures([text])
-    assert [figure.raw for figure in claimed(text) if not figure.implied and not shown.has(figure)] == []
+    assert [figure.raw for figure in find_claimed_figures(text) if not figure.implied and not shown.has(figure)] == []
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
@@ -468,7 +468,7 @@ def test_nothing_ever_raises(claim: str, output: str) -> None:
 def test_separators_of_thousands_do_not_matter(number: int, mark: str) -> None:
     written = f"{number:,}".replace(",", mark)
     for claim, output in ((written, str(number)), (str(number), written)):
-        (figure,) = claimed(f"exactly {claim} things")
+        (figure,) = find_claimed_figures(f"exactly {claim} things")
         assert ShownFigures([f"got {output} things"]).has(figure)
         assert not ShownFigures([f"got {number + 1} things"]).has(figure) or number < 1000
 

@@ -12,7 +12,7 @@ import pytest
 from pincite import report as formats
 from pincite.core.model import Report
 from pincite.engine import pipeline
-from pincite.engine.pipeline import Engine, gathered, joined
+from pincite.engine.pipeline import Engine, join_reports, merge_count_only_parts
 from pincite.engine.run import Request, Run
 from pincite.project.config import Config
 from pincite.safe.files import Root
@@ -103,7 +103,7 @@ def test_whoever_asks_for_reports_gets_each_document_once(tmp_path: Path, small_
     assert [report.document for report in reports] == ["b.md", "c.md"]
     assert not any(report.more for report in reports)
     assert sum(report.document == "b.md" for report in parts) > 10
-    whole = joined(report for report in parts if report.document == "b.md")
+    whole = join_reports(report for report in parts if report.document == "b.md")
     assert [verdict.citation for verdict in whole.verdicts] == [verdict.citation for verdict in reports[0].verdicts]
     assert (whole.malformed, whole.held, whole.ignored) == (reports[0].malformed, reports[0].held, reports[0].ignored)
     assert run.summary.documents == 3
@@ -111,7 +111,7 @@ def test_whoever_asks_for_reports_gets_each_document_once(tmp_path: Path, small_
 
 def test_parts_that_only_count_are_added_to_the_next() -> None:
     some = [Report("a", held=3, more=True), Report("a", held=4, more=True), Report("a", held=1), Report("b", held=2)]
-    assert [(report.document, report.held) for report in gathered(some)] == [("a", 8), ("b", 2)]
+    assert [(report.document, report.held) for report in merge_count_only_parts(some)] == [("a", 8), ("b", 2)]
 
 
 def test_findings_in_the_baseline_end_no_document_early(tmp_path: Path, small_parts: Callable[[int], None]) -> None:

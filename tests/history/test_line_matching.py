@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.line_matching import _repeated_occurrences, match_lines, occurrences
+from pincite.history.line_matching import _repeated_occurrences, find_occurrences, match_lines
 
 LINE = st.sampled_from(("alpha", "beta", "gamma", "}", "", "return None", "x = 1"))
 LINES = st.lists(LINE, max_size=30)
@@ -140,4 +140,4 @@ def test_time_grows_little_faster_than_the_text(name: str) -> None:
 @given(st.lists(st.sampled_from("ab"), min_size=1, max_size=6), st.lists(st.sampled_from("ab"), max_size=40))
 def test_both_searches_find_the_same(block: list[str], now: list[str]) -> None:
     plain = [at for at in range(len(now) - len(block) + 1) if now[at : at + len(block)] == block]
-    assert _repeated_occurrences(block, now) == plain == occurrences(block, now)
+    assert _repeated_occurrences(block, now) == plain == find_occurrences(block, now)

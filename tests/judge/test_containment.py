@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.judge.containment import cover
-from pincite.judge.stems import base, related, stem
+from pincite.judge.stems import are_stems_related, base, stem
 from pincite.judge.synonyms import ALIKE, OPPOSED
 from pincite.judge.tokens import scan, sentences
 
@@ -61,8 +61,8 @@ def test_strangers_stay_strangers(one: str, other: str) -> None:
 
 
 def test_relatives_are_seen() -> None:
-    assert related(stem("produce"), stem("production"))
-    assert not related(stem("inter"), stem("internet"))
+    assert are_stems_related(stem("produce"), stem("production"))
+    assert not are_stems_related(stem("inter"), stem("internet"))
 
 
 def test_no_word_stands_for_its_opposite() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.number_bounds import dropped_bound, interval, settle
+from pincite.judge.number_bounds import find_dropped_bound, interval, replace_bounded_numbers
 from pincite.judge.offline import Offline
 from pincite.judge.tokens import scan
 
@@ -12,7 +12,7 @@ from pincite.judge.tokens import scan
 def follows(claim: str, quote: str) -> bool:
     words, sentence = scan(claim)[0], scan(quote)[0]
     given = {token.low for token in sentence if token.kind == "n"}
-    return all(token.low in given for token in settle(words, [sentence]) if token.kind == "n")
+    return all(token.low in given for token in replace_bounded_numbers(words, [sentence]) if token.kind == "n")
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def test_an_interval_holds_itself() -> None:
 
 
 def test_a_bound_may_not_be_dropped() -> None:
-    found = dropped_bound(scan("300 cases")[0], scan("more than 300 cases")[0])
+    found = find_dropped_bound(scan("300 cases")[0], scan("more than 300 cases")[0])
     assert found is not None
     assert "more than 300" in found[1].text
-    assert dropped_bound(scan("over 300 cases")[0], scan("more than 300 cases")[0]) is None
+    assert find_dropped_bound(scan("over 300 cases")[0], scan("more than 300 cases")[0]) is None
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.omissions import dropped_reserve
+from pincite.judge.omissions import find_dropped_reserve
 from pincite.judge.tokens import sentences
 
 
 def rule(claim: str, quote: str) -> str:
     sentence = sentences(quote)[0]
-    found = dropped_reserve(sentences(claim)[0].tokens, sentence, [sentence])
+    found = find_dropped_reserve(sentences(claim)[0].tokens, sentence, [sentence])
     return "" if found is None else found[1].rule
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pincite.judge.model import QuotedEvidence
 from pincite.judge.offline import Offline
-from pincite.judge.page_context import read_around, taken_back
+from pincite.judge.page_context import explain_retraction, read_around
 
 JUDGE = Offline()
 SAID = "Firefox leaks memory."
@@ -57,19 +57,19 @@ None of the other browsers were tested.""".splitlines()
 def test_the_sentence_after_takes_it_back(sentence: str) -> None:
     assert JUDGE.assess(SAID, QuotedEvidence(SAID, after=f" {sentence}")).level == "low"
     assert JUDGE.assess(SAID, f"{SAID} {sentence}").level != "high"
-    assert taken_back("", SAID, f" {sentence}")
+    assert explain_retraction("", SAID, f" {sentence}")
 
 
 @pytest.mark.parametrize("sentence", BEFORE)
 def test_the_words_before_take_it_back(sentence: str) -> None:
     assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence}\n")).level == "low"
-    assert taken_back(f"{sentence}\n", SAID, "")
+    assert explain_retraction(f"{sentence}\n", SAID, "")
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
 def test_other_neighbours_change_nothing(sentence: str) -> None:
     assert JUDGE.assess(SAID, QuotedEvidence(SAID, before=f"{sentence} ", after=f" {sentence}")).level == "high"
-    assert taken_back(f"{sentence} ", SAID, f" {sentence}") is None
+    assert explain_retraction(f"{sentence} ", SAID, f" {sentence}") is None
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_part_of_a_sentence_is_read_in_it(before: str, after: str) -> None:
 
 
 def test_a_finding_is_said_to_be_so() -> None:
-    assert taken_back("The tests showed that ", "Firefox leaks memory", ".") is None
+    assert explain_retraction("The tests showed that ", "Firefox leaks memory", ".") is None
 
 
 def test_the_whole_sentence_is_known_and_where_the_quote_begins() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.polarity import denials, opposed_forms
+from pincite.judge.polarity import find_denials, opposed_forms
 from pincite.judge.tokens import scan
 
 
@@ -26,7 +26,7 @@ from pincite.judge.tokens import scan
 )
 def test_where_it_says_no(text: str, word: str) -> None:
     tokens = scan(text)[0]
-    assert [tokens[at].text for at in denials(tokens)] == ([word] if word else [])
+    assert [tokens[at].text for at in find_denials(tokens)] == ([word] if word else [])
 
 
 @pytest.mark.parametrize(

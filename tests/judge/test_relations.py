@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.judge.relations import related_otherwise
+from pincite.judge.relations import find_relation_conflict
 from pincite.judge.tokens import scan
 
 
 def rule(claim: str, quote: str) -> str:
-    found = related_otherwise(scan(claim)[0], scan(quote)[0])
+    found = find_relation_conflict(scan(claim)[0], scan(quote)[0])
     return found[1].rule if found else ""
 
 

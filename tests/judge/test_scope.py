@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.judge.scope import narrowed, superlative
+from pincite.judge.scope import classify_scope_change, is_superlative
 from pincite.judge.tokens import scan
 
 
@@ -28,9 +28,9 @@ from pincite.judge.tokens import scan
     ],
 )
 def test_narrower_and_wider(claim: str, quote: str, change: str) -> None:
-    assert narrowed(scan(claim)[0], scan(quote)[0])[0] == change
+    assert classify_scope_change(scan(claim)[0], scan(quote)[0])[0] == change
 
 
 @pytest.mark.parametrize(("word", "is_one"), [("largest", True), ("most", True), ("forest", False), ("west", False)])
 def test_superlatives(word: str, is_one: bool) -> None:
-    assert superlative(scan(word)[0][0]) is is_one
+    assert is_superlative(scan(word)[0][0]) is is_one

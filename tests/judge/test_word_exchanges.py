@@ -7,7 +7,7 @@ import pytest
 from pincite.judge.alignment_slots import compare
 from pincite.judge.offline import Offline
 from pincite.judge.tokens import scan
-from pincite.judge.word_exchanges import exchanged_word, says_same
+from pincite.judge.word_exchanges import find_exchanged_word, says_same
 
 SENTENCE = "The northern harbour was repaired by the navy before the winter storms began."
 EXCHANGES = {
@@ -29,7 +29,7 @@ def test_the_slot_names_both_words() -> None:
     claim, sentence = scan("The mayor sold the harbour.")[0], scan("The mayor bought the harbour.")[0]
     beside = compare(claim, sentence)
     assert [([t.text for t in s.said], [t.text for t in s.seen]) for s in beside.slots] == [(["sold"], ["bought"])]
-    found = exchanged_word(beside, sentence)
+    found = find_exchanged_word(beside, sentence)
     assert found is not None
     assert found[1].text == "the claim says “sold” where the quote says “bought”"
 
@@ -52,7 +52,7 @@ def test_words_that_say_the_same(said: str, seen: str, same: bool) -> None:
 
 def test_a_word_that_only_moved_is_not_exchanged() -> None:
     claim, sentence = scan("By the navy the harbour was repaired.")[0], scan("The harbour was repaired by the navy.")[0]
-    assert exchanged_word(compare(claim, sentence), sentence) is None
+    assert find_exchanged_word(compare(claim, sentence), sentence) is None
 
 
 def test_a_word_of_another_sentence_does_not_stand_in_this_one() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.web import Exchange, FetchFailure
-from pincite.pages.body import charset_of, decoded, media_type
+from pincite.pages.body import charset_of, decode_body, media_type
 
 MIB = 1024 * 1024
 
@@ -50,18 +50,18 @@ ENCODERS = {
 @given(data=st.one_of(st.binary(max_size=300), st.integers(0, 200_000).map(lambda n: b"ab" * n)))
 def test_what_was_encoded_comes_back(encoding: str, data: bytes) -> None:
     body = ENCODERS[encoding](data)
-    assert decoded(answer(body, encoding=encoding), MIB) == data
+    assert decode_body(answer(body, encoding=encoding), MIB) == data
 
 
 def test_members_of_a_gzip_stream_are_joined_and_what_follows_them_is_ignored() -> None:
     body = packed(b"one ") + packed(b"two") + b"\0\0\0 not gzip"
-    assert decoded(answer(body, encoding="gzip"), 100) == b"one two"
+    assert decode_body(answer(body, encoding="gzip"), 100) == b"one two"
 
 
 def test_several_headers_are_one_list() -> None:
     headers = (("Content-Encoding", "deflate"), ("Content-Encoding", "gzip"))
     body = packed(zlib.compress(b"text"))
-    assert decoded(Exchange("https://a.example.org/", 200, headers=headers, body=body), 100) == b"text"
+    assert decode_body(Exchange("https://a.example.org/", 200, headers=headers, body=body), 100) == b"text"
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_several_headers_are_one_list() -> None:
 )
 def test_what_cannot_be_undone_is_said(encoding: str, body: bytes) -> None:
     with pytest.raises(FetchFailure) as caught:
-        decoded(answer(body, encoding=encoding), MIB)
+        decode_body(answer(body, encoding=encoding), MIB)
     assert caught.value.kind == "encoding"
     assert "https://a.example.org/" in str(caught.value)
 
 
 def test_no_body_has_nothing_to_undo() -> None:
-    assert decoded(answer(b"", encoding="gzip"), 10) == b""
-    assert decoded(answer(b"", encoding="deflate"), 10) == b""
+    assert decode_body(answer(b"", encoding="gzip"), 10) == b""
+    assert decode_body(answer(b"", encoding="deflate"), 10) == b""
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "gzip, gzip"])
@@ -102,7 +102,7 @@ def test_a_bomb_goes_off_in_a_small_room(encoding: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(FetchFailure) as caught:
-            decoded(answer(body, encoding=encoding), 16 * MIB)
+            decode_body(answer(body, encoding=encoding), 16 * MIB)
         assert tracemalloc.get_traced_memory()[1] < 20 * MIB
         assert media_type(answer(body, "", encoding))
     finally:
@@ -112,10 +112,10 @@ def test_a_bomb_goes_off_in_a_small_room(encoding: str) -> None:
 
 def test_the_cap_is_exact() -> None:
     data = bytes(range(256)) * 40
-    assert decoded(answer(packed(data), encoding="gzip"), len(data)) == data
+    assert decode_body(answer(packed(data), encoding="gzip"), len(data)) == data
     for encoding in ("gzip", ""):
         with pytest.raises(FetchFailure) as caught:
-            decoded(answer(ENCODERS[encoding](data), encoding=encoding), len(data) - 1)
+            decode_body(answer(ENCODERS[encoding](data), encoding=encoding), len(data) - 1)
         assert caught.value.kind == "too-large"
 
 
@@ -123,7 +123,7 @@ def test_many_members_do_not_cost_the_square() -> None:
     def spent(members: int) -> float:
         body = packed(b"x" * 40) * members
         begun = process_time()
-        decoded(answer(body, encoding="gzip"), MIB)
+        decode_body(answer(body, encoding="gzip"), MIB)
         return process_time() - begun
 
     assert spent(800) < 40 * max(spent(100), 0.0005)
@@ -229,7 +229,7 @@ def test_the_charset(kind: str, body: bytes, expected: str) -> None:
 def test_nothing_but_trouble_is_raised(body: bytes, kind: str, encoding: str) -> None:
     exchange = answer(body, kind, encoding)
     assert isinstance(charset_of(exchange), str)
-    for ask in (lambda: decoded(exchange, 100), lambda: media_type(exchange)):
+    for ask in (lambda: decode_body(exchange, 100), lambda: media_type(exchange)):
         try:
             assert ask() is not None
         except FetchFailure as trouble:

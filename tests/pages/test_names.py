@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.pages.names import cleaned, names_in, people, personal, same_name, signed
+from pincite.pages.names import clean_name, is_personal_name, names_in, parse_byline, same_name, split_people
 
 
 @pytest.mark.parametrize(
@@ -69,13 +69,13 @@ def test_two_names_that_are_not_one(one: str, other: str) -> None:
     ],
 )
 def test_nobody_in_particular(text: object) -> None:
-    assert cleaned(text) == ""
+    assert clean_name(text) == ""
 
 
 @pytest.mark.parametrize("name", ["Bobby Fischer", "Toby Ord", "Derby Telegraph", "Ruby Lee"])
 def test_a_name_that_holds_a_label_is_whole(name: str) -> None:
-    assert (cleaned(name), people(name)) == (name, [name])
-    assert (cleaned(f"By {name}"), people(f"Author: {name}")) == (name, [name])
+    assert (clean_name(name), split_people(name)) == (name, [name])
+    assert (clean_name(f"By {name}"), split_people(f"Author: {name}")) == (name, [name])
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_name_that_holds_a_label_is_whole(name: str) -> None:
     ],
 )
 def test_the_people_of_a_field(text: str, names: list[str]) -> None:
-    assert people(text) == names
+    assert split_people(text) == names
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_the_people_of_a_field(text: str, names: list[str]) -> None:
     ],
 )
 def test_the_people_of_a_byline(line: str, names: list[str]) -> None:
-    assert signed(line) == names
+    assert parse_byline(line) == names
 
 
 def test_a_line_names_somebody() -> None:
@@ -145,8 +145,8 @@ def test_a_line_names_somebody() -> None:
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_no_text_is_too_strange(one: str, other: str) -> None:
     assert same_name(one, other) == same_name(other, one)
-    assert isinstance(people(one), list)
-    assert isinstance(signed(one), list)
+    assert isinstance(split_people(one), list)
+    assert isinstance(parse_byline(one), list)
     assert names_in(one, other) in (True, False)
 
 
@@ -154,7 +154,7 @@ def test_no_text_is_too_strange(one: str, other: str) -> None:
     "name", ["Jane Doe", "April Roach", "JANE DOE", "Ursula von der Leyen", "王小明", "Jane O’Neil-Roe"]
 )
 def test_what_reads_like_a_person(name: str) -> None:
-    assert personal(name)
+    assert is_personal_name(name)
 
 
 @pytest.mark.parametrize(
@@ -169,4 +169,4 @@ def test_what_reads_like_a_person(name: str) -> None:
     ],
 )
 def test_what_does_not_read_like_a_person(name: str) -> None:
-    assert not personal(name)
+    assert not is_personal_name(name)

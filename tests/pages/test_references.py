@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.pages.plain_text import references
+from pincite.pages.plain_text import count_references
 from pincite.pages.read import read_html, read_plain
 
 
@@ -96,7 +96,7 @@ def test_a_name_on_the_whole_page_sets_nothing_apart() -> None:
     ],
 )
 def test_texts_without_markup(text: str, found: tuple[int | None, str]) -> None:
-    assert references((text,)) == found
+    assert count_references((text,)) == found
     page = read_plain(text.encode(), "utf-8")
     assert (page.references, page.references_from) == found
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quotes.declared_changes import INSERTION, OMISSION, chained, chains
+from pincite.quotes.declared_changes import INSERTION, OMISSION, chains, find_chain_matches
 from pincite.quotes.searchable_text import Layer
 
 
 def stands(quote: str, *pages: str) -> bool:
     layer = Layer(list(enumerate(pages)))
-    return any(True for chain in chains(quote) for _ in chained(layer, chain))
+    return any(True for chain in chains(quote) for _ in find_chain_matches(layer, chain))
 
 
 def test_a_quote_that_declares_nothing_has_no_chain() -> None:

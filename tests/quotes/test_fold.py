@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.fold import composed, foldings, form_of, key_lines, key_of, same
+from pincite.quotes.fold import are_forms_equal, foldings, form_of, key_lines, key_of, normalize_text
 from pincite.quotes.lookup import QuoteSource
 
 
@@ -18,8 +18,8 @@ def test_keys_of_pieces_add_up(one: str, other: str) -> None:
 
 @given(st.text())
 def test_a_text_is_the_same_as_itself(text: str) -> None:
-    form = form_of(composed(text))
-    assert same(form, form)
+    form = form_of(normalize_text(text))
+    assert are_forms_equal(form, form)
     assert foldings(text, text) == ()
 
 
@@ -60,7 +60,7 @@ def test_keys(text: str, key: bytes) -> None:
     ],
 )
 def test_the_same(there: str, quoted: str) -> None:
-    assert same(form_of(there), form_of(quoted))
+    assert are_forms_equal(form_of(there), form_of(quoted))
     assert foldings(there, quoted)
 
 
@@ -90,22 +90,22 @@ def test_the_same(there: str, quoted: str) -> None:
     ],
 )
 def test_not_the_same(there: str, quoted: str) -> None:
-    assert not same(form_of(there), form_of(quoted))
+    assert not are_forms_equal(form_of(there), form_of(quoted))
 
 
 @given(st.text("ab-\n\u00ad 1", max_size=12), st.text("ab-\n\u00ad 1", max_size=12))
 def test_being_the_same_goes_both_ways(one: str, other: str) -> None:
     forms = form_of(one), form_of(other)
-    if same(*forms) and "\x02" not in forms[1]:
+    if are_forms_equal(*forms) and "\x02" not in forms[1]:
         assert key_of(one) == key_of(other)
 
 
 def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
-    assert composed("the Schr¨odinger equation, caf´e, na¨ıve, fran¸cais, ´Ecole") == (
+    assert normalize_text("the Schr¨odinger equation, caf´e, na¨ıve, fran¸cais, ´Ecole") == (
         "the Schrödinger equation, café, naïve, français, École"
     )
-    assert composed("the 5´end, ¨ alone, ´x and 3 ˜ 4") == "the 5´end, ¨ alone, ´x and 3 ˜ 4"
-    assert form_of(composed("Schr¨odinger")) != form_of(composed("Schrodinger"))
+    assert normalize_text("the 5´end, ¨ alone, ´x and 3 ˜ 4") == "the 5´end, ¨ alone, ´x and 3 ˜ 4"
+    assert form_of(normalize_text("Schr¨odinger")) != form_of(normalize_text("Schrodinger"))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_accents_that_a_font_has_apart_are_joined_to_their_letters() -> None:
     ],
 )
 def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there: str, quoted: str) -> None:
-    assert same(*(form_of(composed(text).strip()) for text in (there, quoted)))
+    assert are_forms_equal(*(form_of(normalize_text(text).strip()) for text in (there, quoted)))
     found = QuoteSource((f"前文。\n\n{there}\n\n后文。",)).verbatim(quoted)
     assert found is not None and found.folded == ("white space",)
 
@@ -139,5 +139,5 @@ def test_a_line_end_between_letters_of_a_script_without_spaces_is_nothing(there:
     ],
 )
 def test_other_white_space_and_other_words_still_count(there: str, quoted: str) -> None:
-    assert not same(*(form_of(composed(text).strip()) for text in (there, quoted)))
+    assert not are_forms_equal(*(form_of(normalize_text(text).strip()) for text in (there, quoted)))
     assert QuoteSource((there,)).verbatim(quoted) is None

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.quotes.lookup import QuoteSource
-from pincite.quotes.rewording import find_written, is_shown, is_whole, reworded, scalar_wordings, wordings
-from pincite.text.frontmatter_edit import apply, quoted
+from pincite.quotes.rewording import find_written, is_shown, is_whole, reword_text, scalar_wordings, wordings
+from pincite.text.frontmatter_edit import apply, quote_scalar
 from pincite.text.yaml import FrontmatterError, Mapping, Scalar, load
 
 THERE = "Readers rated the steady drafts 15 points higher"
@@ -40,7 +40,7 @@ THERE = "Readers rated the steady drafts 15 points higher"
     ],
 )
 def test_only_what_differs_is_written_anew(written: str, expected: str) -> None:
-    assert reworded(written, THERE) == expected
+    assert reword_text(written, THERE) == expected
 
 
 def test_the_nearest_wording_comes_first() -> None:
@@ -109,7 +109,7 @@ WORDS = st.lists(st.sampled_from((*THERE.split(), "not", "25", "x:", "#", "'", '
 @settings(max_examples=200, deadline=None)
 def test_what_is_written_anew_says_what_is_there_or_is_seen_not_to(written: str, there: str) -> None:
     """It never raises, and its words stand in the source unless a dash or a sign alone was in the way."""
-    made = reworded(written, there)
+    made = reword_text(written, there)
     assert made is not None
     if there.replace(" ", "").isalnum() and written.replace(" ", "").isalnum():
         assert made.split() == there.split() or QuoteSource((there,)).verbatim(made) is not None
@@ -120,7 +120,7 @@ def test_what_is_written_anew_says_what_is_there_or_is_seen_not_to(written: str,
 @settings(max_examples=30, deadline=None)
 def test_one_of_the_ways_to_write_a_scalar_means_the_words(style: str, words: str) -> None:
     wrong = THERE.replace("15", "25")
-    written = f"{style}\n  {wrong}" if style[:1] in ("|", ">") else quoted(wrong, style)
+    written = f"{style}\n  {wrong}" if style[:1] in ("|", ">") else quote_scalar(wrong, style)
     text = f"q: {written}\nz: 1\n"
     for there in (THERE, " ".join(f"Readers {words} higher".split())):
         tree = load(text)

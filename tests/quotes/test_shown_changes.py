@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quotes.lookup import QuoteSource, describe, marked
+from pincite.quotes.lookup import QuoteSource, describe, mark_changes
 from pincite.quotes.shown_changes import name_hidden, show_first_change, show_marked_change
 
 LONG = " ".join(f"word{number}" for number in range(2000))
@@ -21,7 +21,7 @@ LONG = " ".join(f"word{number}" for number in range(2000))
 def test_a_long_quote_is_shown_from_its_first_change_on(there: str, change: str) -> None:
     look = QuoteSource((there,)).look(LONG)
     assert look.kind == "altered"
-    quoted, passage = show_marked_change(*marked(LONG, look.passages[0].text, look.edits), 2000)
+    quoted, passage = show_marked_change(*mark_changes(LONG, look.passages[0].text, look.edits), 2000)
     assert change in quoted[:60] and "word1499" in passage[:60]
     assert quoted[0] == passage[0] == "…"
     assert len(quoted) <= 2000 and len(passage) <= 2000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.quotes.exact_match import phrase
 from pincite.quotes.searchable_text import Layer
-from pincite.quotes.stitched import stitched
+from pincite.quotes.stitched import find_stitched_pieces
 
 TEXT = (
     "one two three four five six seven eight. "
@@ -17,7 +17,7 @@ def pieces(quote: str) -> list[str]:
     sought = phrase(quote)
     assert sought is not None
     layer = Layer([(0, TEXT)])
-    return [layer.text[hit.start : hit.end] for hit in stitched(layer, sought)]
+    return [layer.text[hit.start : hit.end] for hit in find_stitched_pieces(layer, sought)]
 
 
 def test_two_places() -> None:

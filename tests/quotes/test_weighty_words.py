@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.quotes.weighty_words import NEGATION, has_number, is_name, turns, weighs
+from pincite.quotes.weighty_words import NEGATION, classify_word_change, has_negation_change, has_number, is_name
 
 
 @pytest.mark.parametrize("text", ["is not", "isn't", "isn’t", "NO", "without", "non-trivial", "cannot", "neither"])
@@ -30,11 +30,11 @@ def test_numbers_and_names() -> None:
     ("one", "other"), [("able", "unable"), ("harmful", "harmless"), ("do", "don't"), ("trivial", "non-trivial")]
 )
 def test_turning_round(one: str, other: str) -> None:
-    assert turns(one, other)
-    assert turns(other, one)
-    assert weighs(one, other) == "negation"
+    assert has_negation_change(one, other)
+    assert has_negation_change(other, one)
+    assert classify_word_change(one, other) == "negation"
 
 
 def test_other_words_do_not_turn() -> None:
-    assert not turns("under", "der")
-    assert not turns("red", "blue")
+    assert not has_negation_change("under", "der")
+    assert not has_negation_change("red", "blue")

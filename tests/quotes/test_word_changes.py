@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.quotes.word_changes import WordChange, align, compare, describe, marked, tokens
+from pincite.quotes.word_changes import WordChange, align, compare, describe, mark_changes, tokens
 
 
 def changes(quoted: str, there: str) -> list[tuple[str, str, str]]:
@@ -66,7 +66,7 @@ def test_describing() -> None:
 def test_marking() -> None:
     quote, passage = "it is 16 —\nor more", "it is not 15 — or more"
     edits, _ = compare(tokens(quote), tokens(passage))
-    assert marked(quote, passage, edits) == ("it is {+16+} — or more", "it is [-not 15-] — or more")
+    assert mark_changes(quote, passage, edits) == ("it is {+16+} — or more", "it is [-not 15-] — or more")
 
 
 WORDS = st.lists(st.sampled_from("a b c not 15 Smith".split()), max_size=12).map(" ".join)
@@ -89,5 +89,5 @@ def test_no_change_means_the_same(quoted: str, there: str) -> None:
 @given(st.text(), st.text())
 def test_marking_takes_any_text(quote: str, passage: str) -> None:
     edits, _ = compare(tokens(quote), tokens(passage))
-    ours, theirs = marked(quote, passage, edits)
+    ours, theirs = mark_changes(quote, passage, edits)
     assert "\n" not in ours + theirs

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.safe.escape import json_safe, shown, whole
+from pincite.safe.escape import escape_text, json_safe, whole
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 HOSTILE = (
@@ -32,17 +32,17 @@ HOSTILE = (
     ],
 )
 def test_shown(text: str, expected: str) -> None:
-    assert shown(text) == expected
+    assert escape_text(text) == expected
 
 
 @pytest.mark.parametrize("char", HOSTILE)
 def test_every_named_character_is_shown_as_its_number(char: str) -> None:
-    assert shown(f"a{char}b") == f"a\\u{{{ord(char):x}}}b"
+    assert escape_text(f"a{char}b") == f"a\\u{{{ord(char):x}}}b"
 
 
 @given(ANY_TEXT)
 def test_shown_leaves_no_control_format_or_surrogate(text: str) -> None:
-    out = shown(text)
+    out = escape_text(text)
     # Some format characters are visible signs (Arabic number marks and the like); those may stay.
     assert {unicodedata.category(char) for char in out}.isdisjoint({"Cc", "Cs", "Zl", "Zp"})
     assert not set(out) & set(HOSTILE)
@@ -51,18 +51,18 @@ def test_shown_leaves_no_control_format_or_surrogate(text: str) -> None:
 
 @given(ANY_TEXT)
 def test_shown_is_idempotent(text: str) -> None:
-    assert shown(shown(text)) == shown(text)
+    assert escape_text(escape_text(text)) == escape_text(text)
 
 
 @given(ANY_TEXT, st.integers(1, 30))
 def test_shown_keeps_its_limit_and_marks_the_cut(text: str, limit: int) -> None:
-    out = shown(text, limit)
+    out = escape_text(text, limit)
     assert len(out) <= limit
-    assert (out == shown(text)) or out.endswith("…")
+    assert (out == escape_text(text)) or out.endswith("…")
 
 
 def test_a_cut_never_leaves_half_an_escape() -> None:
-    assert [shown("ab\x1bcd", limit) for limit in range(1, 11)] == [
+    assert [escape_text("ab\x1bcd", limit) for limit in range(1, 11)] == [
         "…",
         "a…",
         "ab…",

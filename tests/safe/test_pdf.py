@@ -406,7 +406,7 @@ NESTED = some.recursive(some.text() | some.integers(0, 2**32 - 1), some.lists, m
 
 @given(NESTED)
 def test_answers_are_msgpack(value: object) -> None:
-    assert msgspec.msgpack.decode(b"".join(pdf_child.packed(value))) == value
+    assert msgspec.msgpack.decode(b"".join(pdf_child.pack_msgpack(value))) == value
 
 
 @given(some.text(alphabet=some.sampled_from("ab \r\n\x02\ufffe\x00\x1b\u00ad\uffff")) | some.text())
@@ -461,7 +461,7 @@ def test_parting_columns_loses_no_word(lines: list[list[tuple[int, str]]]) -> No
         text += "\r\n"
         places += [(99, 99, foot)] * 2
     found = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
-    parted = pdf_child._assembled(text, found).replace("\u00ad", "-")
+    parted = pdf_child._assemble_page_text(text, found).replace("\u00ad", "-")
     assert sorted(parted.split()) == sorted(pdf_child.clean(text).replace("\u00ad", "-").split())
 
 
@@ -476,7 +476,7 @@ def test_a_running_head_is_not_parted_with_the_columns() -> None:
         text += "\n"
         places.append((99.0, 99.0, float(foot)))
     found = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
-    rows = pdf_child._assembled(text, found).split("\n")
+    rows = pdf_child._assemble_page_text(text, found).split("\n")
     assert rows[0].split() == ["Journal", "Journalright"]
     assert [row.strip() for row in rows[1:13]] == [
         *(f"left{row}" for row in range(6)),

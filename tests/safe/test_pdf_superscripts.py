@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pincite.safe.pdf import read_pdf
-from pincite.safe.pdf_superscripts import raised
+from pincite.safe.pdf_superscripts import mark_raised_digits
 
 Pieces = list[tuple[str, float]]
 """Text and how far above the line it stands; what does is smaller."""
@@ -86,18 +86,20 @@ def test_no_character_is_lost(text: str, data: some.DataObject) -> None:
         )
     )
     feet = data.draw(some.lists(numbers, min_size=len(text), max_size=len(text)))
-    done = raised(text, lambda at: seats[at] if at < len(seats) else None, lambda at: feet[at])
+    done = mark_raised_digits(text, lambda at: seats[at] if at < len(seats) else None, lambda at: feet[at])
     assert len(done) == len(text)
     changed = [(one, other) for one, other in zip(text, done, strict=True) if one != other]
     assert all(other in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻" or (one in " \r\n" and other in "\0 ") for one, other in changed)
-    assert raised(text, lambda _: None, lambda _: 0.0) == text
+    assert mark_raised_digits(text, lambda _: None, lambda _: 0.0) == text
 
 
 def test_asking_grows_with_the_text() -> None:
     def took(size: int) -> float:
         text = "a" + "1" * size + " 7,7.7 b2\n" * size
         started = process_time()
-        raised(text, lambda at: (10.0 if at % 3 else 6.0, at, at + 1.0, float(at)), lambda at: 5.0 * (at % 3 == 0))
+        mark_raised_digits(
+            text, lambda at: (10.0 if at % 3 else 6.0, at, at + 1.0, float(at)), lambda at: 5.0 * (at % 3 == 0)
+        )
         return process_time() - started
 
     took(2000)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pincite.safe.files import Root
 from pincite.search.index import SearchIndex
 from pincite.search.model import Citation
-from pincite.search.moved_documents import Whereabouts, identified
+from pincite.search.moved_documents import Whereabouts, update_chunk_id
 from pincite.search.passages.identity import chunk_identity
 from pincite.store.cache_folder import root_cache_path
 
@@ -126,7 +126,7 @@ def test_the_id_of_a_passage_where_it_stands_now(top: Path) -> None:
         for nth, start in enumerate((0, 23)):
             now = replace(cited(top, "b.md", words), start_offset=start, end_offset=start + len(words))
             assert (root.read("b.md").decode()[start : start + len(words)]) == words
-            assert identified(root, now).chunk_id == chunk_identity("b.md", words, nth)
-        assert identified(root, cited(top, "gone.md")).chunk_id == chunk_identity("gone.md", PASSAGE)
+            assert update_chunk_id(root, now).chunk_id == chunk_identity("b.md", words, nth)
+        assert update_chunk_id(root, cited(top, "gone.md")).chunk_id == chunk_identity("gone.md", PASSAGE)
         nowhere = replace(cited(top), relative_path=None)
-        assert identified(root, nowhere) is nowhere
+        assert update_chunk_id(root, nowhere) is nowhere

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.search.terms import name_parts, parts, spaced
+from pincite.search.terms import name_parts, parts, space_dense_scripts
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_name_is_noted_once() -> None:
     ],
 )
 def test_scripts_without_spaces_are_set_apart(text: str, apart: str) -> None:
-    assert spaced(text) == apart
+    assert space_dense_scripts(text) == apart
 
 
 @given(st.binary(max_size=200))
@@ -76,7 +76,7 @@ def test_any_bytes_have_parts(data: bytes) -> None:
 
 @given(st.text(max_size=200))
 def test_nothing_but_space_is_added(text: str) -> None:
-    assert spaced(text).replace(" ", "") == text.replace(" ", "")
+    assert space_dense_scripts(text).replace(" ", "") == text.replace(" ", "")
 
 
 @pytest.mark.parametrize("piece", [b"aB", b"aB ", b"AAa", b"a", b"A ", b"aBcD_"])

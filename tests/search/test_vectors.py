@@ -189,7 +189,7 @@ def numpy() -> Any:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No model is installed."""
-    monkeypatch.setattr(semantic, "_installed", lambda package: "")
+    monkeypatch.setattr(semantic, "_find_package_folder", lambda package: "")
 
 
 def test_without_a_model_there_is_none(alone: None, tmp_path: Path) -> None:
@@ -213,15 +213,15 @@ def test_a_name_is_not_looked_for_in_the_working_folder(
 
 
 def test_a_package_without_its_weights_is_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(semantic, "_installed", lambda package: str(tmp_path))
+    monkeypatch.setattr(semantic, "_find_package_folder", lambda package: str(tmp_path))
     assert find_embedder("wordllama") is None
     assert find_embedder() is None
 
 
 def test_packages_are_found_and_not_imported() -> None:
-    assert semantic._installed("json").endswith("json")
-    assert semantic._installed("no_such_package_here") == ""
-    assert semantic._installed("") == ""
+    assert semantic._find_package_folder("json").endswith("json")
+    assert semantic._find_package_folder("no_such_package_here") == ""
+    assert semantic._find_package_folder("") == ""
 
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

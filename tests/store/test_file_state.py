@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from time import sleep, time_ns
 
-from pincite.store.file_state import MARGIN, settled, take
+from pincite.store.file_state import MARGIN, invalidate_recent_marks, take
 
 
 def test_marks_are_change_time_size_and_inode(tmp_path: Path) -> None:
@@ -41,6 +41,6 @@ def test_what_changed_just_now_never_compares_equal(tmp_path: Path) -> None:
     place = tmp_path / "a"
     place.write_bytes(b"abc")
     marks = take(str(tmp_path), ["a"])
-    assert settled(list(marks), time_ns())[0] == -1 != marks[0]
-    assert settled(list(marks), marks[0] + MARGIN) == marks
-    assert settled([0, 0, 0], time_ns()) == [0, 0, 0]
+    assert invalidate_recent_marks(list(marks), time_ns())[0] == -1 != marks[0]
+    assert invalidate_recent_marks(list(marks), marks[0] + MARGIN) == marks
+    assert invalidate_recent_marks([0, 0, 0], time_ns()) == [0, 0, 0]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pincite.core.errors import Conflict, UsageError
 from pincite.core.limits import Limits
 from pincite.core.model import Citation, Lines, Quote, SourceRef, Span
-from pincite.safe.escape import shown
+from pincite.safe.escape import escape_text
 from pincite.safe.files import Root
 from pincite.store import LOCK
 from pincite.store.lock_entry import LockEntry, digest_of, entry_of, id_for, identity, render, row_of
@@ -74,7 +74,7 @@ def test_what_is_locked_comes_back(document: str, now: list[str], data: st.DataO
     block = now[first - 1 : last]
     assert found.is_same(block)
     assert found.text_in(now) == tuple(block)
-    assert shown(row_of(made).decode()) == row_of(made).decode()
+    assert escape_text(row_of(made).decode()) == row_of(made).decode()
 
 
 @settings(max_examples=200, deadline=None)

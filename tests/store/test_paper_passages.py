@@ -214,6 +214,6 @@ def test_a_python_that_cannot_search_by_database_still_searches(monkeypatch: pyt
     def broken(path: str) -> sqlite3.Connection:
         raise sqlite3.OperationalError("no such module: fts5")
 
-    monkeypatch.setattr(paper_passages, "_made", broken)
+    monkeypatch.setattr(paper_passages, "_create_index", broken)
     with Passages.open("here", cache=False) as index:
         assert isinstance(index, Postings)

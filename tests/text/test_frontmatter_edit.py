@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.text.frontmatter import Mapping, Scalar, parse
-from pincite.text.frontmatter_edit import append_to, apply, insert_into, quoted, replace_value
+from pincite.text.frontmatter_edit import append_to, apply, insert_into, quote_scalar, replace_value
 from pincite.text.yaml import value_of
 
 _any_text = st.text(st.characters(exclude_categories=("Cs",)))
@@ -16,9 +16,9 @@ _any_text = st.text(st.characters(exclude_categories=("Cs",)))
 @given(_any_text, st.sampled_from(["", "'", '"']))
 def test_a_quoted_text_reads_back(text: str, style: str) -> None:
     for wrapped in (
-        f"k: {quoted(text, style)}\n",
-        f"k: {{a: {quoted(text, style)}}}\n",
-        f"k:\n  - {quoted(text, style)}\n",
+        f"k: {quote_scalar(text, style)}\n",
+        f"k: {{a: {quote_scalar(text, style)}}}\n",
+        f"k:\n  - {quote_scalar(text, style)}\n",
     ):
         node = next(iter(_map(wrapped).values.values()))
         while not isinstance(node, Scalar):
@@ -28,14 +28,14 @@ def test_a_quoted_text_reads_back(text: str, style: str) -> None:
 
 @pytest.mark.parametrize("text", ["src/app.py", "a b.txt", ".github/x.yml", "v1.2.3", "(x)"])
 def test_plain_paths_stay_plain(text: str) -> None:
-    assert quoted(text) == text
+    assert quote_scalar(text) == text
 
 
 @pytest.mark.parametrize(
     "text", ["012x: y", "true", "42", "1.5", "null", "~", "", " a", "a ", "a: b", "a #b", "[a]", "- a", "*a"]
 )
 def test_what_could_mean_something_else_is_quoted(text: str) -> None:
-    assert quoted(text)[0] == '"'
+    assert quote_scalar(text)[0] == '"'
 
 
 def test_a_value_keeps_its_quotes() -> None:

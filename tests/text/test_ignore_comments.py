@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.text.document import Document
-from pincite.text.ignore_comments import ignores, silenced
+from pincite.text.ignore_comments import ignores, is_silenced
 
 
 def found(text: str, path: str = "x.md") -> dict[int, set[str]]:
@@ -59,7 +59,7 @@ def test_comments(text: str, expected: dict[int, set[str]]) -> None:
 
 def test_silenced_names_the_check_or_all() -> None:
     comments = {3: frozenset({"blank-range"}), 4: frozenset({"all"})}
-    assert silenced(comments, 3, "blank-range")
-    assert not silenced(comments, 3, "file-not-found")
-    assert silenced(comments, 4, "file-not-found")
-    assert not silenced(comments, 5, "blank-range")
+    assert is_silenced(comments, 3, "blank-range")
+    assert not is_silenced(comments, 3, "file-not-found")
+    assert is_silenced(comments, 4, "file-not-found")
+    assert not is_silenced(comments, 5, "blank-range")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.quotes.lookup import QuoteSource, describe, marked
+from pincite.quotes.lookup import QuoteSource, describe, mark_changes
 from pincite.text.unspaced_scripts import count_words, join_lines, join_words
 
 _spec = spec_from_file_location("quote_letters", Path(__file__).parents[2] / "bench" / "quote_letters.py")
@@ -101,7 +101,7 @@ def test_what_turns_or_cuts_is_no_quote(text: str, quote: str) -> None:
 def test_what_was_changed_is_said_by_letters() -> None:
     look = QuoteSource((TEXT,)).look("结果表明该方法并能显著提高准确率")
     assert describe(look.edits) == "the negation “不” is left out"
-    assert marked("该方法并能显著", "该方法并不能显著", look.edits) == ("该方法并能显著", "该方法并[-不-]能显著")
+    assert mark_changes("该方法并能显著", "该方法并不能显著", look.edits) == ("该方法并能显著", "该方法并[-不-]能显著")
     look = QuoteSource((TEXT,)).look("招募了三百三十名受试者")
     assert describe(look.edits) == "the number 三 is 二 there"
 

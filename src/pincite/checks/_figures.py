@@ -146,9 +146,9 @@ class ShownFigures:
                 unit = _WITH_UNIT.match(line, match.end())
                 family = _FAMILIES.get(unit[1].lower(), "") if unit is not None else ""
                 if unit is None or not family:
-                    bare.update(_liberal(match[0]))
+                    bare.update(_parse_liberally(match[0]))
                     continue
-                values = set(_liberal(match[0]))
+                values = set(_parse_liberally(match[0]))
                 measured |= values
                 sizes = _UNITS[unit[1].lower()][0]
                 amounts.setdefault(family, set()).update(value * size for value in values for size in sizes)
@@ -192,7 +192,7 @@ def _is_between(values: list[float], low: float, high: float) -> bool:
 def find_missing(text: str, places: list[ShownFigures]) -> list[str]:
     """The figures of a claim that none of the places shows, or that they show of something else."""
     words = set(_LONG_WORD.findall(text.lower()))
-    lacking = [figure for figure in claimed(text) if not _is_shown(figure, words, places)]
+    lacking = [figure for figure in find_claimed_figures(text) if not _is_shown(figure, words, places)]
     return [f"{figure.raw} (as a difference)" if figure.compared else figure.raw for figure in lacking]
 
 
@@ -212,7 +212,7 @@ def _is_shown(figure: Figure, words: set[str], places: list[ShownFigures]) -> bo
     )
 
 
-def claimed(text: str) -> list[Figure]:
+def find_claimed_figures(text: str) -> list[Figure]:
     """The quantities that a sentence claims."""
     return list(_Sentence(text).figures())
 
@@ -237,7 +237,7 @@ class _Sentence:
             match = _FIGURE.match(word)
             if pair is not None:
                 if word != "24/7" and self._before(at) not in _LABELS:
-                    yield from (_figure(part, part, "", False) for part in pair.groups() if _readings(part))
+                    yield from (_make_figure(part, part, "", False) for part in pair.groups() if _parse_readings(part))
             elif match is None:
                 labelled = labelled if self.lower[at] in _LINKING else ""
             elif (kind := self._kind(at, match[2], match[3] or "", labelled)) != "figure":
@@ -311,26 +311,26 @@ class _Sentence:
         following = self._after(at + taken)
         unit = (unit or (following if following in _UNITS else "")).lower()
         shown = " ".join([number, *self.words[at + 1 : at + 1 + taken]])
-        if not _readings(digits):
+        if not _parse_readings(digits):
             return taken, None
-        figure = _figure(shown, digits, unit, about)
+        figure = _make_figure(shown, digits, unit, about)
         if not unit and before not in ("of", "/"):
             figure = replace(figure, kind=find_kind(self.text, self.spans[at][0], self.spans[at + taken][1]))
         figure = replace(figure, compared=is_difference(self.lower[at + taken + 1 : at + taken + 4]))
         if taken and " 0" not in shown:
             # They may be numbers side by side just as well.
-            parts = tuple(_figure(part, part, unit, about) for part in shown.split(" "))
+            parts = tuple(_make_figure(part, part, unit, about) for part in shown.split(" "))
             figure = replace(figure, implied=False, parts=parts)
         return taken, figure
 
 
-def _figure(shown: str, number: str, unit: str, about: bool) -> Figure:
+def _make_figure(shown: str, number: str, unit: str, about: bool) -> Figure:
     """A number with its unit as the values that may be shown for it."""
     readings: list[tuple[float, float]] = []
     measured: list[tuple[str, float, float]] = []
     family = _FAMILIES.get(unit, "")
     amounts, sizes = _UNITS.get(unit, ((1.0,), (1.0,)))
-    for value, places in _readings(number):
+    for value, places in _parse_readings(number):
         rounded = places > 0 or about or unit in _UNITS
         slack = max(0.5 * 10.0**-places, 0.1 * value if about else 0.0) if rounded else 0.0
         if family:
@@ -339,14 +339,14 @@ def _figure(shown: str, number: str, unit: str, about: bool) -> Figure:
         for size in {amount / size for amount in amounts for size in sizes}:
             low, high = (value - slack) * size, (value + slack) * size
             readings.append((low * (1 - 1e-9), high * (1 + 1e-9)) if slack else (value, value))
-    whole = {value for value, _ in _readings(number)}
+    whole = {value for value, _ in _parse_readings(number)}
     implied = whole == {0.0} or (whole == {100.0} and unit in ("%", "percent", "pct"))
     return Figure(
         shown + (unit if unit in ("%", "‰") else ""), tuple(dict.fromkeys(readings)), implied, (), tuple(measured)
     )
 
 
-def _readings(number: str) -> tuple[tuple[float, int], ...]:
+def _parse_readings(number: str) -> tuple[tuple[float, int], ...]:
     """What a number may mean, each with its decimal places; nothing where it is a version or a list."""
     if number.isdigit():
         return ((float(number), 0),)
@@ -366,9 +366,9 @@ def _readings(number: str) -> tuple[tuple[float, int], ...]:
     return tuple(found)
 
 
-def _liberal(number: str) -> Iterator[float]:
+def _parse_liberally(number: str) -> Iterator[float]:
     """Every value a number in output may have, and its parts where it may be a list or a version."""
-    known = _readings(number)
+    known = _parse_readings(number)
     for value, _ in known:
         yield value
     if not known or ("." not in number and not _THOUSANDS.match(number)):

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from ..core.errors import Unreadable
-from ..text.citation_styles import fold, unescaped
+from ..text.citation_styles import fold, unescape_markdown
 from ..text.lines import decode
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ def _bare(title: str) -> str:
         from html import unescape
 
         words = unescape(words)
-    seen = unescaped(words).split("\0")
+    seen = unescape_markdown(words).split("\0")
     # A link's address may have held code: then there is less to put back.
     return fold("".join(piece for pair in zip(seen, (*pieces[1::2], ""), strict=False) for piece in pair))
 

@@ -13,7 +13,7 @@ from ..core.model import Obstacle
 from ..papers.evidence import PaperEvidence
 from ..papers.legibility import describe_unread, find_page_fault
 from ..papers.page_range import page_known
-from ..papers.printed_pages import edge_numbers, numbering, pdf_indexes, printed_page
+from ..papers.printed_pages import edge_numbers, find_numbering, pdf_indexes, printed_page
 from ..papers.ranges import parse_ranges
 from ..papers.sections import find_section, same_section, sections_at
 from ..quotes.lookup import LONGEST, MOST_PLACES, Look, QuoteSource
@@ -120,7 +120,7 @@ def _check_page(answer: PaperFacts, paper: Paper, pdf: PdfText | None, pages: Pa
 def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEvidence, pdf: PdfText | None) -> None:
     paper = evidence.paper
     pages = citation.pages
-    answer.section_cited = cited = citation.section or _declared(citation, evidence)
+    answer.section_cited = cited = citation.section or _find_declared_section(citation, evidence)
     has_sections = bool(paper.sections or (pdf is not None and pdf.outline))
     if citation.section:
         if not has_sections:
@@ -139,34 +139,36 @@ def _check_section(answer: PaperFacts, citation: Citation, evidence: PaperEviden
             answer.section_note = f"no section of {paper.id} is known to hold page {pages.first}"
         return
     spanned = {*there, *(sections_at(paper, pdf, pages.last) if pages.last != pages.first else ())}
-    answer.section_consistent = any(same_section(cited, name) for name in spanned) or _inside(
+    answer.section_consistent = any(same_section(cited, name) for name in spanned) or _is_inside_section(
         paper, pdf, cited, spanned
     )
 
 
-def _inside(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) -> bool:
+def _is_inside_section(paper: Paper, pdf: PdfText | None, cited: str, spanned: set[str]) -> bool:
     """Whether the cited section is one that holds the page under another spelling (its number, say)."""
     section = find_section(paper, pdf, cited)
     return section is not None and any(same_section(section.name, name) for name in spanned)
 
 
-def _declared(citation: Citation, evidence: PaperEvidence) -> str:
+def _find_declared_section(citation: Citation, evidence: PaperEvidence) -> str:
     """The section that the corpus file declares for the quote, or for all quotes it keeps from the cited page."""
     kept: list[KeyQuote] = []
     if citation.quote is not None:
-        kept = [one for one, _ in _kept(citation.quote.exact, evidence)]
+        kept = [one for one, _ in _find_key_quotes(citation.quote.exact, evidence)]
     elif citation.pages is not None:
         kept = [one for one in evidence.paper.key_quotes if one.page == citation.pages.first]
     sections = {one.section for one in kept if one.section}
     return sections.pop() if len(sections) == 1 else ""
 
 
-def _kept(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]]:
+def _find_key_quotes(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]]:
     """The key quotes that hold these words."""
     plain: list[tuple[str, KeyQuote]] | None = evidence.answers.get("kept")
     if plain is None:
-        plain = evidence.answers["kept"] = [(_bare(one.quote), one) for one in evidence.paper.key_quotes]
-    sought = _bare(quote)
+        plain = evidence.answers["kept"] = [
+            (_keep_letters_and_digits(one.quote), one) for one in evidence.paper.key_quotes
+        ]
+    sought = _keep_letters_and_digits(quote)
     for letters, one in plain:
         # A file may keep thousands, each looked up in all the others: only what has the same letters is folded.
         look = QuoteSource((one.quote,)).verbatim(quote) if sought in letters else None
@@ -174,7 +176,7 @@ def _kept(quote: str, evidence: PaperEvidence) -> Iterator[tuple[KeyQuote, Look]
             yield one, look
 
 
-def _bare(text: str) -> str:
+def _keep_letters_and_digits(text: str) -> str:
     """The letters and digits of a text."""
     return _BETWEEN.sub("", normalize("NFKC", text[:LONGEST]))
 
@@ -219,16 +221,16 @@ def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: 
     if look.kind == "too-short":
         answer.quote_kind, answer.quote_note = "unchecked", "it has neither a letter nor a digit"
         return
-    expected = _expected(paper, pdf, pages) if pages is not None else ()
+    expected = _find_page_indexes(paper, pdf, pages) if pages is not None else ()
     if look.kind == "verbatim":
-        if expected and not _on(look, expected):
+        if expected and not _is_on_pages(look, expected):
             look = answer.look = source.look(quote, everywhere=True)
-        if expected and not _on(look, expected) and len(look.passages) >= MOST_PLACES:
-            look = answer.look = _closer(look, quote, expected, pdf)
-        if not expected or _on(look, expected) or not _unread(pdf, expected):
-            _place(answer, look, pages, expected, paper, pdf)
+        if expected and not _is_on_pages(look, expected) and len(look.passages) >= MOST_PLACES:
+            look = answer.look = _look_on_cited_pages(look, quote, expected, pdf)
+        if not expected or _is_on_pages(look, expected) or not _find_unread_pages(pdf, expected):
+            _judge_place(answer, look, pages, expected, paper, pdf)
             return
-    unread = _unread(pdf, expected or range(len(pdf.pages)))
+    unread = _find_unread_pages(pdf, expected or range(len(pdf.pages)))
     # Where no page is cited, a few without text are blank or pictures; a paper of which many are was scanned.
     if unread and (expected or len(unread) * _SOME_PAGES > len(pdf.pages)):
         # The words may stand elsewhere as well: that says nothing about a page that nobody could read.
@@ -242,8 +244,8 @@ def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: 
         answer.quote_kind = "unchecked"
         answer.quote_note = f"its words stand on both sides of a break on {where} of the PDF, and may not go on there"
         return
-    if look.kind == "altered" and not _on(look, expected):
-        look = answer.look = _closer(look, quote, expected, pdf)
+    if look.kind == "altered" and not _is_on_pages(look, expected):
+        look = answer.look = _look_on_cited_pages(look, quote, expected, pdf)
     answer.quote_verified = False
     answer.quote_kind = look.kind
     found = reader.elsewhere(paper, quote) if sure else None
@@ -254,17 +256,17 @@ def _check_quote(answer: PaperFacts, quote: str, pages: Pages | None, evidence: 
         answer.right_pages = tuple(printed_page(paper, pdf, passage.page) for passage in look.passages)
 
 
-def _unread(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
+def _find_unread_pages(pdf: PdfText, indexes: Iterable[int]) -> list[int]:
     """Those of some pages that hold no text to look into, or none that can be read."""
     return [index for index in indexes if find_page_fault(pdf.pages[index])]
 
 
-def _on(look: Look, expected: tuple[int, ...]) -> bool:
+def _is_on_pages(look: Look, expected: tuple[int, ...]) -> bool:
     """Whether a quote stands on one of these pages, as far as its places are known."""
     return any(passage.page <= index <= passage.end_page for passage in look.passages for index in expected)
 
 
-def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
+def _look_on_cited_pages(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> Look:
     """A quote that stands at more places than are told, or is as near to another, looked up on the cited pages."""
     for index, around in ((index, around) for index in expected[:_MOST_ASKED] for around in (0, 1)):
         first = max(0, index - around)
@@ -278,7 +280,7 @@ def _closer(look: Look, quote: str, expected: tuple[int, ...], pdf: PdfText) -> 
     return look
 
 
-def _expected(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
+def _find_page_indexes(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
     first = pdf_indexes(paper, pdf, pages.first)
     if pages.last == pages.first or not first:
         return first
@@ -286,12 +288,12 @@ def _expected(paper: Paper, pdf: PdfText, pages: Pages) -> tuple[int, ...]:
     return tuple(range(first[0], last[-1] + 1)) if last and first[0] <= last[-1] else first
 
 
-def _place(
+def _judge_place(
     answer: PaperFacts, look: Look, pages: Pages | None, expected: tuple[int, ...], paper: Paper, pdf: PdfText
 ) -> None:
     """Verbatim: on the cited page, on another, or on one whose printed number is not known."""
     standing = tuple(dict.fromkeys(printed_page(paper, pdf, passage.page) for passage in look.passages))
-    if pages is None or _on(look, expected):
+    if pages is None or _is_on_pages(look, expected):
         answer.quote_verified, answer.quote_kind = True, "verbatim"
         answer.right_pages = standing if pages is None else ()
     elif not expected and answer.page_valid is not False:
@@ -315,7 +317,7 @@ def _place(
 
 def _find_restart(look: Look, pages: Pages, paper: Paper, pdf: PdfText) -> int:
     """The page of the PDF, counted from 1, that has a quote and shows the cited number, which by count is another's."""
-    if numbering(paper.page_range, pdf).how != "count" or not pages.first.isdecimal():
+    if find_numbering(paper.page_range, pdf).how != "count" or not pages.first.isdecimal():
         return 0
     wanted = int(pages.first)
     return next((one.page + 1 for one in look.passages if wanted in edge_numbers(pdf.pages[one.page])), 0)
@@ -326,13 +328,13 @@ def _check_kept(answer: PaperFacts, quote: str, pages: Pages | None, evidence: P
     paper = evidence.paper
     answer.quote_kind = "unchecked"
     answer.quote_note = evidence.reader.trouble(paper)
-    for kept, look in _kept(quote, evidence):
+    for kept, look in _find_key_quotes(quote, evidence):
         answer.look = look
         if not kept.validated:
             answer.quote_note = f"{paper.path} keeps it as a key quote that nobody validated, and {answer.quote_note}"
         elif pages is not None and not kept.page:
             answer.quote_note = f"{paper.path} keeps it as a key quote without a page, and {answer.quote_note}"
-        elif pages is None or _meets(pages, kept.page):
+        elif pages is None or _has_common_page(pages, kept.page):
             answer.quote_verified, answer.quote_kind, answer.quote_note = True, "verbatim", ""
         else:
             answer.quote_verified, answer.quote_kind, answer.quote_note = False, "elsewhere", ""
@@ -355,7 +357,7 @@ def share(rows: list[Row]) -> None:
         if at < len(rows) and quote is not None and rows[at][0].quote is quote:
             continue
         if at - first > 1:
-            best = min(range(first, at), key=lambda number: _fit(rows[number]))
+            best = min(range(first, at), key=lambda number: _rank_fit(rows[number]))
             for number in range(first, at):
                 if number != best:
                     citation, evidence, findings = rows[number]
@@ -364,12 +366,12 @@ def share(rows: list[Row]) -> None:
         first = at
 
 
-def _fit(row: Row) -> int:
+def _rank_fit(row: Row) -> int:
     answer = None if isinstance(row[1], Obstacle) else assess(row[0], row[1])
     return _BEST.index(answer.quote_kind) if answer is not None else len(_BEST)
 
 
-def _meets(pages: Pages, kept: str) -> bool:
+def _has_common_page(pages: Pages, kept: str) -> bool:
     """Whether cited pages and the pages of a key quote have one in common."""
     if kept in (pages.first, pages.last):
         return True

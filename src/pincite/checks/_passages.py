@@ -20,10 +20,10 @@ def find_line(citation: Citation, evidence: Evidence) -> int | None:
         return None
     if evidence.passages is None:
         try:
-            evidence.passages = _passages(evidence.source.key, decode(evidence.data))
+            evidence.passages = _read_passage_ids(evidence.source.key, decode(evidence.data))
         except Unreadable:
             evidence.passages = {}
-    lines = [found.first for found in _named(citation, evidence.passages)]
+    lines = [found.first for found in _find_labelled_lines(citation, evidence.passages)]
     if citation.lines.first in lines:
         return citation.lines.first
     # Two passages whose ids begin alike: the label does not tell which is meant.
@@ -33,18 +33,18 @@ def find_line(citation: Citation, evidence: Evidence) -> int | None:
 def find_lines_then(citation: Citation, key: str, text: str) -> Lines | None:
     """The lines of the passage whose id the label is, in another version of the file; None where there is no one."""
     try:
-        found = _named(citation, _passages(key, text))
+        found = _find_labelled_lines(citation, _read_passage_ids(key, text))
     except Unreadable:
         return None
     return found[0] if len(found) == 1 else None
 
 
-def _named(citation: Citation, known: dict[str, list[tuple[str, Lines]]]) -> list[Lines]:
+def _find_labelled_lines(citation: Citation, known: dict[str, list[tuple[str, Lines]]]) -> list[Lines]:
     label = citation.raw[2:].partition("]")[0].lower()
     return [lines for name, lines in known.get(label[:_SHORTEST], ()) if name.startswith(label)]
 
 
-def _passages(source: str, text: str) -> dict[str, list[tuple[str, Lines]]]:
+def _read_passage_ids(source: str, text: str) -> dict[str, list[tuple[str, Lines]]]:
     """The ids of a file's passages and their lines, by how the ids begin; raises Unreadable."""
     from ..search import passages
     from ..search.passages.identity import chunk_identity

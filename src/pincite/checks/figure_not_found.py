@@ -24,7 +24,7 @@ from ..text.cited_sentence import claim_before
 from ..text.lines import shorten
 from . import command_failed
 from ._counted import write_digits
-from ._figures import ShownFigures, claimed, find_missing
+from ._figures import ShownFigures, find_claimed_figures, find_missing
 
 if TYPE_CHECKING:
     from ..core.model import Span
@@ -76,7 +76,7 @@ class FigureComparison:
         was_cut, self._cut = self._cut, cut
         if len(self._seen) > _MOST_SEEN:
             self._seen.clear()
-        for first, last, floor in _chains(self._document.text, rows, self._floor):
+        for first, last, floor in _find_chains(self._document.text, rows, self._floor):
             if not (was_cut and not first) and not (cut and last == len(rows)):
                 self._judge(rows[first:last], floor)
         self._floor = rows[-1][0].span.end if rows else self._floor
@@ -89,19 +89,19 @@ class FigureComparison:
         claim = claim_before(document, chain[0][0].span.start, floor)
         if claim is None:
             return
-        words = write_digits(_words(document, claim))
-        codes = [_code(row) for row in chain if row[0].source.scheme == "chunk"]
+        words = write_digits(_get_stated_words(document, claim))
+        codes = [_get_exit_code(row) for row in chain if row[0].source.scheme == "chunk"]
         failed = command_failed.judge(words, codes) if any(codes) else None
         if failed is not None:
             lead[2].append(failed)
         says_all_pass = command_failed.says_all_pass(words)
-        if not says_all_pass and not claimed(words):
+        if not says_all_pass and not find_claimed_figures(words):
             return
-        size = _size(chain, seen)
+        size = _count_unsearched_text(chain, seen)
         self._left -= size
         if size > _MOST_TEXT or self._left < 0:
             return
-        shown = [_shown(row, seen) for row in chain]
+        shown = [_get_shown_figures(row, seen) for row in chain]
         missing = find_missing(words, shown)
         if says_all_pass and not missing:
             missing = _find_failures(shown)
@@ -115,7 +115,7 @@ def _find_failures(shown: list[ShownFigures]) -> list[str]:
     return [text for kind, text in named if any(number > 0 for place in shown for number in place.counts(kind))]
 
 
-def _chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:
+def _find_chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:
     """Citations with nothing of their own between them: first, past last, and where the one before ended."""
     found: list[tuple[int, int, int]] = []
     first = 0
@@ -144,7 +144,7 @@ def _is_whole(text: str, chain: list[Row]) -> bool:
     return _UNREAD.match(text, chain[-1][0].span.end) is None
 
 
-def _words(document: Document, claim: Span) -> str:
+def _get_stated_words(document: Document, claim: Span) -> str:
     """The claim without what it does not state: link targets, struck words, and code unless it quotes output."""
 
     def code(match: re.Match[str]) -> str:
@@ -158,27 +158,27 @@ def _words(document: Document, claim: Span) -> str:
     return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
-def _size(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> int:
+def _count_unsearched_text(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> int:
     """How much text has to be searched that was not before."""
     total = 0
     for row in chain:
         if _key(row) not in seen:
-            for line in _block(row):
+            for line in _get_cited_lines(row):
                 total += len(line) + 1
                 if total > _MOST_TEXT:
                     return total
     return total
 
 
-def _shown(row: Row, seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> ShownFigures:
+def _get_shown_figures(row: Row, seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> ShownFigures:
     key = _key(row)
     if key not in seen:
         # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
-        seen[key] = row, ShownFigures(_block(row))
+        seen[key] = row, ShownFigures(_get_cited_lines(row))
     return seen[key][1]
 
 
-def _code(row: Row) -> int | None:
+def _get_exit_code(row: Row) -> int | None:
     """The exit code of the command that printed what is cited; None where nobody knows."""
     evidence = row[1]
     return None if isinstance(evidence, Obstacle) or evidence.record is None else evidence.record.code
@@ -189,7 +189,7 @@ def _key(row: Row) -> tuple[int, int, int]:
     return (id(row[1]), lines.first, lines.last) if lines is not None else (id(row[1]), 0, 0)
 
 
-def _block(row: Row) -> list[str]:
+def _get_cited_lines(row: Row) -> list[str]:
     citation, evidence, _ = row
     if isinstance(evidence, Obstacle) or citation.lines is None:
         return []

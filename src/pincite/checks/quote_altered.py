@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..core.limits import LIMITS
 from ..core.model import Citation, Finding, Outcome, Severity
-from ..quotes.lookup import describe, marked
+from ..quotes.lookup import describe, mark_changes
 from ..quotes.shown_changes import show_marked_change
 from ._paper import assess
 
@@ -39,7 +39,7 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
     detail = ""
     if look.passages:
-        rows = marked(answer.quoted, look.passages[0].text, look.edits)
+        rows = mark_changes(answer.quoted, look.passages[0].text, look.edits)
         quoted, there = show_marked_change(*rows, LIMITS.shown_chars)
         detail = f"quoted  {quoted}\npaper   {there}"
     return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

@@ -67,5 +67,5 @@ def render(citation: Citation) -> str:
     key = citation.source.key
     plain = _KEY.fullmatch(f"@{key}")
     name = f"@{key}" if plain is not None and plain[1] == key else f"@{{{key}}}"
-    bracket = f"[{name}{_pages.written(citation.pages, citation.section)}]"
-    return _pages.quoting(citation.quote) + bracket
+    bracket = f"[{name}{_pages.format_locator(citation.pages, citation.section)}]"
+    return _pages.format_quotes(citation.quote) + bracket

@@ -56,14 +56,14 @@ def locate(words: str) -> tuple[Pages | None, str, str]:
     return Pages(first, last), words[: found.start()].strip(_EDGES) or words[end:].strip(_EDGES), ""
 
 
-def quoting(quote: Quote | None) -> str:
+def format_quotes(quote: Quote | None) -> str:
     """What is written before a citation for the words it quotes; nothing without any."""
     if quote is None:
         return ""
-    return " and ".join(map(_marked, (*quote.others, quote.exact))) + " "
+    return " and ".join(map(_add_quotation_marks, (*quote.others, quote.exact))) + " "
 
 
-def _marked(words: str) -> str:
+def _add_quotation_marks(words: str) -> str:
     """Words in quotation marks of a kind that they do not close themselves."""
     from ..text.quotations import read_pair
 
@@ -71,7 +71,7 @@ def _marked(words: str) -> str:
     return next((text for text in written if read_pair(text) == words), f"“{words}”")
 
 
-def written(pages: Pages | None, section: str) -> str:
+def format_locator(pages: Pages | None, section: str) -> str:
     """What is written after the id for these."""
     parts = [f", {section}"] if section else []
     if pages is not None:
@@ -97,7 +97,7 @@ def repoint(citation: Citation, place: Place) -> Edit | None:
     word, between = raw[start : old.start(1)], "-"
     if single != (old[2] is None):
         # The word before them says whether there is one or more.
-        word = _counted(word, single)
+        word = _inflect_page_word(word, single)
     elif old[2] is not None:
         between = raw[old.end(1) : old.start(2)]
     new = word + (pages.first if single else pages.first + between + pages.last)
@@ -107,7 +107,7 @@ def repoint(citation: Citation, place: Place) -> Edit | None:
     return Edit(Span(citation.span.start + start, citation.span.start + end), new, Safety.SAFE)
 
 
-def _counted(word: str, single: bool) -> str:
+def _inflect_page_word(word: str, single: bool) -> str:
     """The word before pages, for one of them or for several: `p. ` and `pp. `, `page ` and `pages `."""
     letters = _LETTERS.match(word)
     short = letters[0] if letters is not None else ""

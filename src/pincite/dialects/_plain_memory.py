@@ -81,7 +81,7 @@ class PlainMemory(Struct, frozen=True, gc=False):
     def subject(self) -> str:
         """The subject, empty where there is none."""
         written = self.written[0]
-        return _unquoted(written) if written[:1] in ('"', "'") else written
+        return _unquote_scalar(written) if written[:1] in ('"', "'") else written
 
     @property
     def links(self) -> list[tuple[str, str]]:
@@ -139,11 +139,11 @@ def _scan(text: str) -> Scanned | None:
         at += len(raw)
         if depth != indent or (verified and verified not in _moments and not _is_moment(verified)):
             return None
-        if path[0] in "\"'" and not (path := _unquoted(path)):
+        if path[0] in "\"'" and not (path := _unquote_scalar(path)):
             return None
         if snippet and snippet[0] in "\"'":
             # Written out for the usual case, because this is where the time goes.
-            snippet = snippet[1:-1] if snippet[0] == '"' and "\\" not in snippet else _unquoted(snippet)
+            snippet = snippet[1:-1] if snippet[0] == '"' and "\\" not in snippet else _unquote_scalar(snippet)
             if not snippet:
                 # Written, and empty: not the same as none.
                 return None
@@ -177,7 +177,7 @@ def _is_moment(text: str) -> bool:
     return True
 
 
-def _unquoted(written: str) -> str:
+def _unquote_scalar(written: str) -> str:
     """What a quoted scalar says."""
     inner = written[1:-1]
     return inner.replace("''", "'") if written[0] == "'" else _ESCAPE.sub(r"\1", inner)

@@ -25,18 +25,18 @@ _SMALL = 64 * 1024
 _UNSHOWN = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
-def checked(document: Document, citation: Citation, place: Place, edit: Edit) -> Edit | None:
+def verify_edit(document: Document, citation: Citation, place: Place, edit: Edit) -> Edit | None:
     """The edit, if it makes the citation point at the place and changes nothing else; None otherwise."""
     if set(_UNSHOWN.findall(edit.replacement)) - set(_UNSHOWN.findall(citation.raw)):
         return None
-    for window in _windows(document, citation.span):
-        leads = _leads(document, citation, place, edit, window)
+    for window in _widen_windows(document, citation.span):
+        leads = _check_reread(document, citation, place, edit, window)
         if leads is not None:
             return edit if leads else None
     return None
 
 
-def _windows(document: Document, span: Span) -> Iterator[Span]:
+def _widen_windows(document: Document, span: Span) -> Iterator[Span]:
     """What stands around a citation, more and more of it, in whole lines where these are short."""
     text = document.text
     for reach in _REACHES:
@@ -52,7 +52,7 @@ def _windows(document: Document, span: Span) -> Iterator[Span]:
         yield Span(0, len(text))
 
 
-def _leads(document: Document, citation: Citation, place: Place, edit: Edit, window: Span) -> bool | None:
+def _check_reread(document: Document, citation: Citation, place: Place, edit: Edit, window: Span) -> bool | None:
     """Whether the citation then leads to the place and the others of its dialect stay; None where it is not read."""
     text = document.text
     before = _read(document, citation, text[window.start : window.end])
@@ -69,12 +69,12 @@ def _leads(document: Document, citation: Citation, place: Place, edit: Edit, win
         if one.span.start != at:
             if (other.span.start, other.raw) != (one.span.start + shift, one.raw):
                 return False
-        elif other.span != Span(at, one.span.end + grown) or not _points(other, citation, place):
+        elif other.span != Span(at, one.span.end + grown) or not _is_pointing_at(other, citation, place):
             return False
     return True
 
 
-def _points(found: Citation, citation: Citation, place: Place) -> bool:
+def _is_pointing_at(found: Citation, citation: Citation, place: Place) -> bool:
     """Whether a citation that was read again points at the place."""
     key = found.source.key
     if found.source.scheme != citation.source.scheme or (found.lines, found.section) != (place.lines, citation.section):

@@ -50,14 +50,14 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
             raw = text[span.start : span.end]
             path = path and text[match.start(1) : match.end(1)]
         if path is None:
-            item = _other(span, raw, text[match.start(4) : match.end(4)], match[5] is not None)
+            item = _read_noncanonical(span, raw, text[match.start(4) : match.end(4)], match[5] is not None)
             if item is not None:
                 yield item
             continue
         start = int(first)
         end = start if last is None else int(last)
         if end < start or path.isspace():
-            yield Malformed(NAME, span, raw, _fault(path, start, end))
+            yield Malformed(NAME, span, raw, _describe_fault(path, start, end))
         else:
             yield Citation(NAME, span, raw, SourceRef("file", path), Lines(start, end))
 
@@ -67,11 +67,11 @@ def cites_captured(text: str) -> bool:
     return _CAPTURED.search(text) is not None
 
 
-def _fault(path: str, start: int, end: int) -> str:
+def _describe_fault(path: str, start: int, end: int) -> str:
     return "no path after F:" if not path.strip() else f"the range ends before it starts (L{start}-L{end})"
 
 
-def _other(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malformed | None:
+def _read_noncanonical(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malformed | None:
     """What is not canonical: a variant, a chunk, an opaque reference, a mistake, or plain text in such brackets."""
     if not closed:
         # Only what names a file is surely meant; a lone bracket is punctuation in several languages.
@@ -82,7 +82,7 @@ def _other(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malform
         )
     match = _LOOSE.match(inner)
     if match is None:
-        return _unranged(span, raw, inner)
+        return _read_without_range(span, raw, inner)
     prefix, key, first, last = match.groups()
     start = int(first)
     end = start if last is None else int(last)
@@ -101,7 +101,7 @@ def _other(span: Span, raw: str, inner: str, closed: bool) -> Citation | Malform
     return Malformed(NAME, span, raw, f"{key!r} is neither F: and a path nor a chunk id of six or more hex digits")
 
 
-def _unranged(span: Span, raw: str, inner: str) -> Citation | Malformed | None:
+def _read_without_range(span: Span, raw: str, inner: str) -> Citation | Malformed | None:
     key, dagger, rest = inner.partition("†")
     if inner.startswith("F:"):
         wanted = "expected †L<start> or †L<start>-L<end>"
@@ -134,7 +134,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same bracket, at another place."""
     if any(mark in place.path for mark in "†【】\n\r") or place.lines is None:
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return checked(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+    return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))

@@ -83,11 +83,11 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same link at another place; a citation of a definition keeps its name and has no lines."""
     if any(mark in place.path for mark in "()\n\r") or place.path != place.path.strip():
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     if citation.source.scheme == "symbol":
         kind, _, target = citation.raw.partition("](")
         written = f"{kind}]({place.path}::{target.partition('::')[2]}"
-        return checked(document, citation, place, Edit(citation.span, written, Safety.SAFE))
+        return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
-    return checked(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+    return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))

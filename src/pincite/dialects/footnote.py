@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-from ..text.citation_styles import decoded, footnote_path, looks_like_a_file
+from ..text.citation_styles import footnote_path, looks_like_a_file, percent_decode
 from ..text.lines import join
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _read(document: Document, span: Span, written: str) -> Citation | Malformed 
 
 def _keys(document: Document, path: str) -> tuple[str, str]:
     """What the path may mean, likelier first."""
-    plain = decoded(path)
+    plain = percent_decode(path)
     if plain.startswith("/"):
         key, literal = document.below(plain), document.below(path)
         return key, "" if literal == key else literal
@@ -112,10 +112,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         written = footnote_path(top + place.path)
         if document.folder and written.startswith("./"):
             return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     edit = Edit(citation.span, f"{match[1]}{written}{_range(place.lines)}", Safety.SAFE)
-    return checked(document, citation, place, edit)
+    return verify_edit(document, citation, place, edit)
 
 
 def _range(lines: Lines | None) -> str:

@@ -64,7 +64,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
         found += [(start, end, NUMERIC) for start, end in numbers(prose, running)]
     found.sort()
     if found:
-        found = _outside(found, _quoted(document))
+        found = _drop_inside_spans(found, _find_quoted_spans(document))
     result: list[Citation | Malformed] = []
     until = 0
     for start, end, form in found:
@@ -74,7 +74,7 @@ def extract(document: Document) -> list[Citation | Malformed]:
     return result
 
 
-def _quoted(document: Document) -> list[tuple[int, int]]:
+def _find_quoted_spans(document: Document) -> list[tuple[int, int]]:
     """Where the document quotes papers that it cites by id or key: what is cited in there is the paper's own."""
     from ..text.quotations import has_no_quotes
     from . import _ids, _keys
@@ -90,7 +90,7 @@ def _quoted(document: Document) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
-def _outside(found: list[tuple[int, int, str]], spans: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+def _drop_inside_spans(found: list[tuple[int, int, str]], spans: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
     """Those that stand in none of the spans; both are in order."""
     kept: list[tuple[int, int, str]] = []
     at = last = 0

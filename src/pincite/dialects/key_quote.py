@@ -46,15 +46,15 @@ def extract(document: Document) -> list[Citation | Malformed]:
 
     text = document.text
     paper = read_paper(document.path, text)
-    found: list[Citation | Malformed] = [cited(named[1], kept, text) for kept in paper.key_quotes]
+    found: list[Citation | Malformed] = [make_citation(named[1], kept, text) for kept in paper.key_quotes]
     for problem in paper.problems:
         start = document.starts[min(problem.line, len(document.starts)) - 1]
         raw = document.line_of(start)[:80] if start < len(text) else ""
         found.append(Malformed(NAME, Span(start, start + len(raw)), raw, f"line {problem.line}: {problem.message}"))
-    return _disjoint(found)
+    return _drop_overlaps(found)
 
 
-def cited(identity: str, kept: KeyQuote, text: str) -> Citation:
+def make_citation(identity: str, kept: KeyQuote, text: str) -> Citation:
     """A key quote as what it is: a citation of its own paper, at its place in the text of the corpus file."""
     first, dash, last = kept.page.partition("-")
     pages = Pages(first, last if dash else first) if kept.page else None
@@ -63,7 +63,7 @@ def cited(identity: str, kept: KeyQuote, text: str) -> Citation:
     return Citation(NAME, span, raw, SourceRef("ref", identity), None, quote, "", False, pages, kept.section)
 
 
-def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
+def _drop_overlaps(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
     """In order; a fault inside a quote's lines is told instead of the quote."""
     faults = [item for item in found if isinstance(item, Malformed)]
     kept: list[Citation | Malformed] = []
@@ -80,13 +80,13 @@ def _disjoint(found: list[Citation | Malformed]) -> list[Citation | Malformed]:
 
 def render(citation: Citation) -> str:
     """A corpus file that keeps just this quote."""
-    from ..text.frontmatter_edit import quoted
+    from ..text.frontmatter_edit import quote_scalar
 
-    rows = [f"  - quote: {quoted(citation.quote.exact if citation.quote is not None else '')}"]
+    rows = [f"  - quote: {quote_scalar(citation.quote.exact if citation.quote is not None else '')}"]
     if citation.pages is not None:
-        rows.append(f"    page: {quoted(citation.pages.text)}")
+        rows.append(f"    page: {quote_scalar(citation.pages.text)}")
     if citation.section:
-        rows.append(f"    section: {quoted(citation.section)}")
+        rows.append(f"    section: {quote_scalar(citation.section)}")
     return "\n".join(("---", "key_quotes:", *rows, "---", ""))
 
 

@@ -16,7 +16,7 @@ from heapq import merge
 from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Lines, Malformed, Place, Safety, SourceRef, Span
-from ..text.citation_styles import decoded
+from ..text.citation_styles import percent_decode
 from ..text.lines import join
 from ..text.markdown import is_escaped
 
@@ -85,7 +85,7 @@ def scan(document: Document) -> Iterator[Citation | Malformed]:
         if lines is not None and lines.last < lines.first:
             yield Malformed(NAME, span, raw, f"the range ends before it starts (L{lines.first}-L{lines.last})")
             continue
-        key, alternate = _keys(document, path)
+        key, alternate = _find_path_keys(document, path)
         yield Citation(NAME, span, raw, SourceRef("file", key), lines, None, alternate)
 
 
@@ -110,7 +110,7 @@ def _read_target(match: re.Match[str]) -> tuple[str, Lines | None]:
 
 def _is_below(document: Document, match: re.Match[str]) -> bool:
     """Whether an address is that of a file of this tree; folders are no evidence."""
-    key = _keys(document, match[1] or match[2])[0]
+    key = _find_path_keys(document, match[1] or match[2])[0]
     return not key.startswith(("/", "..")) and not key.endswith("/")
 
 
@@ -138,12 +138,12 @@ def _is_escaped(text: str, at: int) -> bool:
     return is_escaped(text, at, max(0, at - _LONGEST_LABEL))
 
 
-def _keys(document: Document, path: str) -> tuple[str, str]:
+def _find_path_keys(document: Document, path: str) -> tuple[str, str]:
     """What the path may mean, likelier first."""
     address = _FILE.match(path)
     if address is not None:
-        return document.below(decoded(path[address.end(1) :])), ""
-    path = decoded(path)
+        return document.below(percent_decode(path[address.end(1) :])), ""
+    path = percent_decode(path)
     if path.startswith("/"):
         return join("", path[1:]), ""
     here, top = join(document.folder, path), join("", path)
@@ -173,20 +173,20 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         if address is not None and not document.top:
             return None
         if address is not None:
-            written = address[1] + _quoted(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
+            written = address[1] + _percent_encode_path(f"{document.top.rstrip('/')}/{place.path}", bool(angled))
         elif written.startswith("/"):
-            written = "/" + _quoted(place.path, bool(angled))
+            written = "/" + _percent_encode_path(place.path, bool(angled))
         else:
-            written = _quoted(_relative(document.folder, place.path), bool(angled))
+            written = _percent_encode_path(_make_relative_path(document.folder, place.path), bool(angled))
     at, end = match.span(1) if angled else match.span(4)
     fragment, rest = _moved_fragment(citation.raw[end:], citation.lines, place.lines)
-    paths = (decoded(angled or plain), decoded(written))
-    label = _relabelled(citation.raw[: match.start()], citation, place, paths)
+    paths = (percent_decode(angled or plain), percent_decode(written))
+    label = _update_label(citation.raw[: match.start()], citation, place, paths)
     between = citation.raw[match.start() : at]
-    from ._reread import checked
+    from ._reread import verify_edit
 
     edit = Edit(citation.span, f"{label}{between}{written}{fragment}{rest}", Safety.SAFE)
-    return checked(document, citation, place, edit)
+    return verify_edit(document, citation, place, edit)
 
 
 def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]:
@@ -200,7 +200,7 @@ def _moved_fragment(text: str, old: Lines | None, new: Lines) -> tuple[str, str]
     return f"#L{new.first}{begin}{last}", rest
 
 
-def _relabelled(label: str, citation: Citation, place: Place, paths: tuple[str, str]) -> str:
+def _update_label(label: str, citation: Citation, place: Place, paths: tuple[str, str]) -> str:
     """The link text for the new place where it is exactly the old one, path and lines together; else as it is.
 
     `paths` are the path as it is written in the link, before and after.
@@ -213,7 +213,7 @@ def _relabelled(label: str, citation: Citation, place: Place, paths: tuple[str, 
     if first and (int(first), int(last or first)) != (old.first, old.last):
         return label
     if path:
-        renamed = _renamed(path, citation.source.key, place.path, paths)
+        renamed = _update_label_path(path, citation.source.key, place.path, paths)
         if renamed is None:
             return label
         path = renamed
@@ -223,7 +223,7 @@ def _relabelled(label: str, citation: Citation, place: Place, paths: tuple[str, 
     return f"[{tick}{path}{mark}{new.first}{until}{tick}"
 
 
-def _renamed(path: str, old: str, new: str, paths: tuple[str, str]) -> str | None:
+def _update_label_path(path: str, old: str, new: str, paths: tuple[str, str]) -> str | None:
     """A path of the old file in a link text as one of the new file, in the same form; None where it is none."""
     if not _PLAIN.match(new):
         # What else stands in a name may mean something in a link text.
@@ -236,7 +236,7 @@ def _renamed(path: str, old: str, new: str, paths: tuple[str, str]) -> str | Non
     return "/".join(new.split("/")[-path.count("/") - 1 :]) if old.endswith(f"/{path}") else None
 
 
-def _relative(folder: str, path: str) -> str:
+def _make_relative_path(folder: str, path: str) -> str:
     """A path from the root as written in a document of that folder."""
     here = folder.split("/") if folder else []
     there = path.split("/")
@@ -246,7 +246,7 @@ def _relative(folder: str, path: str) -> str:
     return "../" * len(here) + "/".join(there)
 
 
-def _quoted(path: str, angled: bool) -> str:
+def _percent_encode_path(path: str, angled: bool) -> str:
     if angled:
         return path.replace("%", "%25").replace("#", "%23")
     from urllib.parse import quote
@@ -255,7 +255,7 @@ def _quoted(path: str, angled: bool) -> str:
 
 
 def _target(path: str) -> str:
-    return _quoted(path, False)
+    return _percent_encode_path(path, False)
 
 
 def _fragment(lines: Lines) -> str:

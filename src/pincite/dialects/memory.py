@@ -61,7 +61,7 @@ _PATH = re.compile(r"\bpath[\"']?[ \t]*:")
 
 
 @cache
-def _short_way() -> ModuleType:
+def _load_plain_reader() -> ModuleType:
     """What reads the documented form; it takes long to load, and asking for it by `import` each time takes long too."""
     from . import _plain_memory
 
@@ -73,10 +73,10 @@ def extract(document: Document) -> list[Citation | Malformed]:
     text = document.text
     if not text.startswith("---") or not document.is_markdown:
         return []
-    known: list[Citation | Malformed] | None = _short_way().read(NAME, text)
+    known: list[Citation | Malformed] | None = _load_plain_reader().read(NAME, text)
     if known is not None:
         return known
-    ours = in_memories(document.path, document.memories)
+    ours = is_in_memories(document.path, document.memories)
     span = document.frontmatter
     if span is None:
         if not ours or not is_unclosed(text):
@@ -92,20 +92,20 @@ def extract(document: Document) -> list[Citation | Malformed]:
     except FrontmatterError as error:
         if not ours and not _means_memory(text[span.start : span.end]):
             return []
-        return [_malformed(document, error.offset, error.offset + _RAW, error.reason)]
+        return [_make_malformed(document, error.offset, error.offset + _RAW, error.reason)]
     if not ours and not is_memory(tree):
         return []
     head = read_head(tree)
     found: list[Citation | Malformed] = [as_citation(text, entry) for entry in head.citations]
     if head.problems:
-        found.extend(_malformed(document, item.start, item.end, item.message) for item in head.problems)
+        found.extend(_make_malformed(document, item.start, item.end, item.message) for item in head.problems)
         found.sort(key=lambda item: item.span.start)
     return found
 
 
 def outline(text: str, limits: Limits = LIMITS) -> PlainMemory | None:
     """What a memory in the documented form says; None where reading it takes a tree."""
-    said: PlainMemory | None = _short_way().outline(text, limits)
+    said: PlainMemory | None = _load_plain_reader().outline(text, limits)
     return said
 
 
@@ -113,7 +113,7 @@ def citations_of(text: str, head: MemoryHead | None) -> list[Citation]:
     """The citations of a memory with that head; without one, of a memory that has an outline."""
     if head is not None:
         return [as_citation(text, entry) for entry in head.citations]
-    return _short_way().read(NAME, text) or []
+    return _load_plain_reader().read(NAME, text) or []
 
 
 def as_citation(text: str, entry: MemoryCitation) -> Citation:
@@ -124,7 +124,7 @@ def as_citation(text: str, entry: MemoryCitation) -> Citation:
     return Citation(NAME, span, text[span.start : span.end], SourceRef("file", entry.path), lines, quote)
 
 
-def in_memories(path: str, folder: str) -> bool:
+def is_in_memories(path: str, folder: str) -> bool:
     """Whether a document lies in the folder where every markdown file is a memory."""
     return f"/{folder.strip('/')}/" in f"/{path}"
 
@@ -153,7 +153,7 @@ def is_unclosed(text: str) -> bool:
     return _CITATIONS.search(text, opening.end(), end) is not None and frontmatter_span(text) is None
 
 
-def _malformed(document: Document, start: int, end: int, reason: str) -> Malformed:
+def _make_malformed(document: Document, start: int, end: int, reason: str) -> Malformed:
     """A defect of the whole memory; it shows the first line of the place concerned."""
     text = document.text
     start = min(start, len(text))
@@ -164,27 +164,27 @@ def _malformed(document: Document, start: int, end: int, reason: str) -> Malform
 
 def render(citation: Citation) -> str:
     """A memory that holds just this citation."""
-    from ..text.frontmatter_edit import quoted
+    from ..text.frontmatter_edit import quote_scalar
 
-    rows = [f"  - path: {quoted(citation.source.key)}"]
+    rows = [f"  - path: {quote_scalar(citation.source.key)}"]
     if citation.lines is not None:
         rows.append(f"    line: {citation.lines.first}")
     if citation.quote is not None:
-        rows.append(f"    snippet: {quoted(citation.quote.exact)}")
+        rows.append(f"    snippet: {quote_scalar(citation.quote.exact)}")
     return "\n".join(("---", "citations:", *rows, "---", ""))
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:
     """The edit that changes path and line and leaves every other byte alone; None where that cannot be done."""
-    return _changed(document, citation, place, None)
+    return _make_edit(document, citation, place, None)
 
 
 def resnip(document: Document, citation: Citation, place: Place, snippet: str) -> Edit | None:
     """The same with other words for the snippet."""
-    return _changed(document, citation, place, snippet)
+    return _make_edit(document, citation, place, snippet)
 
 
-def _changed(document: Document, citation: Citation, place: Place, snippet: str | None) -> Edit | None:
+def _make_edit(document: Document, citation: Citation, place: Place, snippet: str | None) -> Edit | None:
     from ..text.frontmatter_edit import insert_into, replace_value
     from ..text.yaml import Scalar
 
@@ -209,10 +209,10 @@ def _changed(document: Document, citation: Citation, place: Place, snippet: str 
             # A block scalar says with its shape what white space means.
             return None
         changes.append(replace_value(text, quoted, snippet))
-    return _joined(document, changes, entry, place, snippet) if changes else None
+    return _join_changes(document, changes, entry, place, snippet) if changes else None
 
 
-def _joined(
+def _join_changes(
     document: Document, changes: list[tuple[int, int, str]], entry: MemoryCitation, place: Place, snippet: str | None
 ) -> Edit | None:
     """One edit for all changes, the text between them kept; None unless the result reads as intended."""
@@ -232,13 +232,13 @@ def _joined(
     line = entry.line if place.lines is None else place.lines.first
     for was, now in zip(before.citations, after.citations, strict=True):
         words = was.snippet if snippet is None else snippet
-        expected = (place.path, line, words) if was.node.start == entry.node.start else _cited(was)
-        if _cited(now) != expected:
+        expected = (place.path, line, words) if was.node.start == entry.node.start else _get_cited_values(was)
+        if _get_cited_values(now) != expected:
             return None
     return Edit(Span(start, end), replacement, Safety.SAFE)
 
 
-def _cited(entry: MemoryCitation) -> tuple[str, int | None, str | None]:
+def _get_cited_values(entry: MemoryCitation) -> tuple[str, int | None, str | None]:
     """What an entry cites."""
     return entry.path, entry.line, entry.snippet
 

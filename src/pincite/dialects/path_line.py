@@ -99,7 +99,7 @@ def _consider(document: Document, match: re.Match[str], found: list[Citation | M
         return
     if text[end : end + 1] == ":" and not document.is_markdown:
         return
-    listed = _listed(document, start, end)
+    listed = _find_line_list(document, start, end)
     if listed is None:
         return
     if path.startswith("/"):
@@ -142,7 +142,7 @@ def _find_source(folder: str, path: str) -> tuple[SourceRef, str]:
     return SourceRef("file", key), "" if alternate == key else alternate
 
 
-def _listed(document: Document, start: int, end: int) -> tuple[int, int] | None:
+def _find_line_list(document: Document, start: int, end: int) -> tuple[int, int] | None:
     """Where more lines of the same file are listed behind a reference; None where it is part of code."""
     text = document.text
     code = document.code_at(start) if document.prose[start] == "\0" else None
@@ -168,7 +168,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     lines = place.lines
     if lines is None or not _TAIL.fullmatch(place.path):
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     elsewhere = place.path != citation.source.key
     member = _MEMBER.fullmatch(citation.raw)
@@ -177,7 +177,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     if member:
         last = "" if lines.last == lines.first else f"{member[2] or '-'}{lines.last}"
-        return checked(document, citation, place, Edit(citation.span, f"{lines.first}{last}", Safety.SAFE))
+        return verify_edit(document, citation, place, Edit(citation.span, f"{lines.first}{last}", Safety.SAFE))
     written = _WRITTEN.fullmatch(citation.raw)
     # Of `app.py:12-3x` only `app.py:12` is read; before `-3x`, another number would read differently.
     if written is None or _GOES_ON_AS_RANGE.match(document.text, citation.span.end):
@@ -191,4 +191,4 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     default = "-L" if "L" in mark else "-"
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
     new = f"{path}{mark}{lines.first}{begin}{last}{column}"
-    return checked(document, citation, place, Edit(citation.span, new, Safety.SAFE))
+    return verify_edit(document, citation, place, Edit(citation.span, new, Safety.SAFE))

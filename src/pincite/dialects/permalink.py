@@ -89,13 +89,13 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return None
     if _SURROGATE.search(place.path):
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     moved = Citation(NAME, citation.span, "", SourceRef("permalink", f"{slug}@{revision}:{place.path}"), place.lines)
     address, sign, fragment = render(moved).partition("#")
     # Of a document that GitHub renders, lines are shown only in its plain form.
     plain = "?plain=1" if "?plain=1" in citation.raw and sign else ""
-    return checked(document, citation, place, Edit(citation.span, address + plain + sign + fragment, Safety.SAFE))
+    return verify_edit(document, citation, place, Edit(citation.span, address + plain + sign + fragment, Safety.SAFE))
 
 
 def _fragment(lines: Lines | None) -> str:

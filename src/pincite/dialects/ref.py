@@ -50,8 +50,8 @@ def render(citation: Citation) -> str:
     """The bracket, after the quote if there is one."""
     from . import _pages
 
-    bracket = f"[{citation.source.key}{_pages.written(citation.pages, citation.section)}]"
-    return _pages.quoting(citation.quote) + bracket
+    bracket = f"[{citation.source.key}{_pages.format_locator(citation.pages, citation.section)}]"
+    return _pages.format_quotes(citation.quote) + bracket
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:

@@ -15,7 +15,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from ..core.model import Citation, Edit, Malformed, Place, Safety, SourceRef, Span
-from ..text.citation_styles import decoded, fold, inline, unescaped
+from ..text.citation_styles import fold, inline, percent_decode, unescape_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,10 +84,10 @@ def _read(document: Document, start: int, comma: int, heading: int, end: int) ->
     if after in ("(", "[") or (after == ":" and _at_margin(prose, start)):
         return None
     name = _name(text[start + 1 : comma], prose[start + 1 : comma])
-    title = fold(unescaped(text[heading:end], prose[heading:end]))
+    title = fold(unescape_markdown(text[heading:end], prose[heading:end]))
     if not name or not title or "\n" in name or "://" in name or name.endswith("/"):
         return None
-    key = decoded(name)
+    key = percent_decode(name)
     if key.startswith("/"):
         key = document.below(key)
     span = Span(start, end + 1)
@@ -105,8 +105,8 @@ def _read_alone(document: Document, start: int, end: int) -> Citation | None:
         return None
     if before and (before in "]!\\_" or (before.isascii() and before.isalnum())):
         return None
-    name = unescaped(text[start + 1 : end], prose[start + 1 : end]).strip()
-    key = decoded(name)
+    name = unescape_markdown(text[start + 1 : end], prose[start + 1 : end]).strip()
+    key = percent_decode(name)
     if "://" in name or not key or key.startswith("/") or _is_defined(prose, text[start + 1 : end]):
         return None
     span = Span(start, end + 1)
@@ -130,7 +130,7 @@ def _name(written: str, shown: str) -> str:
     """The name before the heading; it may stand in backticks."""
     if shown[:1] == "\0" and not shown.strip("\0"):
         return written.strip("`").strip()
-    return unescaped(written, shown).strip()
+    return unescape_markdown(written, shown).strip()
 
 
 def render(citation: Citation) -> str:
@@ -143,13 +143,13 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     match = _SIGN.match(citation.raw)
     if place.lines is not None or place.pages is not None or (match is None and citation.section):
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     if match is None:
-        return checked(document, citation, place, Edit(citation.span, inline(place.path, None), Safety.SAFE))
+        return verify_edit(document, citation, place, Edit(citation.span, inline(place.path, None), Safety.SAFE))
     # The heading stays as it is written: joining its lines could make code of what is prose.
     edit = Edit(citation.span, inline(place.path, None)[:-1] + citation.raw[match.end(1) :], Safety.SAFE)
-    return checked(document, citation, place, edit)
+    return verify_edit(document, citation, place, edit)
 
 
 def retitle(citation: Citation, title: str) -> Edit | None:

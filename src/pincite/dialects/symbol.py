@@ -114,7 +114,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     """The same name in another file; lines cannot be written in this form."""
     if place.lines is not None or place.pages is not None:
         return None
-    from ._reread import checked
+    from ._reread import verify_edit
 
     written = f"{place.path}::{citation.raw.partition('::')[2]}"
-    return checked(document, citation, place, Edit(citation.span, written, Safety.SAFE))
+    return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))

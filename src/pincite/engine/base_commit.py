@@ -23,7 +23,7 @@ from ..safe.commit_tree import CommitTree
 from ..safe.files import has_ending
 from ..store import LOCK
 from ..text.document import Document
-from ..text.ignore_comments import OPENER, ignores, silenced
+from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode
 
 if TYPE_CHECKING:
@@ -131,14 +131,14 @@ class Base:
         by_comment = 0
         for verdict in report.verdicts:
             for finding in verdict.silenced:
-                if silenced(quiet, verdict.line, finding.check):
+                if is_silenced(quiet, verdict.line, finding.check):
                     by_comment += 1
                     self.hidden.ignored += verdict.line in fresh
                 else:
                     self.hidden.ignored += self._was_reported(finding.check)
         # Malformed ones that a comment silences are counted and not kept.
         rest = report.ignored - by_comment
-        if rest > 0 and any(silenced(quiet, line, _MALFORMED) for line in fresh):
+        if rest > 0 and any(is_silenced(quiet, line, _MALFORMED) for line in fresh):
             self.hidden.ignored += rest
 
     def _was_reported(self, check: str) -> bool:

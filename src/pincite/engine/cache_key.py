@@ -26,12 +26,12 @@ def make_key(root: Root, config: Config, asked: object) -> tuple[str, list[str]]
 
     Raises Refused where a policy cannot be read, UnicodeEncodeError where a name cannot be kept.
     """
-    rules, ruling = _rules(root, config)
-    request = encode((config, asked, root.path, rules, _installed(root)))
+    rules, ruling = _stat_rule_files(root, config)
+    request = encode((config, asked, root.path, rules, _stat_import_folders(root)))
     return sha256(request).hexdigest(), ruling
 
 
-def _rules(root: Root, config: Config) -> tuple[tuple[list[Mark], list[str]], list[str]]:
+def _stat_rule_files(root: Root, config: Config) -> tuple[tuple[list[Mark], list[str]], list[str]]:
     """What shows that the corpus came, went, or is ruled by other files now: then no stored answer stands."""
     named = config.corpus
     keys = [key for key in (*POLICIES, named.policy, *named.bibliography, LOCK) if key]
@@ -54,7 +54,7 @@ def _rules(root: Root, config: Config) -> tuple[tuple[list[Mark], list[str]], li
     return (marks, [name for name in names if name.lower().endswith(BIBLIOGRAPHIES)]), there_now
 
 
-def _installed(root: Root) -> list[Mark]:
+def _stat_import_folders(root: Root) -> list[Mark]:
     """What shows that a package came, went or was renewed: installing writes into a folder that modules come from.
 
     What reads PDFs, web pages and code is installed apart; an answer without it is another one with it.

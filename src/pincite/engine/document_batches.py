@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Report
 from ..papers.evidence import Evidence
-from .document_parts import bounded, is_plain
+from .document_parts import is_plain, limit_dependencies
 from .pipeline import Examined
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class DocumentBatch:
                 self._weigh(found.rows)
             if (found if isinstance(found, Report) else found.report).more:
                 yield from self.conclude()
-                world.touched = touched = bounded(touched)
+                world.touched = touched = limit_dependencies(touched)
 
     def _weigh(self, rows: list[Row]) -> None:
         for _, evidence, _ in rows:

@@ -37,7 +37,7 @@ def find_cut(document: Document, rows: list[Row], captured: bool, part: int) -> 
     return 2 if len(rows) >= 8 * part else 0
 
 
-def worst(report: Report, strict: bool) -> int:
+def choose_exit_code(report: Report, strict: bool) -> int:
     """The exit code one document deserves: 2 it could not be read, 1 something is wrong with it, else 0."""
     if (report.error and not report.doubtful) or any(defect.malformed.fatal for defect in report.malformed):
         return 2
@@ -52,7 +52,7 @@ def is_plain(report: Report) -> bool:
     return not (report.verdicts or report.malformed or report.error or report.ignored or report.known or report.skipped)
 
 
-def gathered(parts: Iterable[Report]) -> Iterator[Report]:
+def merge_count_only_parts(parts: Iterable[Report]) -> Iterator[Report]:
     """Parts of documents without those that only count: the part after takes their number over."""
     held = compared = 0
     for report in parts:
@@ -64,7 +64,7 @@ def gathered(parts: Iterable[Report]) -> Iterator[Report]:
             yield report
 
 
-def joined(parts: Iterable[Report]) -> Report:
+def join_reports(parts: Iterable[Report]) -> Report:
     """One report of a document that came in parts."""
     first, *rest = parts
     if not rest:
@@ -82,6 +82,6 @@ def joined(parts: Iterable[Report]) -> Report:
     )
 
 
-def bounded(touched: dict[str, None]) -> dict[str, None]:
+def limit_dependencies(touched: dict[str, None]) -> dict[str, None]:
     """What a document depends on; where that is too much to be remembered, something that never is."""
     return touched if len(touched) <= _MOST_TOUCHED else {UNSETTLED: None}

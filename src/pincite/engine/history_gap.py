@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..checks.drift_unknown import WAS_ABSENT
-from ..text.lines import counted
+from ..text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,14 +57,14 @@ class HistoryGap:
         if self._unknown:
             self._explain(summary, find_git, failed)
         if self._lost:
-            which = counted(self._lost, "path")
+            which = format_count(self._lost, "path")
             lost = f"{which} that may have been {'a file' if self._lost == 1 else 'files'} once"
             parts = (summary.drift, lost if self._unknown else f"{lost}, because {self._reason(find_git)}")
             summary.drift = "; ".join(filter(None, parts))
 
     def _explain(self, summary: Summary, find_git: Callable[[], Git | None], failed: bool) -> None:
         """Say how many citations could not be compared, and why."""
-        some = counted(self._unknown, "citation")
+        some = format_count(self._unknown, "citation")
         if failed:
             some = f"all {some}" if self._unknown > 1 else "the only citation that could be"
         if summary.drift:

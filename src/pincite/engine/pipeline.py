@@ -16,10 +16,10 @@ from ..project.config import Config
 from ..safe.files import Root
 from ..sources import World
 from ..text.document import Document
-from ..text.ignore_comments import OPENER, ignores, silenced
+from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
-from .document_parts import find_cut, gathered, joined
+from .document_parts import find_cut, join_reports, merge_count_only_parts
 from .plain_papers import PlainPapers
 from .verdicts import make_verdict
 
@@ -76,7 +76,7 @@ class Engine:
             self.world.enforce_corpus()
         self.every = every
         """Whether citations that plainly hold become verdicts too, not just a number."""
-        self.dialects = _chosen(self.config.dialects)
+        self.dialects = _choose_dialects(self.config.dialects)
         self._seekers: list[tuple[bytes, Callable[[str, bytes], object]]] = []
         """What else shows that a dialect is worth reading: a mark for it, and whether a document bears it."""
         self._opens = {dialect.NAME: self._openers_of(dialect) for dialect in self.dialects}
@@ -116,7 +116,7 @@ class Engine:
 
     def check_bytes(self, path: str, data: bytes) -> Report:
         """Everything that is true of one document."""
-        return joined(self.check_parts(path, data))
+        return join_reports(self.check_parts(path, data))
 
     def check_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
         """The same in parts, in order; all but the last say that more follows. Without `edits`, no line has one."""
@@ -126,14 +126,14 @@ class Engine:
         if len(data) <= _SMALL:
             found = next(self._read(path, data, using, 0, edits))
             return (found if isinstance(found, Report) else self.conclude(found),)
-        return gathered(
+        return merge_count_only_parts(
             found if isinstance(found, Report) else self.conclude(found)
             for found in self._read(path, data, using, PART, edits)
         )
 
     def check_draft(self, path: str, data: bytes) -> Report:
         """The same for a text that is not, or not yet, on disk: its new lines count as written now."""
-        return joined(self.draft_parts(path, data))
+        return join_reports(self.draft_parts(path, data))
 
     def draft_parts(self, path: str, data: bytes, edits: bool = True) -> Iterable[Report]:
         """The same in parts. Two texts of one document may be checked in turns."""
@@ -384,7 +384,7 @@ class Engine:
             loud: list[Finding] = []
             silent: list[Finding] = []
             for finding in findings:
-                commented = bool(quiet) and silenced(quiet, line, finding.check)
+                commented = bool(quiet) and is_silenced(quiet, line, finding.check)
                 report.ignored += commented
                 (silent if commented or not self._reported(finding.check) else loud).append(finding)
             report.held += not findings
@@ -392,7 +392,7 @@ class Engine:
         kept_defects: list[Defect] = []
         for malformed in defects:
             line, column = document.position(malformed.span.start)
-            if quiet and silenced(quiet, line, "malformed-citation"):
+            if quiet and is_silenced(quiet, line, "malformed-citation"):
                 report.ignored += 1
             elif self._reported("malformed-citation"):
                 kept_defects.append(Defect(malformed, line, column))
@@ -403,7 +403,7 @@ class Engine:
         return check not in self._ignore and (not self._select or check in self._select)
 
 
-def _chosen(names: Sequence[str]) -> tuple[Dialect, ...]:
+def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
 
 

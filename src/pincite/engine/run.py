@@ -15,7 +15,7 @@ from ..store import KEY, LOCK
 from ..store.last_run import DocumentRecord, LastRun
 from ..store.watched_files import Watcher
 from .document_batches import DocumentBatch
-from .document_parts import bounded, gathered, is_plain, joined, worst
+from .document_parts import choose_exit_code, is_plain, join_reports, limit_dependencies, merge_count_only_parts
 from .history_gap import HistoryGap
 from .known_findings import KnownFindings
 from .pipeline import Engine
@@ -108,7 +108,7 @@ class Run:
         for report in self.parts(progress):
             parts.append(report)
             if not report.more:
-                yield joined(parts)
+                yield join_reports(parts)
                 parts = []
 
     def parts(self, progress: Progress | None = None) -> Iterator[Report]:
@@ -121,7 +121,7 @@ class Run:
             comparison = CommitComparison(self.root, self.git(), self.request)
         begun = False
         try:
-            for report in gathered(self._applied(comparison, progress)):
+            for report in merge_count_only_parts(self._applied(comparison, progress)):
                 if begun or not is_plain(report):
                     yield report
                     begun = report.more
@@ -252,7 +252,7 @@ class Run:
                 if not report.more:
                     yield report, tuple(world.touched) if self.request.cache else ()
                     break
-                world.touched = bounded(world.touched)
+                world.touched = limit_dependencies(world.touched)
                 yield report, ()
         # Before the answer is stored: closing may touch the files it depends on.
         engine.close()
@@ -417,7 +417,7 @@ class Run:
             summary.skipped += report.skipped
             summary.unreadable += bool(report.error)
             summary.warnings += report.doubtful
-            summary.exit_code = max(summary.exit_code, worst(report, self.request.strict))
+            summary.exit_code = max(summary.exit_code, choose_exit_code(report, self.request.strict))
 
 
 def _fresh(

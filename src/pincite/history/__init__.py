@@ -7,7 +7,7 @@ from msgspec import Struct
 from ..core.model import Lines, Place
 from ..text.snippets import has_snippet
 from .edited_in_place import stays_alike
-from .line_matching import occurrences
+from .line_matching import find_occurrences
 from .model import Became, CitedPassage, Whereabouts
 from .step import TORN, FileStep, FileVersion, TextRegion
 from .without_history import find
@@ -37,7 +37,7 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> FoundLines:
     size = len(block)
     if not block:
         return FoundLines()
-    starts = occurrences(block, now)
+    starts = find_occurrences(block, now)
     if not starts:
         return FoundLines()
     step, region = (
@@ -48,7 +48,7 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> FoundLines:
     if step.is_rivalled(region) or (carried not in (None, TORN) and carried.first not in starts):
         # It may have been edited where it stood, and what reads the same be new text.
         return FoundLines()
-    if len(starts) == 1 and _telling(block) and len(occurrences(block, then)) == 1:
+    if len(starts) == 1 and _telling(block) and len(find_occurrences(block, then)) == 1:
         return FoundLines((Lines(starts[0] + 1, starts[0] + size),))
     narrowed = _by_neighbours(then, lines, now, starts)
     if narrowed is not None:
@@ -65,8 +65,8 @@ def find_plainly(then: list[str], lines: Lines, now: list[str]) -> Lines | None:
     window = then[first:last]
     if len(window) <= lines.last - lines.first + 1 or not _telling(window):
         return None
-    starts = occurrences(window, now)
-    if len(starts) != 1 or len(occurrences(window, then)) != 1:
+    starts = find_occurrences(window, now)
+    if len(starts) != 1 or len(find_occurrences(window, then)) != 1:
         return None
     if stays_alike(_strip_lines(then), lines.first - 1, lines.last - 1, _strip_lines(now)) is not None:
         return None
@@ -86,7 +86,7 @@ def was_deleted(then: list[str], lines: Lines, now: list[str]) -> bool:
     """Whether the lines before and after the block now follow each other directly, at one place."""
     before = then[max(0, lines.first - 1 - _CONTEXT) : lines.first - 1]
     after = then[lines.last : lines.last + _CONTEXT]
-    return bool(before and after) and _telling(before + after) and len(occurrences(before + after, now)) == 1
+    return bool(before and after) and _telling(before + after) and len(find_occurrences(before + after, now)) == 1
 
 
 def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[int]) -> int | None:
@@ -102,7 +102,7 @@ def _by_neighbours(then: list[str], lines: Lines, now: list[str], starts: list[i
     if best[0] < _CONTEXT or (len(scores) > 1 and scores[1][0] == best[0]):
         return None
     context = then[lines.first - 1 - best[1] : lines.first - 1] + then[lines.first - 1 : lines.last + best[2]]
-    return best[3] if _telling(context) and len(occurrences(context, now)) == 1 else None
+    return best[3] if _telling(context) and len(find_occurrences(context, now)) == 1 else None
 
 
 _stripped: list[tuple[list[str], list[str]]] = []

@@ -18,10 +18,10 @@ def carry_fragment(then: list[str], now: list[str], region: TextRegion, first: i
         return kind(first, last)
     if then[region.first : region.last + 1] == now[first : last + 1]:
         return kind(first, last, region.left, region.right)
-    old, starts = _joined(then, region.first, region.last)
-    new, places = _joined(now, first, last)
+    old, starts = _join_lines(then, region.first, region.last)
+    new, places = _join_lines(now, first, last)
     low, high = region.left, starts[-1] + region.right
-    span = _exact(old, low, high, new) or _mapped(old, low, high, new)
+    span = _find_exact_words(old, low, high, new) or _map_changed_words(old, low, high, new)
     if span is None:
         return None
     line = max(at for at, start in enumerate(places) if start <= span[0])
@@ -29,7 +29,7 @@ def carry_fragment(then: list[str], now: list[str], region: TextRegion, first: i
     return kind(first + line, first + end, span[0] - places[line], span[1] - places[end])
 
 
-def _joined(lines: list[str], first: int, last: int) -> tuple[str, list[int]]:
+def _join_lines(lines: list[str], first: int, last: int) -> tuple[str, list[int]]:
     """Some lines as one text, and where each begins in it."""
     starts, at = [], 0
     for line in lines[first : last + 1]:
@@ -38,7 +38,7 @@ def _joined(lines: list[str], first: int, last: int) -> tuple[str, list[int]]:
     return "\n".join(lines[first : last + 1]), starts
 
 
-def _exact(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
+def _find_exact_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
     """The same words, if both texts hold them once."""
     words = old[low:high]
     if weight(words) < 2 or old.count(words) != 1 or new.count(words) != 1:
@@ -47,7 +47,7 @@ def _exact(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
     return at, at + len(words)
 
 
-def _mapped(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
+def _map_changed_words(old: str, low: int, high: int, new: str) -> tuple[int, int] | None:
     """What the words became, told from the words around them that stayed."""
     before, after = tokens(old), tokens(new)
     matches = match_lines([token for _, _, token in before], [token for _, _, token in after])

@@ -31,10 +31,10 @@ def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] 
     open_: list[tuple[int, Window]] = [(0, (0, len(then), 0, len(now)))]
     while open_:
         depth, window = open_.pop()
-        low, high, start, end = _trimmed(then, now, window, found)
+        low, high, start, end = _trim_common_ends(then, now, window, found)
         if low == high or start == end:
             continue
-        anchors = _anchors(then, now, low, high, start, end) if depth < _DEEPEST else []
+        anchors = _find_unique_anchors(then, now, low, high, start, end) if depth < _DEEPEST else []
         if anchors:
             at, to = low, start
             for old, new in anchors:
@@ -45,13 +45,13 @@ def match_lines(then: Sequence[str], now: Sequence[str], written: Sequence[str] 
             if at < high and to < end:
                 open_.append((depth + 1, (at, high, to, end)))
         elif (high - low) * (end - start) <= _MOST_CELLS:
-            _common(then, now, low, high, start, end, found)
+            _match_common_run(then, now, low, high, start, end, found)
     if written:
-        _slide(found, now, written)
+        _slide_inserted_runs(found, now, written)
     return found
 
 
-def _slide(found: list[int], now: Sequence[str], written: Sequence[str]) -> None:
+def _slide_inserted_runs(found: list[int], now: Sequence[str], written: Sequence[str]) -> None:
     """Move stretches that were put in to where they most likely began."""
     before = -1
     for at, place in enumerate(found):
@@ -76,12 +76,12 @@ def _settle(found: list[int], now: Sequence[str], written: Sequence[str], at: in
         down += 1
     if not down:
         return
-    best = max(range(down + 1), key=lambda shift: (_begins(written, start + shift, end + shift), shift))
+    best = max(range(down + 1), key=lambda shift: (_rate_block_start(written, start + shift, end + shift), shift))
     for shift in range(best):
         found[at + shift] = start + shift
 
 
-def _begins(written: Sequence[str], start: int, end: int) -> tuple[int, bool]:
+def _rate_block_start(written: Sequence[str], start: int, end: int) -> tuple[int, bool]:
     """How well a stretch of lines stands for itself: little indentation where it begins and after it, a gap before."""
     after = written[end] if end < len(written) else ""
     indent = -_indent(written[start]) - _indent(after)
@@ -92,7 +92,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip()) if line.strip() else 0
 
 
-def _trimmed(then: Sequence[str], now: Sequence[str], window: Window, found: list[int]) -> Window:
+def _trim_common_ends(then: Sequence[str], now: Sequence[str], window: Window, found: list[int]) -> Window:
     """The window without the lines that are the same at its two ends; those are matched."""
     low, high, start, end = window
     while low < high and start < end and then[low] == now[start]:
@@ -106,7 +106,7 @@ def _trimmed(then: Sequence[str], now: Sequence[str], window: Window, found: lis
     return low, high, start, end
 
 
-def _anchors(
+def _find_unique_anchors(
     then: Sequence[str], now: Sequence[str], low: int, high: int, start: int, end: int
 ) -> list[tuple[int, int]]:
     """Lines that occur once in both, as many as can be had without crossing, in order."""
@@ -120,10 +120,10 @@ def _anchors(
             news[line] = -1 if line in news else at
     pairs = [(old, news[line]) for line, old in olds.items() if line and old >= 0 and news.get(line, -1) >= 0]
     pairs.sort()
-    return _rising(pairs)
+    return _find_longest_rising_run(pairs)
 
 
-def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _find_longest_rising_run(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest run of pairs in which both numbers rise."""
     tops: list[int] = []
     """The smallest number a run of each length may end with."""
@@ -146,7 +146,7 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _common(
+def _match_common_run(
     then: Sequence[str], now: Sequence[str], low: int, high: int, start: int, end: int, found: list[int]
 ) -> None:
     """Match the longest common run of a stretch that has no line of its own."""
@@ -165,7 +165,7 @@ def _common(
                 found[olds[step.src_start + offset]] = news[step.dest_start + offset]
 
 
-def occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
+def find_occurrences(block: Sequence[str], now: Sequence[str]) -> list[int]:
     """Every index at which the block stands, found by its rarest-looking line."""
     pivot = max(range(min(len(block), _LOOKED_AT)), key=lambda index: len(block[index]))
     needle = block[pivot]

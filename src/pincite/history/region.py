@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from .edited_in_place import stays_alike
 from .likeness import says, weight
-from .line_matching import occurrences
-from .step import TORN, FileStep, FileVersion, TextRegion, neighbours
+from .line_matching import find_occurrences
+from .step import TORN, FileStep, FileVersion, TextRegion, count_same_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -203,7 +203,7 @@ class Traveller:
             while low < high:
                 new = versions[probe].new
                 yield from self._need(new)
-                line = _stands(window, self._texts[new])
+                line = _find_unique_window(window, self._texts[new])
                 if line is not None:
                     low, found = probe, line
                 else:
@@ -244,7 +244,7 @@ class Traveller:
             if then is None:
                 return None
             for other in born[some : some + _SOME]:
-                share = _shared(then, self._texts[other.new], best)
+                share = _compute_shared_ratio(then, self._texts[other.new], best)
                 if share > best:
                     best, found = share, other
         if found is not None:
@@ -280,8 +280,8 @@ class Traveller:
                     step = self._step(other.old, other.new)
                     taken = set(step.matches) if step is not None else taken
                 found += [
-                    (neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
-                    for at in occurrences(block, now.keys)
+                    (count_same_neighbours(then.keys, region, now.keys, at), other.target, other.new, at)
+                    for at in find_occurrences(block, now.keys)
                     if at not in taken
                 ]
         found.sort(reverse=True)
@@ -306,7 +306,11 @@ class Traveller:
         now = self._texts[blob]
         same = now is not None and then.lines[region.first : region.last + 1] == now.lines[moved.first : moved.last + 1]
         # One line that came without the lines on one side of it may have been left behind by what it stood for.
-        loose = region.first == region.last and now is not None and not _framed(then.keys, region, now.keys, at)
+        loose = (
+            region.first == region.last
+            and now is not None
+            and not _has_same_neighbours(then.keys, region, now.keys, at)
+        )
         return Stop(path, moved, False, not same, 0, blob, loose)
 
     def _others(self, change: FileChange) -> list[FileChange]:
@@ -322,7 +326,7 @@ class Traveller:
         return others[:_MOST_FILES]
 
 
-def _stands(window: str, text: FileVersion | None) -> int | None:
+def _find_unique_window(window: str, text: FileVersion | None) -> int | None:
     """The line from 0 at which a window begins in a text, if it does so once."""
     if text is None:
         return None
@@ -332,7 +336,7 @@ def _stands(window: str, text: FileVersion | None) -> int | None:
     return text.whole.count("\n", 0, at + 1) - 1
 
 
-def _shared(then: FileVersion, now: FileVersion | None, least: float) -> float:
+def _compute_shared_ratio(then: FileVersion, now: FileVersion | None, least: float) -> float:
     """How much of the larger of two files is in the other, counted in different lines; 0 where that is too little."""
     if now is None:
         return 0.0
@@ -343,7 +347,7 @@ def _shared(then: FileVersion, now: FileVersion | None, least: float) -> float:
     return len(then.telling & now.telling) / max(len(then.telling), len(now.telling), 1)
 
 
-def _framed(then: Sequence[str], region: TextRegion, now: Sequence[str], at: int) -> bool:
+def _has_same_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[str], at: int) -> bool:
     """Whether one of the nearest lines above came along, and one of those below, as far as there are any."""
     above = [line for line in then[max(0, region.first - _NEAR) : region.first] if line]
     below = [line for line in then[region.last + 1 : region.last + 1 + _NEAR] if line]

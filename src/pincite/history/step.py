@@ -14,7 +14,7 @@ from .edited_in_place import ALIKE as FLOOR
 from .edited_in_place import agreeing, settle_edits, stays_alike
 from .fragment import carry_fragment
 from .likeness import keeps_names, likeness, says, weight
-from .line_matching import count_open, match_lines, occurrences
+from .line_matching import count_open, find_occurrences, match_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ class FileVersion:
     def keys(self) -> list[str]:
         """The lines without spaces and tabs."""
         if self._keys is None:
-            self._keys = _split(_squeezed(self.whole, None))
+            self._keys = _split(_remove_blanks(self.whole, None))
         return self._keys
 
     @property
@@ -94,7 +94,7 @@ class FileVersion:
         """The same with one kind of quotes and no comma or semicolon at the end: formatters change them by the
         thousand."""
         if self._soft is None:
-            self._soft = _split(_squeezed(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
+            self._soft = _split(_remove_blanks(self.whole, _ONE_QUOTE).replace(";\n", "\n").replace(",\n", "\n"))
         return self._soft
 
     @property
@@ -186,7 +186,7 @@ class FileStep:
         if any(self.matches[at] >= 0 and self.then.keys[at] for at in around[: 2 * _NEIGHBOURS]):
             return False
         block, keys = self.then.keys[region.first : region.last + 1], self.now.keys
-        return keys.count(block[0]) > 1 and len(occurrences(block, keys)) > 1
+        return keys.count(block[0]) > 1 and len(find_occurrences(block, keys)) > 1
 
     def is_replaced(self, region: TextRegion) -> bool:
         """Whether other lines, blank ones aside, stand where the first one of a region stood."""
@@ -204,10 +204,10 @@ class FileStep:
         """The one place where the change put the same lines in anew."""
         then, now = self.then.keys, self.now.keys
         found = _best_by_neighbours(then, region, now, self._copies(region))
-        if found is None or neighbours(then, region, now, found, telling=True):
+        if found is None or count_same_neighbours(then, region, now, found, telling=True):
             return found
         block = then[region.first : region.last + 1]
-        alone = says(block, _STANDS_ALONE) and len(occurrences(block, then)) == 1
+        alone = says(block, _STANDS_ALONE) and len(find_occurrences(block, then)) == 1
         return found if alone else None
 
     def _edited(self, region: TextRegion, copied: int) -> TextRegion | None:
@@ -216,8 +216,8 @@ class FileStep:
         if found is None:
             return None
         then, now = self.then.keys, self.now.keys
-        here = neighbours(then, region, now, found[0], True, found[1])
-        there = neighbours(then, region, now, copied, True)
+        here = count_same_neighbours(then, region, now, found[0], True, found[1])
+        there = count_same_neighbours(then, region, now, copied, True)
         if here <= there:
             return TORN if here == there else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
@@ -229,7 +229,7 @@ class FileStep:
             return []
         if self._taken is None:
             self._taken = set(self.matches)
-        return [at for at in occurrences(block, self.now.keys) if at not in self._taken]
+        return [at for at in find_occurrences(block, self.now.keys) if at not in self._taken]
 
     def _same_words(self, region: TextRegion) -> TextRegion | None:
         """The one place in the hunk with the very words that were cited, where their line is no more."""
@@ -367,7 +367,7 @@ class FileStep:
         return self._hunk
 
 
-def _squeezed(whole: str, table: bytes | None) -> str:
+def _remove_blanks(whole: str, table: bytes | None) -> str:
     """A text without spaces and tabs; as bytes, which can be rid of them in one go."""
     return whole.encode("utf-8", "surrogatepass").translate(table, b" \t").decode("utf-8", "surrogatepass")
 
@@ -380,11 +380,11 @@ def _best_by_neighbours(then: Sequence[str], region: TextRegion, now: Sequence[s
     """Of several places the one whose neighbouring lines agree best; None where two agree as well."""
     if len(starts) < 2:
         return starts[0] if starts else None
-    scores = sorted(((neighbours(then, region, now, start), start) for start in starts), reverse=True)
+    scores = sorted(((count_same_neighbours(then, region, now, start), start) for start in starts), reverse=True)
     return scores[0][1] if scores[0][0] > scores[1][0] else None
 
 
-def neighbours(
+def count_same_neighbours(
     then: Sequence[str], region: TextRegion, now: Sequence[str], start: int, telling: bool = False, end: int = -1
 ) -> int:
     """How many of the nearest lines above and below are the same; only those that are not blank, if `telling`."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..core.model import Lines, Place
 from .likeness import evenness, likeness, weight
-from .line_matching import occurrences
+from .line_matching import find_occurrences
 from .model import Became, Whereabouts
 from .step import TORN, FileStep, FileVersion, TextRegion
 
@@ -123,7 +123,7 @@ class Sought:
                 places.update(at + shift for at in now.where(key))
         if len(places) * size > _PLENTY:
             # So much that repeats itself: only the very words can tell.
-            places = set(occurrences(self.keys, keys)[:_COMMON])
+            places = set(find_occurrences(self.keys, keys)[:_COMMON])
         return [at for at in places if 0 <= at < len(keys)]
 
     def _hit(self, path: str, keys: list[str], first: int, home: bool) -> PassageMatch | None:

@@ -9,7 +9,7 @@ from rapidfuzz.distance import LCSseq
 
 from .containment import key
 from .lexicon import FREE, FUNCTION
-from .scope import marked
+from .scope import has_mark_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def compare(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> Sent
     mark = False
     for token in sentence:
         # A mark before a word that is passed over stands before the next one.
-        mark = mark or marked(token) or token.low == "and"
+        mark = mark or has_mark_before(token) or token.low == "and"
         if token.low not in FREE:
             if mark:
                 parted.append(len(theirs))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .containment import key
 from .lexicon import FUNCTION
 from .model import Reason
-from .scope import marked
+from .scope import has_mark_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ def parts(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, int]]:
     """Where the parts of a sentence begin and end: at marks, and at words that join."""
     first = 0
     for at in range(1, len(tokens)):
-        if marked(tokens[at]) or tokens[at].low in _JOINTS:
+        if has_mark_before(tokens[at]) or tokens[at].low in _JOINTS:
             if at > first:
                 yield first, at
             first = at

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from .align import covers
 from .lexicon import FUNCTION
-from .stems import related, stem
+from .stems import are_stems_related, stem
 from .synonyms import ALIKE
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def key(token: JudgeToken) -> str:
     return stem(token.low) if token.kind == "w" else token.low
 
 
-def _held(
+def _score_token_match(
     token: JudgeToken, stemmed: str, words: frozenset[str], heads: dict[str, list[str]], dates: list[JudgeToken]
 ) -> float:
     if stemmed in words:
@@ -71,7 +71,7 @@ def _held(
         return _ALIKE
     if len(stemmed) > 3:
         for other in heads.get(stemmed[:4], ()):
-            if related(stemmed, other):
+            if are_stems_related(stemmed, other):
                 return _RELATED
     return 0.0
 
@@ -85,12 +85,12 @@ def _initials(sentence: WordSentence) -> list[str]:
         if token.text[:1].isupper():
             run += token.text[0].lower()
         else:
-            out += _abbreviated(run)
+            out += _format_initials(run)
             run = ""
-    return out + _abbreviated(run)
+    return out + _format_initials(run)
 
 
-def _abbreviated(run: str) -> list[str]:
+def _format_initials(run: str) -> list[str]:
     """What first letters are written as; two of them only with dots, for otherwise they are a word."""
     return [run] if len(run) > 2 else [f"{run[0]}.{run[1]}."] if len(run) > 1 else []
 
@@ -107,7 +107,12 @@ def cover(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], named: fro
         for word in words:
             heads.setdefault(word[:4], []).append(word)
         dates = [token for token in sentence.tokens if token.kind == "d"]
-        rows.append([_held(token, stemmed, words, heads, dates) for token, stemmed in zip(claim, stems, strict=True)])
+        rows.append(
+            [
+                _score_token_match(token, stemmed, words, heads, dates)
+                for token, stemmed in zip(claim, stems, strict=True)
+            ]
+        )
     shares = [sum(h * w for h, w in zip(row, weights, strict=True)) / total for row in rows]
     best = max(range(len(rows)), key=lambda index: shares[index])
     anywhere, around = rows[best], shares[best]

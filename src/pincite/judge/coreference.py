@@ -29,25 +29,25 @@ _PARTS = re.compile(r"\s[-|–—·]\s|[:(|]")
 _LONGEST = 8
 
 
-def _bare(tokens: list[JudgeToken]) -> list[JudgeToken]:
+def _strip_article(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """Without an article at the beginning."""
     return tokens[1:] if tokens and tokens[0].low in ARTICLES else tokens
 
 
-def _begins(claim: list[JudgeToken], name: list[JudgeToken]) -> int:
+def _count_name_words(claim: list[JudgeToken], name: list[JudgeToken]) -> int:
     """How many words of the claim are this name, from its beginning; 0 where it does not begin with it."""
-    skipped = len(claim) - len(_bare(claim))
-    words = _bare(claim)
+    skipped = len(claim) - len(_strip_article(claim))
+    words = _strip_article(claim)
     if not name or len(name) > _LONGEST or len(words) <= len(name):
         return 0
     same = all(one.low == two.low for one, two in zip(words, name, strict=False))
     return skipped + len(name) if same else 0
 
 
-def _subject(before: WordSentence, claim: list[JudgeToken], pronoun: str) -> int:
+def _count_subject_words(before: WordSentence, claim: list[JudgeToken], pronoun: str) -> int:
     """How many words at the claim's beginning are what the sentence before is about."""
-    words = _bare(before.tokens)
-    own = _bare(claim)
+    words = _strip_article(before.tokens)
+    own = _strip_article(claim)
     shared = 0
     while shared < min(len(words), len(own), _LONGEST) and words[shared].low == own[shared].low:
         if words[shared].low in AUXILIARIES:
@@ -59,10 +59,10 @@ def _subject(before: WordSentence, claim: list[JudgeToken], pronoun: str) -> int
     if words[shared].low not in ("is", "was", "are", "were", "has", "have"):
         return 0
     defined = pronoun == "it" and words[shared].low in ("is", "was")
-    return 0 if _others(words[shared:], defined) else shared + len(claim) - len(own)
+    return 0 if _has_other_names(words[shared:], defined) else shared + len(claim) - len(own)
 
 
-def _others(words: Sequence[JudgeToken], defined: bool) -> bool:
+def _has_other_names(words: Sequence[JudgeToken], defined: bool) -> bool:
     """Whether somebody else is named; a place does not count where the sentence says what the subject is."""
     place = False
     for at, token in enumerate(words):
@@ -75,7 +75,7 @@ def _others(words: Sequence[JudgeToken], defined: bool) -> bool:
     return False
 
 
-def _nobody(tokens: Sequence[JudgeToken]) -> bool:
+def _is_empty_subject(tokens: Sequence[JudgeToken]) -> bool:
     """Whether `it` stands for nobody: `it is known that`, `it is raining`."""
     if tokens[0].low != "it":
         return False
@@ -89,7 +89,7 @@ def context(before: WordSentence | None, title: str) -> frozenset[str]:
     return frozenset(key(token) for token in [*tokens, *(before.tokens if before else ())] if token.low not in FUNCTION)
 
 
-def unnamed(
+def find_unknown_subject(
     claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover, named: frozenset[str]
 ) -> Reason | None:
     """A claim about a name, where the quote speaks of `it` and nothing before says that this is its name."""
@@ -104,7 +104,7 @@ def unnamed(
         if at > first and not claim[at].text[:1].isupper():
             break
         name.append(claim[at])
-        if seen.anywhere[at] or (key(claim[at]) in named and not _nobody(sentence)):
+        if seen.anywhere[at] or (key(claim[at]) in named and not _is_empty_subject(sentence)):
             return None
     if name[0].kind != "w" or not (first == 0 or name[0].text[:1].isupper()):
         return None
@@ -112,7 +112,7 @@ def unnamed(
     return Reason("subject-unknown", text, ((sentence[0].start, sentence[0].end),))
 
 
-def stand_ins(
+def substitute_pronouns(
     claim: WordSentence, sentence: WordSentence, before: WordSentence | None, title: str
 ) -> Iterator[tuple[WordSentence, str, str]]:
     """The claim with the pronoun that begins the sentence for its subject; and whose name it was, from where."""
@@ -122,15 +122,15 @@ def stand_ins(
     ):
         return
     tokens = claim.tokens
-    if tokens[0].low == pronoun.low or _nobody(sentence.tokens):
+    if tokens[0].low == pronoun.low or _is_empty_subject(sentence.tokens):
         return
-    if before is not None and (length := _subject(before, tokens, pronoun.low)):
-        yield _replaced(claim, length, pronoun), _text(tokens[:length]), "the sentence before"
-    if title and _spoken_of(before, title):
+    if before is not None and (length := _count_subject_words(before, tokens, pronoun.low)):
+        yield _replace_subject(claim, length, pronoun), _text(tokens[:length]), "the sentence before"
+    if title and _is_title_subject(before, title):
         for part in _PARTS.split(title[:300]):
-            name = _bare(scan(part)[0])
-            if length := _begins(tokens, name):
-                yield _replaced(claim, length, pronoun), _text(tokens[:length]), "the page's title"
+            name = _strip_article(scan(part)[0])
+            if length := _count_name_words(tokens, name):
+                yield _replace_subject(claim, length, pronoun), _text(tokens[:length]), "the page's title"
                 return
 
 
@@ -138,18 +138,18 @@ def _noun(token: JudgeToken) -> bool:
     return token.low not in AUXILIARIES and not token.low.endswith("s")
 
 
-def _spoken_of(before: WordSentence | None, title: str) -> bool:
+def _is_title_subject(before: WordSentence | None, title: str) -> bool:
     """Whether the sentence before leaves the title's name in place as the subject."""
     if before is None or before.tokens[0].low in _PRONOUNS:
         return True
     names = {token.low for token in scan(title[:300])[0]}
-    words = _bare(before.tokens)
+    words = _strip_article(before.tokens)
     if not any(token.low in names for token in words[:3]):
         return False
-    return not _others([token for token in words if token.low not in names], defined=True)
+    return not _has_other_names([token for token in words if token.low not in names], defined=True)
 
 
-def _replaced(claim: WordSentence, length: int, pronoun: JudgeToken) -> WordSentence:
+def _replace_subject(claim: WordSentence, length: int, pronoun: JudgeToken) -> WordSentence:
     first = claim.tokens[0]
     stand = structs.replace(first, text=pronoun.text, low=pronoun.low, end=claim.tokens[length - 1].end, kind="w")
     return WordSentence([stand, *claim.tokens[length:]], claim.tail)

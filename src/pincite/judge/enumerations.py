@@ -9,7 +9,7 @@ from msgspec import Struct
 from .align import align
 from .gate import Gate, adjective
 from .lexicon import FUNCTION, HEDGES, LISTED
-from .scope import marked
+from .scope import has_mark_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,20 +48,20 @@ class Count(Struct, frozen=True):
         return self.said.value == len(self.items)
 
 
-def _counted(claim: list[JudgeToken]) -> int | None:
+def _find_claimed_count(claim: list[JudgeToken]) -> int | None:
     """Where the claim's number stands, if the claim ends in a number of things."""
     for at in range(len(claim) - 2, max(1, len(claim) - 2 - _LONGEST_NOUN), -1):
         token = claim[at]
         if token.kind == "n":
             whole = not token.unit and token.value == int(token.value) and _FEWEST <= token.value <= _MOST
             noun = claim[at + 1 :]
-            plain = all(word.kind == "w" and word.low not in FUNCTION and not marked(word) for word in noun)
+            plain = all(word.kind == "w" and word.low not in FUNCTION and not has_mark_before(word) for word in noun)
             plural = noun[-1].low in _PLURALS or (noun[-1].low.endswith("s") and not noun[-1].text[:1].isupper())
             return at if whole and plain and plural else None
     return None
 
 
-def _enumerated(sentence: list[JudgeToken], first: int) -> tuple[tuple[JudgeToken, ...], ...] | None:
+def _parse_enumeration(sentence: list[JudgeToken], first: int) -> tuple[tuple[JudgeToken, ...], ...] | None:
     """The items from here to the sentence's end; None where it is no closed enumeration."""
     items: list[list[JudgeToken]] = [[]]
     joined = False
@@ -75,7 +75,7 @@ def _enumerated(sentence: list[JudgeToken], first: int) -> tuple[tuple[JudgeToke
             if items[-1]:
                 items.append([])
             continue
-        if index > first and marked(token) and items[-1]:
+        if index > first and has_mark_before(token) and items[-1]:
             if "," not in token.lead or joined:
                 return None
             items.append([])
@@ -94,14 +94,14 @@ def _enumerated(sentence: list[JudgeToken], first: int) -> tuple[tuple[JudgeToke
     return tuple(tuple(item) for item in named)
 
 
-def continued(quote: Sequence[WordSentence], index: int) -> bool:
+def can_continue_enumeration(quote: Sequence[WordSentence], index: int) -> bool:
     """Whether this sentence of the quote may go on with the enumeration of the one before."""
     return index < len(quote) and any(token.low in _MORE for token in quote[index].tokens)
 
 
 def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
     """The claim's count against the sentence's enumeration, if that is what they are."""
-    at = _counted(claim.tokens)
+    at = _find_claimed_count(claim.tokens)
     if at is None or sentence.asks:
         return None
     # What describes the things has to be in the quote; what names their kind is the claim's word.
@@ -113,7 +113,7 @@ def count(claim: WordSentence, sentence: WordSentence) -> Count | None:
     found: dict[int, tuple[tuple[JudgeToken, ...], ...]] = {}
 
     def may_end(place: int) -> bool:
-        items = _enumerated(sentence.tokens, place + 1)
+        items = _parse_enumeration(sentence.tokens, place + 1)
         if items is not None:
             found[place] = items
         return items is not None

@@ -47,12 +47,12 @@ def _numbers(tokens: Iterable[JudgeToken]) -> tuple[Reason, ...]:
     return (Reason("numbers", f"the numbers agree: {_words(numbers)}", spans),)
 
 
-def verbatim(run: Sequence[JudgeToken]) -> tuple[Reason, ...]:
+def explain_verbatim(run: Sequence[JudgeToken]) -> tuple[Reason, ...]:
     """The claim stands in the quote as it is."""
     return (Reason("verbatim", "the quote says it word for word", ((run[0].start, run[-1].end),)), *_numbers(run))
 
 
-def aligned(claim: WordSentence, sentence: WordSentence, found: Alignment) -> tuple[Reason, ...]:
+def explain_alignment(claim: WordSentence, sentence: WordSentence, found: Alignment) -> tuple[Reason, ...]:
     """Which words state the claim, and what was dropped or added."""
     tokens = sentence.tokens
     places = [place for place in found.places if place >= 0]
@@ -69,7 +69,7 @@ def aligned(claim: WordSentence, sentence: WordSentence, found: Alignment) -> tu
     return tuple(out)
 
 
-def missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
+def explain_missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
     """Which words of the claim the quote has, and which it has not."""
     tokens = quote[seen.best].tokens
     low = {token.low for token in claim if token.low not in FUNCTION}
@@ -87,7 +87,7 @@ def missing(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], seen: Co
     return tuple(out)
 
 
-def barred(said: Sequence[WordSentence], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
+def explain_rejection(said: Sequence[WordSentence], quote: Sequence[WordSentence], seen: Cover) -> tuple[Reason, ...]:
     """Why words that are all there do not state the claim."""
     tokens = quote[seen.best].tokens
     claim = {token.low for part in said for token in part.tokens}

@@ -31,9 +31,9 @@ from .lexicon import (
 )
 from .parentheticals import REALITY, only_names, takes_back
 from .retractions import UNTRUE
-from .scope import marked, shadow, superlative
+from .scope import has_mark_before, is_superlative, mark_unsafe_scope
 from .sentence_openers import leads, notes, remarks
-from .verbatim import parted, scare
+from .verbatim import has_comma_change, has_scare_quotes
 
 if TYPE_CHECKING:
     from .numbers import JudgeToken
@@ -73,8 +73,8 @@ class Gate:
         self.tokens = sentence.tokens
         self.claim = claim.tokens
         self.tail = sentence.tail
-        self.marks = [marked(token) for token in self.tokens]
-        self.shadow = shadow(self.tokens, self.marks)
+        self.marks = [has_mark_before(token) for token in self.tokens]
+        self.shadow = mark_unsafe_scope(self.tokens, self.marks)
         self.lower = not any(token.text[:1].isupper() for token in self.tokens[1:])
         self.depths = self._depths()
 
@@ -99,9 +99,9 @@ class Gate:
         if all(token.low in FUNCTION for token in self.claim):
             return None
         found = align(self.claim, self.tokens, self.may_start, self.may_skip, self.may_end, self.may_add)
-        if found is None or scare([self.tokens[place] for place in found.places if place >= 0], self.claim):
+        if found is None or has_scare_quotes([self.tokens[place] for place in found.places if place >= 0], self.claim):
             return None
-        if parted([None if place < 0 else self.tokens[place] for place in found.places], self.claim):
+        if has_comma_change([None if place < 0 else self.tokens[place] for place in found.places], self.claim):
             return None
         return found
 
@@ -231,7 +231,7 @@ class Gate:
 
     def _picks(self, before: JudgeToken, gap: list[JudgeToken], after: JudgeToken) -> bool:
         """Whether the modifier says which of several is meant: `the treated patients`."""
-        if any(superlative(token) for token in gap):
+        if any(is_superlative(token) for token in gap):
             return True
         if before.low not in _DEFINITE:
             return before.kind == "n" and any(token.low.endswith("ed") for token in gap)
@@ -259,7 +259,7 @@ class Gate:
         # A time may go, but not where it bounds what is denied, ranked or said of all.
         if "," not in joint or first > 8 or first < place or any(self.marks[1:first]):
             return False
-        if any(token.low in DOWNWARD or superlative(token) for token in words[place:]):
+        if any(token.low in DOWNWARD or is_superlative(token) for token in words[place:]):
             return False
         # `In winter`, `at night` and `in May` come again: they say when it is so, not when it was.
         if words[0].low in ("this", "last"):

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from ..core.errors import UsageError
 from ..quotes.exact_match import matches, phrase
-from ..quotes.fold import composed
+from ..quotes.fold import normalize_text
 from ..quotes.searchable_text import Layer
 from ..safe.endpoint import NoAnswer, post_json
-from ..safe.escape import shown
+from ..safe.escape import escape_text
 from ..store.judgements import StoredJudgement, keep, question_key, recall
 from ..text.lines import shorten
 from .llm_protocols import (
@@ -182,7 +182,7 @@ class Llm:
                 reply = self._reply(asked, objection)
                 judged = self._believed(reply.text, claim, evidence, first)
             except NoAnswer as trouble:
-                return self._low("no-answer", f"the model could not be asked: {shown(trouble.reason)}")
+                return self._low("no-answer", f"the model could not be asked: {escape_text(trouble.reason)}")
             except Misread as trouble:
                 objection = str(trouble)
                 continue
@@ -200,7 +200,7 @@ class Llm:
         spans = _places(opinion, evidence.text)
         level: str = opinion.level
         verdict: str = opinion.verdict
-        said = shorten(" ".join(shown(opinion.reason).split()), 300)
+        said = shorten(" ".join(escape_text(opinion.reason).split()), 300)
         reasons = [Reason("model", said or "no reason given", spans)]
         if level == "high" and (lacking := _lacking(claim, opinion.quoted)):
             level, verdict = "medium", IMPLIED
@@ -265,13 +265,15 @@ class Llm:
             return UsageError(f"{where}: refuses the key (status {status}); look at PINCITE_LLM_KEY")
         if 300 <= status < 400:
             return UsageError(f"{where}: points elsewhere (status {status}); name that address in PINCITE_LLM_ENDPOINT")
-        said = shown(shorten(" ".join(body[:2000].decode("utf-8", "replace").replace(self._key, "***").split()), 200))
+        said = escape_text(
+            shorten(" ".join(body[:2000].decode("utf-8", "replace").replace(self._key, "***").split()), 200)
+        )
         return UsageError(f"{where}: refuses the question to {self._model!a} (status {status}): {said}")
 
 
 def _places(opinion: Opinion, text: str) -> tuple[tuple[int, int], ...]:
     """Where the quoted words stand in the evidence; raises Misread where one of them does not."""
-    there = composed(text)
+    there = normalize_text(text)
     layer = Layer([(0, there)])
     spans = []
     for passage in opinion.quoted:
@@ -293,7 +295,7 @@ def _lacking(claim: str, quoted: Sequence[str]) -> str:
     stems = {word[:5] for word in there}
     figures = [word for word in words if word[0].isdecimal() and word not in there]
     if figures:
-        return f"the claim's {shown(shorten(figures[0], 40))}"
+        return f"the claim's {escape_text(shorten(figures[0], 40))}"
     if 2 * sum(word[:5] in stems for word in words) < len(words):
         return "half of the claim's words"
     return ""

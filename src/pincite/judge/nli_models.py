@@ -98,7 +98,7 @@ def _longest(config: _Config) -> int:
     return given - 2 if config.model_type in ("roberta", "xlm-roberta", "camembert") else given
 
 
-def _needed(name: str) -> Any:
+def _import_package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
@@ -110,8 +110,8 @@ class _Onnx:
 
     def __init__(self, folder: str, path: str, config: _Config) -> None:
         self._path = path
-        self._numpy = _needed("numpy")
-        runtime, tokenizers = _needed("onnxruntime"), _needed("tokenizers")
+        self._numpy = _import_package("numpy")
+        runtime, tokenizers = _import_package("onnxruntime"), _import_package("tokenizers")
         self._classes = _classes(config, folder)
         self._longest = _longest(config)
         data = read_path(f"{folder}/tokenizer.json", _MOST_TOKENIZER)

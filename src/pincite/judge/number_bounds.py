@@ -138,13 +138,13 @@ def interval(tokens: Sequence[JudgeToken], at: int) -> Interval:
     return Interval(value, value)
 
 
-def _counted(tokens: Sequence[JudgeToken], at: int) -> frozenset[str]:
+def _get_counted_words(tokens: Sequence[JudgeToken], at: int) -> frozenset[str]:
     """The words that say what a number counts."""
     after = [token for token in tokens[at + 1 : at + 1 + _NOUN] if token.low not in FUNCTION]
     return frozenset(key(token) for token in after)
 
 
-def _rounded(said: float, seen: float) -> bool:
+def _is_rounded(said: float, seen: float) -> bool:
     """Whether one number is the other, rounded to the digits it has."""
     if not said or not seen or said == seen:
         return False
@@ -164,12 +164,12 @@ def _anchor(tokens: Sequence[JudgeToken], at: int) -> str:
     return next((key(token) for token in before if token.low not in FUNCTION), "")
 
 
-def _rivals(
+def _find_rival_numbers(
     claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]
 ) -> list[tuple[Sequence[JudgeToken], int, Interval]]:
     """The numbers of the quote that can be the claim's: those that count the same, or the only one there is."""
     token = claim[at]
-    counted, anchor = _counted(claim, at), _anchor(claim, at)
+    counted, anchor = _get_counted_words(claim, at), _anchor(claim, at)
     used = {other.low for place, other in enumerate(claim) if other.kind == "n" and place != at}
     far: list[tuple[Sequence[JudgeToken], int, Interval]] = []
     near: list[int] = []
@@ -178,7 +178,7 @@ def _rivals(
         for place, other in enumerate(tokens):
             if other.kind != "n" or other.unit != token.unit or (other.low in used and other.low != token.low):
                 continue
-            if counted & _counted(tokens, place):
+            if counted & _get_counted_words(tokens, place):
                 near.append(len(far))
             if anchor and anchor == _anchor(tokens, place):
                 held.append(len(far))
@@ -189,14 +189,14 @@ def _rivals(
     return far if len({(one[2].low, one[2].high) for one in far}) == 1 else []
 
 
-def _source(
+def _find_source_number(
     claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]
 ) -> tuple[Sequence[JudgeToken], int] | None:
     """The number of the quote from which the claim's number, with its `more than` or `about`, follows."""
     wanted = interval(claim, at)
-    for tokens, place, given in _rivals(claim, at, sentences):
+    for tokens, place, given in _find_rival_numbers(claim, at, sentences):
         if wanted.low == wanted.high:
-            fits = given.low == given.high and _rounded(claim[at].value, tokens[place].value)
+            fits = given.low == given.high and _is_rounded(claim[at].value, tokens[place].value)
         else:
             fits = wanted.holds(given)
         if fits:
@@ -209,18 +209,20 @@ def is_bounded(claim: Sequence[JudgeToken], at: int) -> bool:
     return claim[at].kind == "n" and bool(_phrase(claim, at))
 
 
-def outside(claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]) -> JudgeToken | None:
+def find_number_outside(
+    claim: Sequence[JudgeToken], at: int, sentences: Sequence[Sequence[JudgeToken]]
+) -> JudgeToken | None:
     """The number of the quote that lies where the claim's `more than` or `under` says that it does not."""
     if sum(token.kind == "n" for token in claim) > _MOST_NUMBERS:
         return None
-    found = _rivals(claim, at, sentences)
+    found = _find_rival_numbers(claim, at, sentences)
     wanted = interval(claim, at)
     if not found or not all(wanted.excludes(given) for _, _, given in found):
         return None
     return found[0][0][found[0][1]]
 
 
-def settle(claim: Sequence[JudgeToken], sentences: Sequence[Sequence[JudgeToken]]) -> list[JudgeToken]:
+def replace_bounded_numbers(claim: Sequence[JudgeToken], sentences: Sequence[Sequence[JudgeToken]]) -> list[JudgeToken]:
     """The claim with each number that follows from one of the quote replaced by that one, with what bounds it there."""
     if not 0 < sum(token.kind == "n" for token in claim) <= _MOST_NUMBERS:
         return list(claim)
@@ -233,7 +235,7 @@ def settle(claim: Sequence[JudgeToken], sentences: Sequence[Sequence[JudgeToken]
         out.append(token)
         if token.kind != "n" or (token.low in given and not _phrase(claim, at)) or _range(claim, at) is not None:
             continue
-        source = _source(claim, at, sentences)
+        source = _find_source_number(claim, at, sentences)
         if source is None:
             continue
         tokens, place = source
@@ -248,7 +250,7 @@ def settle(claim: Sequence[JudgeToken], sentences: Sequence[Sequence[JudgeToken]
     return out
 
 
-def dropped_bound(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_dropped_bound(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`300` where the quote says `more than 300`, `up to 300` or `about 300`."""
     lows = [token.low for token in sentence]
     for at, token in enumerate(claim):

@@ -87,12 +87,12 @@ _GLUED = frozenset(
 )
 
 
-def shown(value: float, unit: str = "") -> str:
+def format_value_key(value: float, unit: str = "") -> str:
     """A value as a key: the same for 1,500,000 and 1.5 million."""
     return f"{value:.12g}{unit}"
 
 
-def _plain(token: JudgeToken) -> bool:
+def _set_token_value(token: JudgeToken) -> bool:
     """Give a token of digits its value; false where it is not one number (1.2.3, 4x4)."""
     suffix = token.suffix.lower()
     body = token.text[: len(token.text) - len(token.suffix)] if suffix else token.text
@@ -108,7 +108,7 @@ def _plain(token: JudgeToken) -> bool:
         value = -value
     if suffix in ("st", "nd", "rd", "th"):
         token.kind, token.value = "o", value
-        token.low = "#" + shown(value)
+        token.low = "#" + format_value_key(value)
         return False
     if suffix and suffix not in _SCALES and suffix not in _GLUED:
         if suffix == "s" and len(body) == 4:
@@ -118,13 +118,13 @@ def _plain(token: JudgeToken) -> bool:
     if suffix in _SCALES:
         token.value *= _SCALES[suffix]
         token.suffix = ""
-    token.low = shown(token.value)
+    token.low = format_value_key(token.value)
     if _WRITTEN.match(body):
         token.alt = body.replace("·", ".")
     return True
 
 
-def _spelled(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
+def _parse_number_words(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
     """The value of number words from here, and where they end."""
     total, part, index, seen = 0.0, 0.0, at, False
     while index < len(tokens):
@@ -133,7 +133,7 @@ def _spelled(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
             break
         word = token.low
         if word in _SMALL and (
-            not seen or (part % 10 == 0 and (part % 100 != 0 or part >= 100 or _after(tokens, index)))
+            not seen or (part % 10 == 0 and (part % 100 != 0 or part >= 100 or _is_after_scale_word(tokens, index)))
         ):
             part += _SMALL[word]
         elif word in _TENS and (not seen or part % 100 == 0):
@@ -144,7 +144,7 @@ def _spelled(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
                 part *= 100
             else:
                 total, part = total + part * scale, 0.0
-        elif word == "and" and seen and tokens[index - 1].low in _SPELLED and _more(tokens, index + 1):
+        elif word == "and" and seen and tokens[index - 1].low in _SPELLED and _has_more_number_words(tokens, index + 1):
             pass
         else:
             break
@@ -153,22 +153,22 @@ def _spelled(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
     return (total + part, index) if seen else None
 
 
-def _after(tokens: list[JudgeToken], index: int) -> bool:
+def _is_after_scale_word(tokens: list[JudgeToken], index: int) -> bool:
     return tokens[index - 1].low in _SPELLED or tokens[index - 1].low == "and"
 
 
-def _more(tokens: list[JudgeToken], index: int) -> bool:
+def _has_more_number_words(tokens: list[JudgeToken], index: int) -> bool:
     return index < len(tokens) and (tokens[index].low in _SMALL or tokens[index].low in _TENS)
 
 
-def _joined(parts: list[JudgeToken], key: str, kind: str) -> JudgeToken:
+def _join_tokens(parts: list[JudgeToken], key: str, kind: str) -> JudgeToken:
     """Several tokens as one; its text keeps only its ends, the spans tell the rest."""
     first, last = parts[0], parts[-1]
     text = first.text if first is last else " ".join(part.text for part in parts)
     return JudgeToken(text, key, first.start, last.end, first.lead, kind=kind)
 
 
-def _amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
+def _parse_amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
     """A number with its scale and unit from here, and where it ends."""
     index = at
     money = ""
@@ -176,36 +176,36 @@ def _amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
         money, index = tokens[at].low, at + 1
     token = tokens[index]
     if token.kind == "n":
-        if not _plain(token):
+        if not _set_token_value(token):
             return None
         value, index = token.value, index + 1
         glued = token.suffix.lower()
-    elif not money and (found := _spelled(tokens, at)):
+    elif not money and (found := _parse_number_words(tokens, at)):
         value, index = found
         glued = ""
     else:
         return None
-    if not glued and index < len(tokens) and _scales(tokens[index]):
+    if not glued and index < len(tokens) and _is_scale_word(tokens[index]):
         value *= _SCALES[tokens[index].low]
         index += 1
     unit, factor = (money, 1.0) if money else _CASED.get(token.suffix) or UNITS.get(glued, ("", 1.0))
     if not unit:
-        unit, factor, index = _unit(tokens, index)
-    joined = _joined(tokens[at:index], "", "n")
+        unit, factor, index = _parse_unit(tokens, index)
+    joined = _join_tokens(tokens[at:index], "", "n")
     joined.value, joined.unit = value * factor, unit
-    joined.low = shown(joined.value, unit)
+    joined.low = format_value_key(joined.value, unit)
     if token.kind == "n" and token.alt:
         joined.low += "=" + token.alt
     return joined, index
 
 
-def _scales(token: JudgeToken) -> bool:
+def _is_scale_word(token: JudgeToken) -> bool:
     if token.low in _SPELLED:
         return token.lead.strip() in ("", "-")
     return token.low in ("bn", "mn", "tn") and token.lead.isspace()
 
 
-def _unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
+def _parse_unit(tokens: list[JudgeToken], index: int) -> tuple[str, float, int]:
     """The unit that stands here, what one of it is, and where it ends."""
     if index >= len(tokens) or tokens[index].lead.strip() not in ("", "-"):
         return "", 1.0, index
@@ -248,7 +248,7 @@ def _number_of(token: JudgeToken, most: int) -> int:
     return int(digits) if digits.isdecimal() and len(digits) <= 4 and int(digits) <= most else 0
 
 
-def _year(tokens: list[JudgeToken], index: int) -> int:
+def _parse_year(tokens: list[JudgeToken], index: int) -> int:
     if index >= len(tokens):
         return 0
     # The dot of `Mar. 2017` parts nothing; the one of `in March. 2017 was` does.
@@ -259,14 +259,14 @@ def _year(tokens: list[JudgeToken], index: int) -> int:
     return 0
 
 
-def _dated(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
+def _parse_date(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
     """A date from here, and where it ends."""
     token = tokens[at]
     if token.kind == "d":
         year, month, day = (int(part) for part in token.text.split("-"))
         if not (1 <= month <= 12 and 1 <= day <= 31):
             return None
-        return _date([token], year, month, day), at + 1
+        return _make_date_token([token], year, month, day), at + 1
     index, day = at, 0
     if token.low not in MONTHS:
         day, index = _number_of(token, 31), at + 1
@@ -286,7 +286,7 @@ def _dated(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
         if day and len(tokens[index].text) > 2 and tokens[index].text.isdecimal():
             day = 0
         index += bool(day)
-    year = _year(tokens, index)
+    year = _parse_year(tokens, index)
     index += bool(year)
     if not day and not year:
         # `May` and `march` are words; alone, only a month that is nothing else and is written as one counts.
@@ -294,11 +294,11 @@ def _dated(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | None:
             return None
         if name.low not in _MONTHS:
             return None
-    return _date(tokens[at:index], year, month, day), index
+    return _make_date_token(tokens[at:index], year, month, day), index
 
 
-def _date(parts: list[JudgeToken], year: int, month: int, day: int) -> JudgeToken:
-    joined = _joined(parts, f"@{year}-{month}-{day}", "d")
+def _make_date_token(parts: list[JudgeToken], year: int, month: int, day: int) -> JudgeToken:
+    joined = _join_tokens(parts, f"@{year}-{month}-{day}", "d")
     joined.date = (year, month, day)
     return joined
 
@@ -313,14 +313,14 @@ def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
         low = token.low
         if token.kind in ("n", "d") or low in MONTHS:
             if token.kind == "n" and token.suffix.lower() in ("st", "nd", "rd", "th"):
-                _plain(token)
-            found = _dated(tokens, at)
+                _set_token_value(token)
+            found = _parse_date(tokens, at)
         if low == "a" and at + 1 < len(tokens) and _is_one(tokens, at):
             # `a thousand` is one thousand.
             token.low = "one"
-            found = _amount(tokens, at)
+            found = _parse_amount(tokens, at)
         if found is None and (token.kind == "n" or low[-1:] in _MONEY or low in _SMALL or low in _TENS):
-            found = _amount(tokens, at)
+            found = _parse_amount(tokens, at)
         if found is not None:
             out.append(found[0])
             at = found[1]
@@ -332,7 +332,7 @@ def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
             token.low = f"#{_ORDINALS[low]}"
         out.append(token)
         at += 1
-    return _ranges(_together(out))
+    return _share_range_units(_merge_durations(out))
 
 
 def _is_one(tokens: list[JudgeToken], at: int) -> bool:
@@ -342,7 +342,7 @@ def _is_one(tokens: list[JudgeToken], at: int) -> bool:
     return spelled and not joined and not (at and tokens[at - 1].low in ("half", "quarter", "of"))
 
 
-def _together(tokens: list[JudgeToken]) -> list[JudgeToken]:
+def _merge_durations(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """The same with `2 hours 9 minutes` as one time."""
     out: list[JudgeToken] = []
     for token in tokens:
@@ -355,21 +355,23 @@ def _together(tokens: list[JudgeToken]) -> list[JudgeToken]:
             and token.lead.isspace()
             and 0 < token.value < before.value
         ):
-            out[-1] = joined = _joined([before, token], shown(before.value + token.value, token.unit), "n")
+            out[-1] = joined = _join_tokens(
+                [before, token], format_value_key(before.value + token.value, token.unit), "n"
+            )
             joined.value, joined.unit = before.value + token.value, token.unit
         else:
             out.append(token)
     return out
 
 
-def _dates(tokens: list[JudgeToken], at: int) -> bool:
+def _has_date_at(tokens: list[JudgeToken], at: int) -> bool:
     """Whether a date stands here, by itself or after an article or the day of the week."""
     if at < len(tokens) and (tokens[at].low == "the" or tokens[at].low in _WEEKDAYS):
         at += 1
     return at < len(tokens) and tokens[at].kind == "d"
 
 
-def _ranges(tokens: list[JudgeToken]) -> list[JudgeToken]:
+def _share_range_units(tokens: list[JudgeToken]) -> list[JudgeToken]:
     """Give the first number of `10–20 %` the unit of the second, and dates the same preposition."""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
@@ -390,7 +392,7 @@ def _ranges(tokens: list[JudgeToken]) -> list[JudgeToken]:
                     factor = UNITS[word][1]
                 before.value *= factor
                 before.unit = following.unit
-                before.low = shown(before.value, before.unit)
-        elif token.low == "on" and _dates(tokens, at + 1):
+                before.low = format_value_key(before.value, before.unit)
+        elif token.low == "on" and _has_date_at(tokens, at + 1):
             token.low = "in"
     return tokens

@@ -11,19 +11,19 @@ from msgspec import structs
 from .alignment_slots import compare
 from .clauses import unheld
 from .containment import cover, key
-from .coreference import context, stand_ins, unnamed
-from .enumerations import continued, count
-from .explain import aligned, barred, missing, verbatim
+from .coreference import context, find_unknown_subject, substitute_pronouns
+from .enumerations import can_continue_enumeration, count
+from .explain import explain_alignment, explain_missing, explain_rejection, explain_verbatim
 from .gate import Gate, hopeless
 from .lexicon import FUNCTION
 from .model import CONTRADICTED, IMPLIED, NOT_SHOWN, STATED, Assessment, QuotedEvidence, Reason
-from .number_bounds import settle
-from .page_context import denied_after, left_out, read_around
+from .number_bounds import replace_bounded_numbers
+from .page_context import explain_omission, find_denial_after, read_around
 from .rephrase import rephrase
-from .retractions import denied, framed
-from .scope import narrowed
+from .retractions import is_retraction, is_untrue_introduction
+from .scope import classify_scope_change
 from .tokens import WordSentence, scan, sentences
-from .verbatim import doubtful, english, repeated, spoken
+from .verbatim import find_verbatim_run, is_doubtful, is_english, is_quoted_speech
 from .vetoes import speaks_against
 
 if TYPE_CHECKING:
@@ -58,33 +58,37 @@ class Offline:
     def assess(self, claim: str, evidence: QuotedEvidence | str) -> Assessment:
         """One judgement; the same input gives the same answer."""
         quoted = QuotedEvidence(evidence) if isinstance(evidence, str) else evidence
-        refused = _unfit(claim, quoted.text)
+        refused = _find_unfit_reason(claim, quoted.text)
         if refused is not None:
-            return _low(NOT_SHOWN, 0.0, refused)
+            return _make_low_assessment(NOT_SHOWN, 0.0, refused)
         around = read_around(quoted)
         said, quote = sentences(claim), sentences(around.text)
-        refused = _unjudged(said, quote)
+        refused = _find_skip_reason(said, quote)
         if refused is not None:
-            return _low(NOT_SHOWN, 0.0, refused)
+            return _make_low_assessment(NOT_SHOWN, 0.0, refused)
         before = around.before[0] if around.before else None
-        stated = _stated(said, quote, before, quoted.title)
+        stated = _judge_stated(said, quote, before, quoted.title)
         if stated is not None and stated.level == "high":
-            taken = _taken_back(around, quoted.title)
-            stated = stated if taken is None else _low(NOT_SHOWN, 0.2, taken)
-        found = stated or _implied(said, quote, context(before, quoted.title))
+            taken = _find_retraction(around, quoted.title)
+            stated = stated if taken is None else _make_low_assessment(NOT_SHOWN, 0.2, taken)
+        found = stated or _judge_implied(said, quote, context(before, quoted.title))
         if found.level == "medium":
-            taken = _taken_back(around, quoted.title) or _left_out(around, len(quoted.text), said)
-            found = found if taken is None else _low(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
-        return _moved(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
+            taken = _find_retraction(around, quoted.title) or _find_omission(around, len(quoted.text), said)
+            found = (
+                found
+                if taken is None
+                else _make_low_assessment(NOT_SHOWN, min(found.score, 0.2), taken, *found.reasons)
+            )
+        return _shift_spans(found, around.shift, len(quoted.text)) if len(around.text) > len(quoted.text) else found
 
     def assess_all(self, pairs: Sequence[tuple[str, QuotedEvidence]]) -> list[Assessment]:
         """Many judgements, in order."""
         return [self.assess(claim, evidence) for claim, evidence in pairs]
 
 
-def _taken_back(around: Surroundings, title: str) -> Reason | None:
+def _find_retraction(around: Surroundings, title: str) -> Reason | None:
     """What beside the quote says that it is not so, or only told."""
-    beside = next((one for one in around.before if framed(one)), None) or denied_after(around)
+    beside = next((one for one in around.before if is_untrue_introduction(one)), None) or find_denial_after(around)
     if beside is not None:
         words = " ".join(token.text for token in beside.tokens)[:200]
         return Reason("taken-back", f"beside the quote the page says “{words}”")
@@ -93,15 +97,15 @@ def _taken_back(around: Surroundings, title: str) -> Reason | None:
     return None
 
 
-def _left_out(around: Surroundings, length: int, said: list[WordSentence]) -> Reason | None:
+def _find_omission(around: Surroundings, length: int, said: list[WordSentence]) -> Reason | None:
     """What the quote leaves out of its sentence."""
     own = scan(around.text[around.shift : around.shift + length])[0]
     more = Counter(token.low for part in said for token in part.tokens) - Counter(token.low for token in own)
-    why = left_out(around, length, frozenset(more))
+    why = explain_omission(around, length, frozenset(more))
     return None if why is None else Reason("taken-back", why)
 
 
-def _moved(found: Assessment, shift: int, length: int) -> Assessment:
+def _shift_spans(found: Assessment, shift: int, length: int) -> Assessment:
     """The answer with its spans counted from where the quote begins, and none outside it."""
     reasons = tuple(
         structs.replace(
@@ -117,7 +121,7 @@ def _moved(found: Assessment, shift: int, length: int) -> Assessment:
     return structs.replace(found, reasons=reasons)
 
 
-def _unfit(claim: str, quote: str) -> Reason | None:
+def _find_unfit_reason(claim: str, quote: str) -> Reason | None:
     """Why a text is not even taken apart."""
     for text, most, what in ((claim, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
         if len(text) > most * _LONGEST_WORD:
@@ -125,7 +129,7 @@ def _unfit(claim: str, quote: str) -> Reason | None:
     return None
 
 
-def _unjudged(said: list[WordSentence], quote: list[WordSentence]) -> Reason | None:
+def _find_skip_reason(said: list[WordSentence], quote: list[WordSentence]) -> Reason | None:
     """Why there is nothing to judge."""
     for parts, most, what in ((said, MOST_CLAIM, "claim"), (quote, MOST_QUOTE, "quote")):
         words = sum(len(part.tokens) for part in parts)
@@ -138,29 +142,29 @@ def _unjudged(said: list[WordSentence], quote: list[WordSentence]) -> Reason | N
     return None
 
 
-def _low(verdict: str, score: float, *reasons: Reason) -> Assessment:
+def _make_low_assessment(verdict: str, score: float, *reasons: Reason) -> Assessment:
     return Assessment("low", verdict, round(score, 4), reasons, Offline.name)
 
 
-def _stated(
+def _judge_stated(
     said: list[WordSentence], quote: list[WordSentence], before: WordSentence | None, title: str
 ) -> Assessment | None:
     """High, or a count that is wrong; None where the gate stays shut."""
     if any(part.asks for part in said):
         return None
-    run = repeated(said, quote)
+    run = find_verbatim_run(said, quote)
     if run:
-        return Assessment("high", STATED, 1.0, verbatim(run), Offline.name)
+        return Assessment("high", STATED, 1.0, explain_verbatim(run), Offline.name)
     reasons: list[Reason] = []
     cost = 0.0
     words = [_words(quote, at) for at in range(len(quote))]
     for part in said:
-        found = _one(part, quote, words, before, title)
+        found = _find_stating_sentence(part, quote, words, before, title)
         if found is None:
             return None
         verdict, price, why = found
         if verdict == CONTRADICTED:
-            return _low(CONTRADICTED, 0.05, *why)
+            return _make_low_assessment(CONTRADICTED, 0.05, *why)
         reasons += why
         cost += price
     return Assessment("high", STATED, round(max(0.9, 1.0 - 0.01 * cost), 4), tuple(reasons), Offline.name)
@@ -169,12 +173,12 @@ def _stated(
 def _words(quote: list[WordSentence], at: int) -> frozenset[str]:
     """What a sentence of the quote has to say; nothing where it does not say it without reserve."""
     sentence = quote[at]
-    if sentence.asks or not english(sentence.tokens) or doubtful(quote, at):
+    if sentence.asks or not is_english(sentence.tokens) or is_doubtful(quote, at):
         return frozenset()
     return frozenset([token.low for token in sentence.tokens] + [t.alt for t in sentence.tokens if t.alt])
 
 
-def _one(
+def _find_stating_sentence(
     part: WordSentence, quote: list[WordSentence], said: list[frozenset[str]], before: WordSentence | None, title: str
 ) -> tuple[str, float, tuple[Reason, ...]] | None:
     """The sentence of the quote that states one sentence of the claim."""
@@ -182,19 +186,19 @@ def _one(
     for at, (sentence, words) in enumerate(zip(quote, said, strict=True)):
         if words:
             dates = [token for token in sentence.tokens if token.kind == "d"]
-            if not spoken(sentence.tokens, part.tokens[0]):
-                turned = _through(part, sentence, words, dates)
+            if not is_quoted_speech(sentence.tokens, part.tokens[0]):
+                turned = _align_through_gate(part, sentence, words, dates)
                 if turned is not None:
-                    return STATED, turned[1].cost, aligned(turned[0], sentence, turned[1])
-            for replaced, name, source in stand_ins(part, sentence, before, title):
+                    return STATED, turned[1].cost, explain_alignment(turned[0], sentence, turned[1])
+            for replaced, name, source in substitute_pronouns(part, sentence, before, title):
                 if not hopeless(replaced, words, dates):
                     found = Gate(sentence, replaced).find()
                     if found is not None:
                         text = f"“{sentence.tokens[0].text}” is taken to be {name}, from {source}"
                         who = Reason("subject-taken", text, ((sentence.tokens[0].start, sentence.tokens[0].end),))
-                        return STATED, found.cost + 2, (*aligned(replaced, sentence, found), who)
+                        return STATED, found.cost + 2, (*explain_alignment(replaced, sentence, found), who)
             counted = count(part, sentence)
-            if counted is not None and not continued(quote, at + 1):
+            if counted is not None and not can_continue_enumeration(quote, at + 1):
                 spans = tuple((item[0].start, item[-1].end) for item in counted.items)
                 listed = ", ".join(" ".join(token.text for token in item) for item in counted.items)
                 if counted.holds:
@@ -206,7 +210,7 @@ def _one(
     return wrong
 
 
-def _through(
+def _align_through_gate(
     part: WordSentence, sentence: WordSentence, words: frozenset[str], dates: list[JudgeToken]
 ) -> tuple[WordSentence, Alignment] | None:
     """How one sentence of the claim passes the gate, as it stands or in the quote's turn of phrase."""
@@ -223,40 +227,44 @@ def _through(
     return None if found is None else (other, found)
 
 
-def _implied(said: list[WordSentence], quote: list[WordSentence], named: frozenset[str]) -> Assessment:
+def _judge_implied(said: list[WordSentence], quote: list[WordSentence], named: frozenset[str]) -> Assessment:
     """Medium, or low and why."""
-    claim = settle([token for part in said for token in part.tokens], [sentence.tokens for sentence in quote])
+    claim = replace_bounded_numbers(
+        [token for part in said for token in part.tokens], [sentence.tokens for sentence in quote]
+    )
     seen = cover(claim, quote, named)
     best = quote[seen.best]
-    details = missing(claim, quote, seen)
-    if not english(best.tokens):
-        return _low(NOT_SHOWN, 0.2, Reason("not-english", "the quote is not English: only verbatim claims are judged"))
+    details = explain_missing(claim, quote, seen)
+    if not is_english(best.tokens):
+        return _make_low_assessment(
+            NOT_SHOWN, 0.2, Reason("not-english", "the quote is not English: only verbatim claims are judged")
+        )
     score = _score(claim, seen)
-    change, at = narrowed(claim, best.tokens) if len(said) == 1 else ("", [])
+    change, at = classify_scope_change(claim, best.tokens) if len(said) == 1 else ("", [])
     if change == "narrower":
         words = " ".join(claim[index].text for index in at)
         text = f"what the quote says in general holds for the narrower “{words}” of the claim"
         return Assessment("medium", IMPLIED, max(score, 0.75), (Reason("narrower", text), *details), Offline.name)
-    against = _withdrawn(said, quote, seen.best) or speaks_against(claim, quote, seen)
+    against = _find_withdrawal(said, quote, seen.best) or speaks_against(claim, quote, seen)
     if against is not None:
         verdict, why = against
         if verdict == CONTRADICTED and not _same_thing(claim, best, why):
             verdict = NOT_SHOWN
-        return _low(verdict, min(score, 0.2), why, *details)
+        return _make_low_assessment(verdict, min(score, 0.2), why, *details)
     if change == "wider":
         spans = tuple((best.tokens[index].start, best.tokens[index].end) for index in at)
         words = " ".join(best.tokens[index].text for index in at)
         text = f"the quote says it of “{words}” only, the claim in general"
-        return _low(NOT_SHOWN, min(score, 0.3), Reason("wider", text, spans), *details)
+        return _make_low_assessment(NOT_SHOWN, min(score, 0.3), Reason("wider", text, spans), *details)
     if score < 0.5:
         text = f"the quote holds {seen.share:.0%} of what the claim says: too little to imply it"
-        return _low(NOT_SHOWN, score, Reason("not-contained", text), *details)
-    lacking = unnamed(claim, quote, seen, named) or unheld(claim, seen) or _added_name(claim, seen, named)
+        return _make_low_assessment(NOT_SHOWN, score, Reason("not-contained", text), *details)
+    lacking = find_unknown_subject(claim, quote, seen, named) or unheld(claim, seen) or _added_name(claim, seen, named)
     if lacking is not None:
         kept = [reason for reason in details if reason.rule != "subject-open"]
-        return _low(NOT_SHOWN, min(score, 0.4), lacking, *kept)
+        return _make_low_assessment(NOT_SHOWN, min(score, 0.4), lacking, *kept)
     text = f"the quote holds {seen.share:.0%} of what the claim says, and nothing speaks against it"
-    reasons = (Reason("contained", text), *details, *barred(said, quote, seen))
+    reasons = (Reason("contained", text), *details, *explain_rejection(said, quote, seen))
     return Assessment("medium", IMPLIED, score, reasons, Offline.name)
 
 
@@ -279,16 +287,16 @@ def _same_thing(claim: list[JudgeToken], best: WordSentence, why: Reason) -> boo
     return beside.content > 1 and beside.shared + apart >= beside.content
 
 
-def _withdrawn(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:
+def _find_withdrawal(said: list[WordSentence], quote: list[WordSentence], best: int) -> tuple[str, Reason] | None:
     """Whether the quote only asks what the claim says, or denies it in its next breath."""
     tokens = quote[best].tokens
     spans = ((tokens[0].start, tokens[-1].end),)
     if quote[best].asks:
         return NOT_SHOWN, Reason("asked", "the quote asks it and does not say it", spans)
-    if len(said) == 1 and best + 1 < len(quote) and denied(quote[best + 1]):
+    if len(said) == 1 and best + 1 < len(quote) and is_retraction(quote[best + 1]):
         words = quote[best + 1].tokens
         return CONTRADICTED, Reason("denied", "the quote's next sentence denies it", ((words[0].start, words[-1].end),))
-    if len(said) == 1 and best and framed(quote[best - 1]):
+    if len(said) == 1 and best and is_untrue_introduction(quote[best - 1]):
         words = quote[best - 1].tokens
         text = "the sentence before says that it is not so, or only imagined"
         return NOT_SHOWN, Reason("framed", text, ((words[0].start, words[-1].end),))

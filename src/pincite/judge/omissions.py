@@ -16,7 +16,7 @@ from .containment import key
 from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
 from .model import NOT_SHOWN, Reason
 from .retractions import STOOD, UNTRUE, addresses_reader
-from .scope import marked
+from .scope import has_mark_before
 from .stems import base
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .tokens import WordSentence
 
 
-def _row(words: str) -> frozenset[str]:
+def _make_word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
@@ -35,8 +35,8 @@ def _family(words: str) -> frozenset[str]:
     return frozenset(base(word) for word in words.split())
 
 
-_MODALS = _row("may might could would should")
-_DOUBTS = _row(
+_MODALS = _make_word_set("may might could would should")
+_DOUBTS = _make_word_set(
     "possibly probably likely perhaps maybe allegedly reportedly supposedly apparently potentially presumably "
     "purportedly ostensibly hypothetically conceivably"
 )
@@ -54,21 +54,21 @@ _VOICES = _family(
     "accord contend note add explain deny dispute suspect"
 )
 _PARTIAL_VOICES = _family("claim allege accuse believe argue insist contend maintain assert deny dispute think suspect")
-_CONDITIONS = _row("if unless except excluding")
-_GIVEN = _row("provided providing assuming")
+_CONDITIONS = _make_word_set("if unless except excluding")
+_GIVEN = _make_word_set("provided providing assuming")
 """Before `that`, these are conditions."""
-_WHEN = _row("when whenever only without could would not long")
-_BOUND_ONLY = _row("if when in for on to with after under among by at")
-_TURNS = _row("but although though")
-_FAILINGS = NEGATIONS | _row("fail failed fails only")
-_PARTS = _row("some few half part most many several fraction minority third quarter")
-_SOME = _row("some several certain")
-_QUANTITIES = _row("some few several many most half part partly any among")
-_TRIED_ON = _row(
+_WHEN = _make_word_set("when whenever only without could would not long")
+_BOUND_ONLY = _make_word_set("if when in for on to with after under among by at")
+_TURNS = _make_word_set("but although though")
+_FAILINGS = NEGATIONS | _make_word_set("fail failed fails only")
+_PARTS = _make_word_set("some few half part most many several fraction minority third quarter")
+_SOME = _make_word_set("some several certain")
+_QUANTITIES = _make_word_set("some few several many most half part partly any among")
+_TRIED_ON = _make_word_set(
     "mice rats mouse rat animals vitro rodents monkeys zebrafish pigs cells patients adults children women men infants "
     "teenagers adolescents participants volunteers students smokers"
 )
-_INTO = _row("in among for with on over")
+_INTO = _make_word_set("in among for with on over")
 _TOGETHER = _family("associate link correlate correlation association tie relate coincide follow")
 _CAUSES = _family(
     "cause lead because due result trigger prevent make reduce increase lower raise improve protect drive produce "
@@ -79,13 +79,13 @@ _LEADS_TO = _BECAUSE | _family(
     "since make prompt force drive produce therefore so thus bring induce create after from by kill reason responsible "
     "contribute give for as over"
 )
-_WORLDS = _row(
+_WORLDS = _make_word_set(
     "novel game fiction fictional story legend legends myth myths mythology film movie dream universe satire parody "
     "hypothetical screenplay comic anime episode hoax simulation demo drill scenario fictitious dummy sample musical "
     "portrays portrayed depicts depicted"
 )
-_TOLD = _row("character characters plot scene player players series show protagonist book")
-_RELATIVES = _row(
+_TOLD = _make_word_set("character characters plot scene player players series show protagonist book")
+_RELATIVES = _make_word_set(
     "successor predecessor rival daughter son father mother wife husband widow brother sister nephew niece cousin "
     "critic opponent enemy friend assistant student pupil teacher ally partner subsidiary competitor owner founder "
     "biographer deputy spokesman spokeswoman lawyer employee colleague descendant ancestor neighbour neighbor"
@@ -126,7 +126,7 @@ class _View(Struct, frozen=True):
         return len(self.shared) - bisect_right(self.shared, at) >= _MOST_AFTER * len(self.shared)
 
 
-def _hedge(view: _View) -> int | None:
+def _find_hedge(view: _View) -> int | None:
     """`may`, `probably`, `plans to`, `suspects that` before what the claim says outright."""
     if view.lows & (_MODALS | _DOUBTS) or view.bases & (_INTENTS | _GUESSES):
         return None
@@ -147,7 +147,7 @@ def _hedge(view: _View) -> int | None:
     return None
 
 
-def _voice(view: _View) -> int | None:
+def _find_attribution(view: _View) -> int | None:
     """`Critics claim that`, `according to`: the claim does not say whose word it is."""
     if view.bases & _VOICES:
         return None
@@ -160,7 +160,7 @@ def _voice(view: _View) -> int | None:
     return None
 
 
-def _condition(view: _View) -> int | None:
+def _find_condition(view: _View) -> int | None:
     """`if`, `unless`, `except`, `only when`, and a sentence that begins with `Without` or `Under`."""
     if view.lows & (_CONDITIONS | _WHEN | _GIVEN | {"absence"}):
         return None
@@ -178,7 +178,7 @@ def _condition(view: _View) -> int | None:
     return 0 if opener in ("without", "under") and opener not in view.lows else None
 
 
-def _turn(view: _View) -> int | None:
+def _find_contrast(view: _View) -> int | None:
     """`but not in children`, `although it failed`."""
     if view.lows & (_FAILINGS | _TURNS | {"while", "however", "despite", "till"}):
         return None
@@ -191,7 +191,7 @@ def _turn(view: _View) -> int | None:
     return None
 
 
-def _part(view: _View) -> int | None:
+def _find_partitive(view: _View) -> int | None:
     """`some of the samples`, `three of the sixteen regions`."""
     if view.lows & (_QUANTITIES | NEGATIONS):
         return None
@@ -213,7 +213,7 @@ def _of_some(view: _View) -> bool:
     return len(numbers) > 1 and numbers[0].value > numbers[1].value and numbers[1].low not in view.lows
 
 
-def _choice(view: _View) -> int | None:
+def _find_choice(view: _View) -> int | None:
     """`either copper or aluminium` for one of them, `Wi-Fi or Ethernet` for both."""
     if "or" in view.lows or view.lows & NEGATIONS:
         return None
@@ -226,7 +226,7 @@ def _choice(view: _View) -> int | None:
     return None
 
 
-def _subjects(view: _View) -> int | None:
+def _find_study_population(view: _View) -> int | None:
     """`in mice`, `among women over sixty`."""
     for at, token in enumerate(view.sentence):
         before = view.sentence[max(0, at - _NEAR) : at]
@@ -235,7 +235,7 @@ def _subjects(view: _View) -> int | None:
     return None
 
 
-def _cause(view: _View) -> int | None:
+def _find_correlation(view: _View) -> int | None:
     """`is associated with` where the claim says that it causes, or nothing of the kind where it says `because`."""
     if view.bases & _TOGETHER:
         return None
@@ -248,7 +248,7 @@ def _cause(view: _View) -> int | None:
     return None
 
 
-def _related(view: _View) -> int | None:
+def _find_relative(view: _View) -> int | None:
     """`The successor of Abbot Hugh` where the claim says `Abbot Hugh`."""
     for at, token in enumerate(view.sentence[:-1]):
         if token.low in _RELATIVES and key(token) not in view.keys and view.sentence[at + 1].low == "of":
@@ -256,7 +256,7 @@ def _related(view: _View) -> int | None:
     return None
 
 
-def _untrue(view: _View) -> int | None:
+def _find_untrue_report(view: _View) -> int | None:
     """`The rumour that … turned out to be unfounded`."""
     for at, token in enumerate(view.sentence):
         before = [other.low for other in view.sentence[max(0, at - 3) : at]]
@@ -267,7 +267,7 @@ def _untrue(view: _View) -> int | None:
     return None
 
 
-def _owner(view: _View) -> int | None:
+def _find_owner(view: _View) -> int | None:
     """`Oracle's partner` where the claim says `Oracle`."""
     if view.lows & {"'s", "of", "his", "her", "its", "their"}:
         return None
@@ -277,7 +277,7 @@ def _owner(view: _View) -> int | None:
     return None
 
 
-def _world(view: _View) -> int | None:
+def _find_fiction(view: _View) -> int | None:
     """`in the novel`, `a common myth`: the claim speaks of the world."""
     if view.lows & (_WORLDS | _TOLD):
         return None
@@ -287,10 +287,10 @@ def _world(view: _View) -> int | None:
     return None
 
 
-def _remark(view: _View) -> int | None:
+def _find_denying_remark(view: _View) -> int | None:
     """`, which is not true`, `, which turned out to be false`."""
     for at, token in enumerate(view.sentence):
-        if token.low == "which" and marked(token):
+        if token.low == "which" and has_mark_before(token):
             rest = {other.low for other in view.sentence[at + 1 :]} - view.lows
             if rest & UNTRUE or (rest & NEGATIONS and rest & STOOD):
                 return at
@@ -298,23 +298,23 @@ def _remark(view: _View) -> int | None:
 
 
 _RULES = (
-    ("taken-back", _remark, "the quote takes it back in the words after “{}”"),
-    ("hedge-dropped", _hedge, "the quote says “{}”, the claim says it outright"),
-    ("world-dropped", _world, "the quote tells of a “{}”, the claim of the world"),
-    ("voice-dropped", _voice, "the quote reports it (“{}”), the claim does not say whose word it is"),
-    ("condition-dropped", _condition, "the quote says “{}”, the claim says it without that condition"),
-    ("turn-dropped", _turn, "the quote goes on with “{}”, the claim stops before"),
-    ("part-dropped", _part, "the quote says it of “{}” of them, the claim of all"),
-    ("choice-dropped", _choice, "the quote leaves open which (“{}”), the claim does not"),
-    ("subjects-dropped", _subjects, "the quote says it of “{}”, the claim in general"),
-    ("cause-added", _cause, "the claim says that it is a cause, the quote (“{}”) does not"),
-    ("untrue", _untrue, "the quote says that it is “{}”"),
-    ("owner-taken", _related, "the quote speaks of the “{}” of what the claim speaks of"),
-    ("owner-taken", _owner, "the quote speaks of the “{}” of what the claim speaks of"),
+    ("taken-back", _find_denying_remark, "the quote takes it back in the words after “{}”"),
+    ("hedge-dropped", _find_hedge, "the quote says “{}”, the claim says it outright"),
+    ("world-dropped", _find_fiction, "the quote tells of a “{}”, the claim of the world"),
+    ("voice-dropped", _find_attribution, "the quote reports it (“{}”), the claim does not say whose word it is"),
+    ("condition-dropped", _find_condition, "the quote says “{}”, the claim says it without that condition"),
+    ("turn-dropped", _find_contrast, "the quote goes on with “{}”, the claim stops before"),
+    ("part-dropped", _find_partitive, "the quote says it of “{}” of them, the claim of all"),
+    ("choice-dropped", _find_choice, "the quote leaves open which (“{}”), the claim does not"),
+    ("subjects-dropped", _find_study_population, "the quote says it of “{}”, the claim in general"),
+    ("cause-added", _find_correlation, "the claim says that it is a cause, the quote (“{}”) does not"),
+    ("untrue", _find_untrue_report, "the quote says that it is “{}”"),
+    ("owner-taken", _find_relative, "the quote speaks of the “{}” of what the claim speaks of"),
+    ("owner-taken", _find_owner, "the quote speaks of the “{}” of what the claim speaks of"),
 )
 
 
-def dropped_reserve(
+def find_dropped_reserve(
     claim: Sequence[JudgeToken], sentence: WordSentence, quote: Iterable[WordSentence]
 ) -> tuple[str, Reason] | None:
     """The first reserve of the sentence that the claim leaves out."""

@@ -13,7 +13,16 @@ from msgspec import Struct
 
 from .lexicon import CUTTING
 from .model import QuotedEvidence
-from .retractions import MADE_UP, OPENING, PRESENTED, RESERVED, UNTRUE, denied, denied_later, framed
+from .retractions import (
+    MADE_UP,
+    OPENING,
+    PRESENTED,
+    RESERVED,
+    UNTRUE,
+    is_later_retraction,
+    is_retraction,
+    is_untrue_introduction,
+)
 from .tokens import WordSentence, sentences
 
 _FARTHEST = 1_000
@@ -40,7 +49,7 @@ class Surroundings(Struct, frozen=True):
     """The sentences after `text`, as far as they are looked at."""
 
 
-def _spaced(text: str) -> str:
+def _separate_blocks(text: str) -> str:
     """A text whose blocks are parted as sentences are."""
     return _BREAK.sub("\n\n", text)
 
@@ -49,7 +58,7 @@ def read_around(quoted: QuotedEvidence) -> Surroundings:
     """The quote in its sentence, with the neighbours of that."""
     if not quoted.before and not quoted.after:
         return Surroundings(quoted.text, 0)
-    before, after = _spaced(quoted.before[-_FARTHEST:]), _spaced(quoted.after[:_FARTHEST])
+    before, after = _separate_blocks(quoted.before[-_FARTHEST:]), _separate_blocks(quoted.after[:_FARTHEST])
     if before and not before[-1].isspace() and _ENDED.search(before) and not quoted.text[:1].isdigit():
         before += " "
     lead_in: list[WordSentence] = []
@@ -68,39 +77,39 @@ def read_around(quoted: QuotedEvidence) -> Surroundings:
     return Surroundings(
         whole[start:end],
         first - start,
-        _labelled(found[: inside[0]] or lead_in),
+        _select_near_sentences(found[: inside[0]] or lead_in),
         tuple(found[inside[-1] + 1 : inside[-1] + 1 + _AFTER]),
     )
 
 
-def _labelled(found: list[WordSentence]) -> tuple[WordSentence, ...]:
+def _select_near_sentences(found: list[WordSentence]) -> tuple[WordSentence, ...]:
     """The last of these sentences, and the one before where one of both is too short to end what it began."""
     near = tuple(found[-2:][::-1])
     return near if any(len(one.tokens) <= _LABEL for one in near) else near[:1]
 
 
-def denied_after(around: Surroundings) -> WordSentence | None:
+def find_denial_after(around: Surroundings) -> WordSentence | None:
     """The sentence after a quote that takes it back; the second one where it says that it turns: `however`."""
     for at, sentence in enumerate(around.after):
         turning = any(token.low in ("however", "but", "yet") for token in sentence.tokens[:OPENING])
-        if ((not at or turning) and denied(sentence)) or (at and denied_later(sentence)):
+        if ((not at or turning) and is_retraction(sentence)) or (at and is_later_retraction(sentence)):
             return sentence
     return None
 
 
-def taken_back(before: str, text: str, after: str) -> str | None:
+def explain_retraction(before: str, text: str, after: str) -> str | None:
     """Why words of a page do not say what they seem to, taken out of it; None where nothing around them does that."""
     around = read_around(QuotedEvidence(text, before=before, after=after))
-    before_it = next((one for one in around.before if framed(one)), None)
+    before_it = next((one for one in around.before if is_untrue_introduction(one)), None)
     if before_it is not None:
-        return f"the words before it take it back: “{_shown(before_it)}”"
-    after_it = denied_after(around)
+        return f"the words before it take it back: “{_format_sentence(before_it)}”"
+    after_it = find_denial_after(around)
     if after_it is not None:
-        return f"the words after it take it back: “{_shown(after_it)}”"
-    return left_out(around, len(text))
+        return f"the words after it take it back: “{_format_sentence(after_it)}”"
+    return explain_omission(around, len(text))
 
 
-def left_out(around: Surroundings, length: int, said: frozenset[str] = frozenset()) -> str | None:
+def explain_omission(around: Surroundings, length: int, said: frozenset[str] = frozenset()) -> str | None:
     """What of its sentence the quote leaves out that takes it back; what the claim says too (`said`) does not."""
     if len(around.text) == length:
         return None
@@ -116,5 +125,5 @@ def left_out(around: Surroundings, length: int, said: frozenset[str] = frozenset
     return None
 
 
-def _shown(sentence: WordSentence) -> str:
+def _format_sentence(sentence: WordSentence) -> str:
     return " ".join(token.text for token in sentence.tokens)[:160] + sentence.tail.strip()[:1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .containment import key
 from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
 from .model import CONTRADICTED, Reason
-from .scope import marked
+from .scope import has_mark_before
 from .synonyms import OPPOSED
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _ADJACENT = 2
 """Words over which `not` turns an opposite round."""
 
 
-def denials(tokens: Sequence[JudgeToken]) -> list[int]:
+def find_denials(tokens: Sequence[JudgeToken]) -> list[int]:
     """Where a sentence says no: by a negation, or by a word that undoes what follows."""
     out = [0] if tokens[0].low in _HEADINGS and ":" in _lead(tokens, 1) else []
     for at, token in enumerate(tokens):
@@ -97,7 +97,9 @@ def _takes(prefix: str, root: str) -> bool:
     return prefix[0] != "i" or (len(root) >= _SHORTEST_ROOT and _ADJECTIVE.search(root) is not None)
 
 
-def _pair(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], cover: Cover) -> tuple[int, int] | None:
+def _find_opposite_pair(
+    claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], cover: Cover
+) -> tuple[int, int] | None:
     """A word of the claim and the word of the sentence that is its opposite."""
     said = {token.low for token in claim}
     there: dict[str, int] = {}
@@ -126,7 +128,7 @@ def _pair(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], cover: Co
     return None
 
 
-def _turned(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], pair: tuple[int, int]) -> bool:
+def _are_sides_swapped(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], pair: tuple[int, int]) -> bool:
     """Whether opposites say the same because their sides are exchanged: `A is better than B`, `B is worse than A`."""
     ours, theirs = ([at for at, token in enumerate(side) if token.low == "than"] for side in (claim, sentence))
     if not ours or not theirs or pair[0] > ours[0] or pair[1] > theirs[0]:
@@ -138,7 +140,7 @@ def _turned(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken], pair: t
     return bool(left & second - first) and bool(right & first - second)
 
 
-def _past(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def _find_past_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """What the claim says of today and the quote of the past: `used to make`."""
     said = {token.low for token in claim}
     for at in range(1, len(sentence) - 2):
@@ -160,25 +162,25 @@ def _parts(sentence: Sequence[JudgeToken]) -> list[int]:
     return out
 
 
-def _far(sentence: Sequence[JudgeToken], shared: Sequence[int]) -> list[int]:
+def _find_clause_denials(sentence: Sequence[JudgeToken], shared: Sequence[int]) -> list[int]:
     """Denials of a whole `that` clause: `it is not the case, as some wrote, that …`, `no study has shown that …`."""
     for at, token in enumerate(sentence):
         if at and token.low == "that" and shared and min(shared) > at:
-            return denials(sentence[:at])
+            return find_denials(sentence[:at])
     return []
 
 
 def _beside_the_point(sentence: Sequence[JudgeToken], at: int, places: frozenset[int], whole: bool) -> bool:
     """Whether a denial stands in a remark of which the claim has nothing: `, not to older ones`."""
     first = at
-    while first > max(0, at - _REMARK) and not marked(sentence[first]):
+    while first > max(0, at - _REMARK) and not has_mark_before(sentence[first]):
         first -= 1
     if sentence[first].low != "not" and not whole:
         return False
     if not first or sentence[first].low not in _REMARKING or sentence[at].low not in _PLAINLY:
         return False
     end = at + 1
-    while end < len(sentence) and not marked(sentence[end]):
+    while end < len(sentence) and not has_mark_before(sentence[end]):
         end += 1
     return end > at + 1 and not any(place in places for place in range(first, end))
 
@@ -192,22 +194,24 @@ def _of_another_part(parts: Sequence[int], at: int, places: frozenset[int]) -> b
     return any(rest.count(part) > 1 for part in set(rest))
 
 
-def polarity(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover) -> tuple[str, Reason] | None:
+def find_polarity_conflict(
+    claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: Cover
+) -> tuple[str, Reason] | None:
     """A negation, or an opposite, on one side only; one of each may cancel the other."""
     sentence = quote[cover.best].tokens
     words = {key(token) for token in claim}
     shared = [at for at, token in enumerate(sentence) if token.low not in FUNCTION and key(token) in words]
-    pair = _pair(claim, sentence, cover)
+    pair = _find_opposite_pair(claim, sentence, cover)
     if pair is not None:
         shared.append(pair[1])
-    said = denials(claim)
+    said = find_denials(claim)
     places = frozenset(shared)
     parts = _parts(sentence)
     there = {key(token) for token in sentence}
     whole = all(token.low in FUNCTION or key(token) in there for token in claim)
     seen = [
         at
-        for at in denials(sentence)
+        for at in find_denials(sentence)
         if any(
             at + step in places and parts[at + step] == parts[at]
             for step in range(-min(at, _BEFORE), min(_AFTER + 1, len(parts) - at))
@@ -215,7 +219,7 @@ def polarity(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: 
         and not _beside_the_point(sentence, at, places, whole)
         and not _of_another_part(parts, at, places)
     ]
-    seen += _far(sentence, shared)
+    seen += _find_clause_denials(sentence, shared)
     # What is excepted is denied; what it is excepted from is not.
     if not any(token.low in _EXCEPTING for token in claim):
         excepting = [at for at, token in enumerate(sentence) if token.low in _EXCEPTING]
@@ -227,15 +231,15 @@ def polarity(claim: Sequence[JudgeToken], quote: Sequence[WordSentence], cover: 
     if said and not seen:
         # `than those who did not`: said of nothing that both name, and said by both.
         words_denied = {claim[at].low for at in said}
-        seen = [at for at in denials(sentence) if sentence[at].low in words_denied]
+        seen = [at for at in find_denials(sentence) if sentence[at].low in words_denied]
     if said and not seen:
         return CONTRADICTED, Reason("negation", f"the claim says “{claim[said[0]].text}”, the quote does not")
     if seen and not said:
         token = sentence[seen[0]]
         text = f"the quote says “{token.text}”, the claim does not"
         return CONTRADICTED, Reason("negation", text, ((token.start, token.end),))
-    if pair is None or _turned(claim, sentence, pair):
-        return _past(claim, sentence)
+    if pair is None or _are_sides_swapped(claim, sentence, pair):
+        return _find_past_conflict(claim, sentence)
     token, other = claim[pair[0]], sentence[pair[1]]
     text = f"the claim says “{token.text}”, the quote “{other.text}”"
     return CONTRADICTED, Reason("opposite", text, ((other.start, other.end),))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .containment import key
 from .lexicon import AUXILIARIES, DETERMINERS, FUNCTION, PRONOUNS, TEMPORAL
 from .model import NOT_SHOWN, Reason
-from .scope import marked
+from .scope import has_mark_before
 from .stems import base
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _cuts(sentence: Sequence[JudgeToken]) -> list[int]:
         if not at:
             continue
         following = sentence[at + 1] if at + 1 < len(sentence) else None
-        own = token.low == "and" and marked(token) and following is not None and _opens(following)
+        own = token.low == "and" and has_mark_before(token) and following is not None and _opens(following)
         if ";" in token.lead or token.low in _TURNING or own:
             out.append(at)
     return out
@@ -189,7 +189,9 @@ def of_the_relative(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken])
         if not places or places[0] >= at - 1 or not inner or verb not in inner or named.low in FUNCTION:
             continue
         between = sentence[places[0] + 1 : at]
-        if any(t.low in ("is", "was", "are", "were", "as", "of") for t in between) or any(marked(t) for t in between):
+        if any(t.low in ("is", "was", "are", "were", "as", "of") for t in between) or any(
+            has_mark_before(t) for t in between
+        ):
             continue
         if all(place > at or place < at - 1 for place in places) and len(inner) + 1 >= len(places) - 1:
             text = f"the quote says it of “{named.text}”"

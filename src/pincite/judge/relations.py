@@ -12,7 +12,7 @@ from .align import covers
 from .containment import key
 from .lexicon import AUXILIARIES, FREE, FUNCTION
 from .model import CONTRADICTED, NOT_SHOWN, Reason
-from .scope import superlative
+from .scope import is_superlative
 from .stems import stem
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def when_and_how_far(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_preposition_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`in 2003` for `before 2003`, `to 20 ms` for `by 20 ms`."""
     dates = [place for place, other in enumerate(sentence) if other.kind == "d"]
     numbers: dict[str, list[int]] = {}
@@ -99,7 +99,7 @@ def _pairs(tokens: Sequence[JudgeToken]) -> dict[tuple[str, str], int]:
     return out
 
 
-def order_of_numbers(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_reordered_numbers(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`51 to 49` for `49 to 51`."""
     said, seen = _pairs(claim), _pairs(sentence)
     for (one, two), at in said.items():
@@ -116,7 +116,7 @@ def _share(token: JudgeToken, following: str) -> float:
     return _SHARES.get(token.low, 0.0)
 
 
-def shares(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_share_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`half of` for `a third of`, `tripled` for `doubled`."""
     ours, theirs = (
         {
@@ -134,13 +134,13 @@ def shares(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple
     return None
 
 
-def ranks(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_rank_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`the largest` for `the second largest` or `one of the largest`, `the first` for `the second`."""
     said = {token.low for token in claim}
     lower: dict[str, Reason | None] = {}
     for at, token in enumerate(sentence):
-        if token.low in said and (superlative(token) or token.low == "#1"):
-            lessened = _lessened(sentence, at, said)
+        if token.low in said and (is_superlative(token) or token.low == "#1"):
+            lessened = _find_lowered_rank(sentence, at, said)
             lower[token.low] = lessened if lower.get(token.low, lessened) is not None else None
         elif token.kind == "o" and token.low not in said and "#1" in said and at + 1 < len(sentence):
             places = [index for index, other in enumerate(claim) if other.low == "#1"]
@@ -153,7 +153,7 @@ def ranks(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[
     return None if found is None else (NOT_SHOWN, found)
 
 
-def _lessened(sentence: Sequence[JudgeToken], at: int, said: set[str]) -> Reason | None:
+def _find_lowered_rank(sentence: Sequence[JudgeToken], at: int, said: set[str]) -> Reason | None:
     """What the quote says before the highest rank to make it a lower one."""
     token, before = sentence[at], sentence[max(0, at - 1)]
     if before.kind == "o" and before.low not in said and before is not token:
@@ -166,7 +166,7 @@ def _lessened(sentence: Sequence[JudgeToken], at: int, said: set[str]) -> Reason
     return None
 
 
-def ranges(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_range_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`4` for `4 to 8`: one end of a range."""
     given = {token.low for token in claim}
     times = Counter(token.low for token in sentence)
@@ -184,7 +184,7 @@ def ranges(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple
     return None
 
 
-def quantities(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_quantity_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`several` or `both` for `one of`, `the whole` for `part of`, `every` for `nearly every`."""
     top = max((_RANKS.get(token.low, 0) for token in sentence), default=0)
     said = {token.low for token in claim}
@@ -211,7 +211,7 @@ def quantities(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> t
     return None
 
 
-def versions(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_version_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Version 3.1` for `Version 3.10`: of equal value, and not the same."""
     for at, token in enumerate(claim):
         if token.kind != "n" or token.unit or not at:
@@ -226,7 +226,7 @@ def versions(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tup
     return None
 
 
-def swapped(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_swapped_words(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """Two words that stand in each other's place: `exports exceeded imports`, `insomnia causes depression`."""
     ours = [token for token in claim if token.low not in FREE]
     theirs = [token for token in sentence if token.low not in FREE]
@@ -261,7 +261,7 @@ def _passive(tokens: Sequence[JudgeToken]) -> tuple[str, str, str] | None:
     return None
 
 
-def voices(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_voice_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`A sued B` for `A was sued by B`, and the reverse."""
     said, seen = _passive(claim), _passive(sentence)
     if (said is None) == (seen is None):
@@ -280,7 +280,7 @@ def voices(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple
     return None
 
 
-def turned_round(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_reversed_cause(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Exports fell because jobs were lost` for `Jobs were lost because exports fell`."""
     if any(token.low == "by" for token in claim) != any(token.low == "by" for token in sentence):
         return None
@@ -308,7 +308,7 @@ def _single(sentence: Sequence[JudgeToken]) -> dict[str, int]:
     return found
 
 
-def number_of_another(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_misplaced_number(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`closed in 2004` for `closed in 1998 and reopened in 2004`: a number from another part of the sentence."""
     cuts = [at for at, token in enumerate(sentence) if at and (token.low in _PARTING or ";" in token.lead)]
     if not cuts or any(token.low in _PARTING for token in claim):
@@ -331,18 +331,18 @@ def number_of_another(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken
     return None
 
 
-def related_otherwise(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_relation_conflict(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """The first relation between the same words that differs."""
     return (
-        when_and_how_far(claim, sentence)
-        or order_of_numbers(claim, sentence)
-        or shares(claim, sentence)
-        or ranks(claim, sentence)
-        or ranges(claim, sentence)
-        or quantities(claim, sentence)
-        or versions(claim, sentence)
-        or number_of_another(claim, sentence)
-        or turned_round(claim, sentence)
-        or swapped(claim, sentence)
-        or voices(claim, sentence)
+        find_preposition_conflict(claim, sentence)
+        or find_reordered_numbers(claim, sentence)
+        or find_share_conflict(claim, sentence)
+        or find_rank_conflict(claim, sentence)
+        or find_range_conflict(claim, sentence)
+        or find_quantity_conflict(claim, sentence)
+        or find_version_conflict(claim, sentence)
+        or find_misplaced_number(claim, sentence)
+        or find_reversed_cause(claim, sentence)
+        or find_swapped_words(claim, sentence)
+        or find_voice_conflict(claim, sentence)
     )

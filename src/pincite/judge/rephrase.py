@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .adverbials import move_adverb, move_front
 from .lexicon import AUXILIARIES, DETERMINERS, EMBEDDING, FUNCTION, NEGATIONS, PREPOSITIONS, SPEECH
-from .scope import marked
+from .scope import has_mark_before
 from .tokens import WordSentence
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ _SHORT = 4
 def rephrase(claim: WordSentence, quote: WordSentence) -> WordSentence | None:
     """The claim with each turn of phrase as the quote has it; None where there is nothing to turn."""
     words = list(claim.tokens)
-    for turn in (_hyphens, _initials, _relatives, _genitives, _times):
+    for turn in (_rephrase_hyphens, _rephrase_initials, _rephrase_relatives, _rephrase_genitives, _rephrase_times):
         words = turn(words, quote.tokens)
     if words == claim.tokens:
         words = move_front(words, quote.tokens) or move_adverb(words, quote.tokens) or words
@@ -79,13 +79,15 @@ def _lows(tokens: Sequence[JudgeToken]) -> list[str]:
     return [token.low for token in tokens]
 
 
-def _hyphens(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
+def _rephrase_hyphens(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`Cooperate` for `co-operate`, and the other way round."""
     if not any(token.lead == "-" for token in (*claim, *quote)):
         return claim
     whole = {token.low: token for token in quote if token.kind == "w" and len(token.low) >= _SHORTEST}
-    pairs = {one + two: pair for one, two, pair in _hyphenated(quote)}
-    joined = {id(pair[0]): (whole[one + two], pair) for one, two, pair in _hyphenated(claim) if one + two in whole}
+    pairs = {one + two: pair for one, two, pair in _find_hyphen_pairs(quote)}
+    joined = {
+        id(pair[0]): (whole[one + two], pair) for one, two, pair in _find_hyphen_pairs(claim) if one + two in whole
+    }
     out: list[JudgeToken] = []
     passed: JudgeToken | None = None
     for token in claim:
@@ -101,13 +103,13 @@ def _hyphens(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[Judge
     return out
 
 
-def _hyphenated(tokens: Sequence[JudgeToken]) -> Iterator[tuple[str, str, tuple[JudgeToken, JudgeToken]]]:
+def _find_hyphen_pairs(tokens: Sequence[JudgeToken]) -> Iterator[tuple[str, str, tuple[JudgeToken, JudgeToken]]]:
     for before, token in pairwise(tokens):
         if token.lead == "-" and before.kind == token.kind == "w" and before.low not in _OTHER_WORDS:
             yield before.low, token.low, (before, token)
 
 
-def _initials(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
+def _rephrase_initials(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`WHO` for `World Health Organization (WHO)`."""
     for at, token in enumerate(quote):
         if not at or not token.lead.endswith("(") or not token.text.isupper() or not 1 < len(token.text) < 7:
@@ -130,18 +132,18 @@ def _spelled_out(quote: Sequence[JudgeToken], end: int, letters: str) -> int | N
             left -= 1
         elif token.low not in ("of", "for", "and", "the", "on", "in"):
             return None
-        if at < end - 1 and marked(quote[at + 1]):
+        if at < end - 1 and has_mark_before(quote[at + 1]):
             return None
     return at if not left else None
 
 
-def _relatives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
+def _rephrase_relatives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`The law which bans` for `the law that bans`."""
     places = {
         (before.low, after.low): token
         for before, token, after in zip(quote, quote[1:], quote[2:], strict=False)
         if token.low in _RELATIVES
-        and not marked(token)
+        and not has_mark_before(token)
         and (before.low in _MEANT or (before.low not in FUNCTION and before.low not in SPEECH))
     }
     if not places:
@@ -150,19 +152,19 @@ def _relatives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[Jud
     for at in range(1, len(claim) - 1):
         own = claim[at]
         other = places.get((claim[at - 1].low, claim[at + 1].low))
-        if other is not None and own.low in _RELATIVES and own.low != other.low and not marked(own):
+        if other is not None and own.low in _RELATIVES and own.low != other.low and not has_mark_before(own):
             out[at] = other
     return out
 
 
-def _genitives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
+def _rephrase_genitives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`The profit of the company` for `the company's profit`, and the other way round."""
     known = set(_lows(claim))
     tried = 0
     for at, token in enumerate(quote):
         if token.low not in ("'s", "of") or tried >= _MOST_OWNERS:
             continue
-        turns = _owned(quote, at, known) if token.low == "'s" else _belonging(quote, at, known)
+        turns = _rephrase_possessive(quote, at, known) if token.low == "'s" else _rephrase_of_phrase(quote, at, known)
         tried += 1
         for first, end, other in turns:
             lows = _lows(claim)
@@ -173,7 +175,7 @@ def _genitives(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[Jud
     return claim
 
 
-def _owned(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _rephrase_possessive(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
     """`The company's profit` as `the profit of the company`: where it stands, and the other way to say it."""
     for size in range(1, _LONGEST_OWNER + 1):
         first = at - size
@@ -189,7 +191,7 @@ def _owned(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tu
                 yield start, end, ["the", *_lows(quote[at + 1 : end]), "of", *_lows(quote[start:at])]
 
 
-def _belonging(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _rephrase_of_phrase(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterator[tuple[int, int, list[str]]]:
     """`The profit of the company` as `the company's profit`."""
     for size in range(1, _LONGEST_OWNED + 1):
         first = at - size
@@ -207,7 +209,7 @@ def _belonging(quote: Sequence[JudgeToken], at: int, known: set[str]) -> Iterato
 def _content(tokens: Sequence[JudgeToken], known: set[str]) -> bool:
     """Whether all of these are words of the claim that have a content of their own, with no mark between them."""
     return all(token.kind == "w" and token.low not in FUNCTION and token.low in known for token in tokens) and not any(
-        marked(token) for token in tokens[1:]
+        has_mark_before(token) for token in tokens[1:]
     )
 
 
@@ -230,7 +232,7 @@ def _fits(lows: Sequence[str], first: int, end: int, quote: Sequence[JudgeToken]
     return before == (quote[start - 1].low if start else "") and after == (quote[stop].low if stop < len(quote) else "")
 
 
-def _times(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
+def _rephrase_times(claim: list[JudgeToken], quote: Sequence[JudgeToken]) -> list[JudgeToken]:
     """`In 2019 they met` for `They met in 2019`, in a sentence of one clause."""
     front = _time_at(quote, 0)
     if front and len(claim) > front and _lows(claim[-front:]) == _lows(quote[:front]):
@@ -263,7 +265,7 @@ def _one_clause(tokens: Sequence[JudgeToken], strict: bool) -> bool:
     """
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else None
-        if token.low in _CLAUSES or token.kind == "d" or token.low in _WEEKDAYS or (at and marked(token)):
+        if token.low in _CLAUSES or token.kind == "d" or token.low in _WEEKDAYS or (at and has_mark_before(token)):
             return False
         if token.low == "to" and (after is None or not (after.low in DETERMINERS or after.text[:1].isupper())):
             return False

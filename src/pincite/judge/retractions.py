@@ -157,7 +157,7 @@ def _text(sentence: WordSentence) -> str:
     return " ".join(token.low for token in sentence.tokens) + " "
 
 
-def denied(sentence: WordSentence) -> bool:
+def is_retraction(sentence: WordSentence) -> bool:
     """Whether a sentence takes back the one before it: `None of this is true.`, `The study was later retracted.`"""
     whole = [token.low for token in sentence.tokens]
     words = whole[:OPENING]
@@ -166,7 +166,13 @@ def denied(sentence: WordSentence) -> bool:
     untrue = not UNTRUE.isdisjoint(words) or (whole[0] in _LEADING and not UNTRUE.isdisjoint(whole))
     if len(whole) <= _BRIEF and (untrue or whole[0] in ("not", "no") or whole == ["well", "no"]):
         return True
-    if _gives_up(sentence, whole) or _otherwise(whole) or _unproved(whole) or _was_hoped(whole) or _so_told(whole):
+    if (
+        _gives_up(sentence, whole)
+        or _is_shown_otherwise(whole)
+        or _is_unproved(whole)
+        or _was_hoped(whole)
+        or _is_story_reference(whole)
+    ):
         return True
     pointing = not (_POINTING | _SPOKEN_OF).isdisjoint(words) or whole[0] in _LEADING
     if not pointing:
@@ -180,14 +186,14 @@ def denied(sentence: WordSentence) -> bool:
     return negated and (blunt or not (STOOD | _BELIEVED).isdisjoint(whole))
 
 
-def denied_later(sentence: WordSentence) -> bool:
+def is_later_retraction(sentence: WordSentence) -> bool:
     """Whether a sentence takes back what stands farther before: `None of this is true.`"""
     whole = [token.low for token in sentence.tokens]
     words = whole[:OPENING]
     if not any(_points_back(words, at) for at in range(len(words))):
         return False
     negated = not NEGATIONS.isdisjoint(words) and not STOOD.isdisjoint(whole)
-    return negated or not UNTRUE.isdisjoint(words) or _unproved(whole)
+    return negated or not UNTRUE.isdisjoint(words) or _is_unproved(whole)
 
 
 def _points_back(words: list[str], at: int) -> bool:
@@ -227,7 +233,7 @@ def _cut(sentence: WordSentence, at: int) -> bool:
     return bool(sentence.tokens[at].lead.strip(" "))
 
 
-def _otherwise(words: list[str]) -> bool:
+def _is_shown_otherwise(words: list[str]) -> bool:
     """`Copernicus showed otherwise.`"""
     if "otherwise" not in words[1:]:
         return False
@@ -235,7 +241,7 @@ def _otherwise(words: list[str]) -> bool:
     return before in SPEECH or before in ("prove", "proved", "proves", "proven", "is", "was", "are", "were", "quite")
 
 
-def _unproved(words: list[str]) -> bool:
+def _is_unproved(words: list[str]) -> bool:
     """`There is not a shred of evidence for this.`"""
     if NEGATIONS.isdisjoint(words) and "little" not in words:
         return False
@@ -251,7 +257,7 @@ def _was_hoped(words: list[str]) -> bool:
     )
 
 
-def _so_told(words: list[str]) -> bool:
+def _is_story_reference(words: list[str]) -> bool:
     """`So begins the second novel.`, `This is the plot of the film.`"""
     if _TOLD_AS.isdisjoint(words):
         return False
@@ -260,7 +266,7 @@ def _so_told(words: list[str]) -> bool:
     return words[0] in ("this", "that", "these", "such") and not _IS.isdisjoint(words[1:4])
 
 
-def framed(sentence: WordSentence) -> bool:
+def is_untrue_introduction(sentence: WordSentence) -> bool:
     """Whether a sentence, or a heading, says that what follows is not so, or only imagined."""
     words = [token.low for token in sentence.tokens]
     if not _JESTING.isdisjoint(words) or not _MADE.isdisjoint(words) or _sets_task(words):

@@ -29,12 +29,12 @@ _CLAUSES = frozenset("who because when if that to which since".split())
 _LONGEST_CHANGE = 4
 
 
-def marked(token: JudgeToken) -> bool:
+def has_mark_before(token: JudgeToken) -> bool:
     """Whether a mark that parts phrases stands before a word."""
     return token.lead != " " and token.lead != "" and _MARK.search(token.lead) is not None
 
 
-def superlative(token: JudgeToken) -> bool:
+def is_superlative(token: JudgeToken) -> bool:
     """Whether a word names the extreme of a row."""
     low = token.low
     if low in ("most", "least", "best", "worst"):
@@ -51,7 +51,7 @@ def _fresh(tokens: Sequence[JudgeToken], index: int) -> bool:
     return token.low in ("and", "so") and after in _SUBJECTS
 
 
-def shadow(tokens: Sequence[JudgeToken], marks: Sequence[bool]) -> list[bool]:
+def mark_unsafe_scope(tokens: Sequence[JudgeToken], marks: Sequence[bool]) -> list[bool]:
     """Which words stand where a weaker phrase may not follow from a stronger one; wide, for it only forbids."""
     out: list[bool] = []
     share = any(token.unit in ("%", "pp") for token in tokens)
@@ -65,17 +65,17 @@ def shadow(tokens: Sequence[JudgeToken], marks: Sequence[bool]) -> list[bool]:
         out.append(share or dark or dim > 0)
         dim -= 1
         dark = dark or low in STRONG
-        if low in WEAK or superlative(token) or (low == "of" and index and tokens[index - 1].kind == "n"):
+        if low in WEAK or is_superlative(token) or (low == "of" and index and tokens[index - 1].kind == "n"):
             dim = _PHRASE
     return out
 
 
-def reversed_at(tokens: Sequence[JudgeToken]) -> list[bool]:
+def mark_reversed_scope(tokens: Sequence[JudgeToken]) -> list[bool]:
     """Which words stand where the narrower follows: `no dog` says `no small dog`; strict, for it grants."""
     out: list[bool] = []
     dark, dim = False, 0
     for index, token in enumerate(tokens):
-        low, mark = token.low, marked(token)
+        low, mark = token.low, has_mark_before(token)
         if mark and _fresh(tokens, index):
             dark, dim = False, 0
         elif mark or low in AUXILIARIES:
@@ -89,7 +89,7 @@ def reversed_at(tokens: Sequence[JudgeToken]) -> list[bool]:
     return out
 
 
-def one_change(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[list[int], list[int], int]:
+def find_single_change(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[list[int], list[int], int]:
     """Where claim and sentence differ between the words they begin and end with alike, and how many end them."""
     left = [index for index, token in enumerate(claim) if token.low not in FREE]
     right = [index for index, token in enumerate(quote) if token.low not in FREE]
@@ -103,18 +103,18 @@ def one_change(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tupl
     return left[head : len(left) - tail], right[head : len(right) - tail], tail
 
 
-def narrowed(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[str, list[int]]:
+def classify_scope_change(claim: Sequence[JudgeToken], quote: Sequence[JudgeToken]) -> tuple[str, list[int]]:
     """`narrower` where the claim only adds words under a negation, `wider` where it only drops some, or nothing."""
-    added, dropped, tail = one_change(claim, quote)
+    added, dropped, tail = find_single_change(claim, quote)
     if added and not dropped and len(added) <= _LONGEST_CHANGE:
         words = [claim[index].low for index in added]
         if any(word in _CLAUSES or word in REVERSING for word in words):
             return "", []
-        dark = reversed_at(claim)
+        dark = mark_reversed_scope(claim)
         if all(dark[index] for index in added) and (tail or words[0] in PREPOSITIONS):
             return "narrower", added
     elif dropped and not added and len(dropped) <= _LONGEST_CHANGE:
-        dark = reversed_at(quote)
+        dark = mark_reversed_scope(quote)
         if all(dark[index] for index in dropped):
             return "wider", dropped
     return "", []

@@ -34,7 +34,7 @@ _DERIVED = tuple(
 )
 
 
-def _inflected(word: str) -> str:
+def _strip_inflection(word: str) -> str:
     """The word without the ending of its number, person or tense."""
     if word.endswith(("ss", "us", "is")):
         return word
@@ -65,7 +65,7 @@ def base(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isalpha():
         return word
-    word = _inflected(word)
+    word = _strip_inflection(word)
     # `Policies` are not `police`.
     return word[:-1] + "i" if word[-1] == "y" and word[-2] not in "aeou" else _trim(word)
 
@@ -86,7 +86,7 @@ def stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isalpha():
         return word
-    word = _american(_inflected(word))
+    word = _american(_strip_inflection(word))
     for _ in range(2):
         for ending, instead in _DERIVED:
             if word.endswith(ending) and len(word) - len(ending) >= 4:
@@ -98,7 +98,7 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def related(one: str, other: str) -> bool:
+def are_stems_related(one: str, other: str) -> bool:
     """Whether two stems look like one family: `decid` and `decis`, `america` and `americ`."""
     shorter = min(len(one), len(other))
     if shorter < 4 or one[:4] != other[:4]:

@@ -97,7 +97,7 @@ _OPPOSED = (
 )
 
 
-def _alike(*tables: str) -> dict[str, frozenset[str]]:
+def _build_synonyms(*tables: str) -> dict[str, frozenset[str]]:
     """Stem to the stems that share a row with it."""
     table: dict[str, set[str]] = {}
     for rows in tables:
@@ -108,7 +108,7 @@ def _alike(*tables: str) -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in table.items()}
 
 
-def _kinds() -> dict[str, frozenset[str]]:
+def _build_hypernyms() -> dict[str, frozenset[str]]:
     """Stem to the stems of what it is a kind of."""
     table: dict[str, set[str]] = {}
     for row in _KINDS.split("|"):
@@ -118,7 +118,7 @@ def _kinds() -> dict[str, frozenset[str]]:
     return {word: frozenset(others - {word}) for word, others in table.items()}
 
 
-def _opposed() -> dict[str, frozenset[str]]:
+def _build_opposites() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for row in _OPPOSED.split("|"):
         head, *others = row.split()
@@ -129,11 +129,13 @@ def _opposed() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in table.items()}
 
 
-OPPOSED = _opposed()
+OPPOSED = _build_opposites()
 """Word or stem to what it excludes."""
-ALIKE = {word: others - OPPOSED.get(word, frozenset()) for word, others in _alike(_SAME, _KINDS, _LOOSE).items()}
+ALIKE = {
+    word: others - OPPOSED.get(word, frozenset()) for word, others in _build_synonyms(_SAME, _KINDS, _LOOSE).items()
+}
 """Stem to the stems that turn up where it is spoken of."""
-SYNONYMS = {word: others - OPPOSED.get(word, frozenset()) for word, others in _alike(_SAME).items()}
+SYNONYMS = {word: others - OPPOSED.get(word, frozenset()) for word, others in _build_synonyms(_SAME).items()}
 """Stem to the stems that say the same."""
-KIND_OF = _kinds()
+KIND_OF = _build_hypernyms()
 """Stem to the stems that are more general: what is said of the one is said of the other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .lexicon import FUNCTION
-from .retractions import denied, framed
+from .retractions import is_retraction, is_untrue_introduction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ _SHORT = 7
 _ENDINGS = ("ing", "ed", "tion", "ly")
 
 
-def repeated(said: list[WordSentence], quote: list[WordSentence]) -> list[JudgeToken]:
+def find_verbatim_run(said: list[WordSentence], quote: list[WordSentence]) -> list[JudgeToken]:
     """The words of the quote that are the claim's, from where a sentence begins to where one ends; none without."""
     tokens = [token for part in said for token in part.tokens]
     claim = [token.low for token in tokens]
@@ -49,38 +49,44 @@ def repeated(said: list[WordSentence], quote: list[WordSentence]) -> list[JudgeT
         if words[first] != claim[0] or words[first : first + size] != claim:
             continue
         last = first + size
-        if (first not in starts and not _begins(flat[first])) or (last not in ends and not _begins(flat[last])):
+        if (first not in starts and not _can_begin_sentence(flat[first])) or (
+            last not in ends and not _can_begin_sentence(flat[last])
+        ):
             continue
-        if spoken(flat[first:last], tokens[0]):
+        if is_quoted_speech(flat[first:last], tokens[0]):
             continue
         run = flat[first:last]
-        if any(first < end <= last for end in asked) or scare(run, tokens) or parted(run, tokens):
+        if any(first < end <= last for end in asked) or has_scare_quotes(run, tokens) or has_comma_change(run, tokens):
             continue
-        if (last in ends and doubtful(quote, ends[last] - 1)) or (first in starts and doubtful(quote, starts[first])):
+        if (last in ends and is_doubtful(quote, ends[last] - 1)) or (
+            first in starts and is_doubtful(quote, starts[first])
+        ):
             continue
         return flat[first:last]
     return []
 
 
-def _begins(token: JudgeToken) -> bool:
+def _can_begin_sentence(token: JudgeToken) -> bool:
     """Whether a sentence may begin here although the full stop before could be that of an abbreviation."""
     lead = token.lead.rstrip()
     return bool(lead) and lead[-1] in _ENDS and not token.text[:1].islower()
 
 
-def spoken(words: Sequence[JudgeToken], claim: JudgeToken) -> bool:
+def is_quoted_speech(words: Sequence[JudgeToken], claim: JudgeToken) -> bool:
     """Whether a sentence begins inside quotation marks that the claim does not have, around more than a name."""
     if not _QUOTES & set(words[0].lead) or _QUOTES & set(claim.lead):
         return False
     return not any(_QUOTES & set(token.lead) for token in words[1:_OPENING])
 
 
-def doubtful(quote: Sequence[WordSentence], index: int) -> bool:
+def is_doubtful(quote: Sequence[WordSentence], index: int) -> bool:
     """Whether the sentences beside this one take it back: then it is not stated without reserve."""
-    return (index + 1 < len(quote) and denied(quote[index + 1])) or (index > 0 and framed(quote[index - 1]))
+    return (index + 1 < len(quote) and is_retraction(quote[index + 1])) or (
+        index > 0 and is_untrue_introduction(quote[index - 1])
+    )
 
 
-def scare(words: Sequence[JudgeToken], claim: Sequence[JudgeToken]) -> bool:
+def has_scare_quotes(words: Sequence[JudgeToken], claim: Sequence[JudgeToken]) -> bool:
     """Whether the quote puts a word in quotation marks as not its own, and the claim does not."""
     marked = [token for token in words[1:] if token.lead[-1:] in _SCARE and token.text[:1].islower()]
     if not marked:
@@ -89,7 +95,7 @@ def scare(words: Sequence[JudgeToken], claim: Sequence[JudgeToken]) -> bool:
     return any(token.low not in own for token in marked)
 
 
-def parted(words: Sequence[JudgeToken | None], claim: Sequence[JudgeToken]) -> bool:
+def has_comma_change(words: Sequence[JudgeToken | None], claim: Sequence[JudgeToken]) -> bool:
     """Whether a comma is said or left out where it changes who is meant.
 
     `Employees, who are parents,` are all employees; `Jo Rob and Tony` are two. `words` are the quote's for the claim's.
@@ -111,7 +117,7 @@ def parted(words: Sequence[JudgeToken | None], claim: Sequence[JudgeToken]) -> b
     return False
 
 
-def english(tokens: Sequence[JudgeToken]) -> bool:
+def is_english(tokens: Sequence[JudgeToken]) -> bool:
     """Whether the words look like English: some of its grammar, or at least none of another's."""
     if any(token.low in _ENGLISH for token in tokens):
         return True

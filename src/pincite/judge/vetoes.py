@@ -10,16 +10,16 @@ from .alignment_slots import compare
 from .containment import key
 from .lexicon import AUXILIARIES, FREE, FUNCTION
 from .model import CONTRADICTED, NOT_SHOWN, Reason
-from .number_bounds import dropped_bound, is_bounded, outside
-from .omissions import dropped_reserve
-from .polarity import polarity
+from .number_bounds import find_dropped_bound, find_number_outside, is_bounded
+from .omissions import find_dropped_reserve
+from .polarity import find_polarity_conflict
 from .qualifiers import dropped_limit
 from .recombination import exchanged_preposition, lookalike, mixed_clauses, of_the_relative
-from .relations import related_otherwise
-from .scope import marked, one_change
-from .stems import related
+from .relations import find_relation_conflict
+from .scope import find_single_change, has_mark_before
+from .stems import are_stems_related
 from .synonyms import ALIKE
-from .word_exchanges import exchanged_word
+from .word_exchanges import find_exchanged_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,7 +61,7 @@ def _spans(*tokens: JudgeToken) -> tuple[tuple[int, int], ...]:
     return tuple((token.start, token.end) for token in tokens)
 
 
-def numbers(
+def find_number_conflict(
     claim: Sequence[JudgeToken], quote: Sequence[WordSentence], best: Sequence[JudgeToken]
 ) -> tuple[str, Reason] | None:
     """A number, amount or date of the claim that the quote does not give."""
@@ -71,7 +71,7 @@ def numbers(
     sentences = [sentence.tokens for sentence in quote]
     for at, token in enumerate(claim):
         bounded = is_bounded(claim, at)
-        if bounded and (beyond := outside(claim, at, sentences)) is not None:
+        if bounded and (beyond := find_number_outside(claim, at, sentences)) is not None:
             text = f"the claim bounds it by {token.text}, the quote says {beyond.text}"
             return CONTRADICTED, Reason("number-conflict", text, _spans(beyond))
         if token.kind not in ("n", "o", "d") or token.low in lows or token.low in _UNSAID or token.alt in lows:
@@ -88,7 +88,7 @@ def numbers(
             if token.kind == "n" and other.value == token.value:
                 text = f"the claim says {token.text}, the quote {other.text}: the units differ"
                 return CONTRADICTED, Reason("unit-conflict", text, _spans(other))
-        rivals = [other for other in here if _rival(token, other)]
+        rivals = [other for other in here if _are_rival_numbers(token, other)]
         if rivals and not bounded:
             text = f"the claim says {token.text}, the quote {' and '.join(other.text for other in rivals[:3])}"
             return CONTRADICTED, Reason("number-conflict", text, _spans(*rivals[:3]))
@@ -108,7 +108,7 @@ def _same_amount(token: JudgeToken, other: JudgeToken) -> bool:
     return token.unit == other.unit or not token.unit or not other.unit or "deg" in (token.unit, other.unit)
 
 
-def _rival(token: JudgeToken, other: JudgeToken) -> bool:
+def _are_rival_numbers(token: JudgeToken, other: JudgeToken) -> bool:
     """Whether two numbers are of one kind, so that one is said instead of the other."""
     if token.kind == "d":
         # A date may be finer or coarser; it is a rival where what both give differs.
@@ -116,7 +116,7 @@ def _rival(token: JudgeToken, other: JudgeToken) -> bool:
     return token.kind == "o" or token.unit == other.unit
 
 
-def stronger(claim: Sequence[JudgeToken], quote: Sequence[WordSentence]) -> tuple[str, Reason] | None:
+def find_added_quantifier(claim: Sequence[JudgeToken], quote: Sequence[WordSentence]) -> tuple[str, Reason] | None:
     """An `only` or `all` that the quote does not say."""
     said = {token.low for token in claim}
     there = {token.low for sentence in quote for token in sentence.tokens}
@@ -135,7 +135,7 @@ def _names(tokens: Sequence[JudgeToken]) -> Iterator[tuple[int, JudgeToken]]:
             yield index, token
 
 
-def exchanged(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_exchanged_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """Two names that stand in the other order around the same words."""
     order = [token.low for token in sentence]
     named = [(at, token) for at, token in _names(claim) if order.count(token.low) == 1]
@@ -156,9 +156,9 @@ def exchanged(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tu
     return None
 
 
-def replaced(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_replaced_name(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """One name, or a weaker quantifier, in the place of another in a sentence that is otherwise the claim."""
-    ours, theirs, _ = one_change(claim, sentence)
+    ours, theirs, _ = find_single_change(claim, sentence)
     if not ours or not theirs or max(len(ours), len(theirs)) > _LONGEST_NAME:
         return None
     said, seen = [claim[at] for at in ours], [sentence[at] for at in theirs]
@@ -175,7 +175,7 @@ def replaced(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tup
     return CONTRADICTED, Reason("name-conflict", f"the claim says “{mine}”, the quote “{other}”", _spans(*seen))
 
 
-def joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """`Besut, Croydon` for `Besut, Terengganu and … Croydon`: two names made one that the quote keeps apart."""
     order = [token.low for token in sentence]
     listed = any(token.low in ("and", "or") for token in claim)
@@ -191,11 +191,11 @@ def joined_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) ->
     return None
 
 
-def one_clause(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_mixed_clauses(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """A claim made from two clauses of a sentence: one of them says it of somebody else."""
     if any(token.low in _BETWEEN for token in claim):
         return None
-    cuts = [0, *(at for at, token in enumerate(sentence) if at and (token.low in _BETWEEN or marked(token)))]
+    cuts = [0, *(at for at, token in enumerate(sentence) if at and (token.low in _BETWEEN or has_mark_before(token)))]
     clauses = []
     for first, end in pairwise([*cuts, len(sentence)]):
         clause = sentence[first:end]
@@ -207,21 +207,21 @@ def one_clause(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> t
     if len(clauses) < 2 or any(len(clause) < _FULL for clause in clauses):
         return None
     for clause in clauses:
-        against = replaced(claim, clause)
+        against = find_replaced_name(claim, clause)
         if against is not None and against[1].rule == "name-conflict":
             return against
     return None
 
 
 def _akin(one: str, two: str) -> bool:
-    return one == two or two in ALIKE.get(one, ()) or related(one, two)
+    return one == two or two in ALIKE.get(one, ()) or are_stems_related(one, two)
 
 
 def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split()).lower()
 
 
-def permuted(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_permuted_names(claim: Sequence[JudgeToken], sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """The words of the sentence with its names in other places."""
     ours = [token for token in claim if token.low not in FREE]
     theirs = [token for token in sentence if token.low not in FREE]
@@ -245,21 +245,21 @@ def speaks_against(
     best = quote[cover.best].tokens
     beside = compare(claim, best)
     return (
-        numbers(claim, quote, best)
-        or dropped_bound(claim, best)
-        or polarity(claim, quote, cover)
-        or stronger(claim, quote)
-        or exchanged(claim, best)
-        or permuted(claim, best)
-        or replaced(claim, best)
-        or related_otherwise(claim, best)
-        or one_clause(claim, best)
-        or joined_names(claim, best)
+        find_number_conflict(claim, quote, best)
+        or find_dropped_bound(claim, best)
+        or find_polarity_conflict(claim, quote, cover)
+        or find_added_quantifier(claim, quote)
+        or find_exchanged_names(claim, best)
+        or find_permuted_names(claim, best)
+        or find_replaced_name(claim, best)
+        or find_relation_conflict(claim, best)
+        or find_mixed_clauses(claim, best)
+        or find_joined_names(claim, best)
         or exchanged_preposition(beside)
         or mixed_clauses(claim, best)
         or of_the_relative(claim, best)
-        or dropped_reserve(claim, quote[cover.best], quote)
+        or find_dropped_reserve(claim, quote[cover.best], quote)
         or dropped_limit(claim, best)
-        or exchanged_word(beside, best)
+        or find_exchanged_word(beside, best)
         or lookalike(beside, best)
     )

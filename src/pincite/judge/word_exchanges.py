@@ -15,7 +15,7 @@ from .containment import key
 from .lexicon import FUNCTION
 from .model import NOT_SHOWN, Reason
 from .polarity import opposed_forms
-from .stems import related
+from .stems import are_stems_related
 from .synonyms import KIND_OF, OPPOSED, SYNONYMS
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def says_same(said: JudgeToken, seen: JudgeToken) -> bool:
     mine, theirs = key(said), key(seen)
     if mine == theirs or theirs in SYNONYMS.get(mine, ()) or mine in KIND_OF.get(theirs, ()):
         return True
-    return related(mine, theirs) or _plain(said.low) == _plain(seen.low)
+    return are_stems_related(mine, theirs) or _plain(said.low) == _plain(seen.low)
 
 
 def _plain(word: str) -> str:
@@ -63,7 +63,7 @@ def _content(tokens: Sequence[JudgeToken]) -> list[JudgeToken]:
     return [token for token in tokens if token.low not in FUNCTION]
 
 
-def _facing(slot: Slot) -> list[JudgeToken]:
+def _get_facing_words(slot: Slot) -> list[JudgeToken]:
     """What of the sentence stands in the slot: at its end, the first phrase up to the next mark or preposition."""
     if not slot.last:
         return _content(slot.seen)
@@ -76,7 +76,7 @@ def _facing(slot: Slot) -> list[JudgeToken]:
     return found
 
 
-def exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
+def find_exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) -> tuple[str, Reason] | None:
     """A word of the claim that stands where the sentence has another one."""
     # What only moved to another place was not exchanged; what stands there twice and here once was.
     ours = Counter(key(token) for slot in beside.slots for token in slot.said)
@@ -86,14 +86,14 @@ def exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken]) ->
     ]
     if len(other) > _MOST_WEIGHED:
         return None
-    lost = [token for token, slot in other if not _known(token, slot, sentence)]
+    lost = [token for token, slot in other if not _is_said_otherwise(token, slot, sentence)]
     if not 0 < len(lost) < len(_ALIGNED):
         return None
     if beside.share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in beside.slots) > _MOST_OTHER:
         return _told_otherwise(beside, lost, sentence)
     for slot in beside.slots:
         said = [token for token in slot.said if any(token is other for other in lost)]
-        seen = [token for token in _facing(slot) if theirs[key(token)] > ours[key(token)]]
+        seen = [token for token in _get_facing_words(slot) if theirs[key(token)] > ours[key(token)]]
         if said and 0 < len(seen) <= _MOST_SEEN:
             mine, theirs_there = (" ".join(token.text for token in side) for side in (said, seen))
             text = f"the claim says “{mine}” where the quote says “{theirs_there}”"
@@ -123,7 +123,7 @@ def _told_otherwise(
     return NOT_SHOWN, Reason("word-exchanged", text, ((rivals[0].start, rivals[0].end),))
 
 
-def _known(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool:
+def _is_said_otherwise(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool:
     """Whether the sentence says it in another word: in its place, or elsewhere where it has no rival there."""
     if any(says_same(said, other) for other in slot.seen) or _short_for(said, slot.seen):
         return True
@@ -131,7 +131,7 @@ def _known(said: JudgeToken, slot: Slot, sentence: Sequence[JudgeToken]) -> bool
     opposites = OPPOSED.get(said.low, frozenset()) | frozenset(opposed_forms(said.low))
     if any(other.low in opposites for other in slot.seen):
         return True
-    return not _facing(slot) and any(says_same(said, other) for other in sentence)
+    return not _get_facing_words(slot) and any(says_same(said, other) for other in sentence)
 
 
 def _short_for(said: JudgeToken, seen: Sequence[JudgeToken]) -> bool:

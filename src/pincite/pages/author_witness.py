@@ -10,7 +10,7 @@ from .bylines import LONGEST_LINE, MOST_TAGS, TEXT, VISIBLE
 from .domains import linked_host, registrable
 from .json_ld import same_address
 from .model import Said
-from .names import begins_byline, cleaned, names_in, organised, personal, same_name, signed
+from .names import begins_byline, clean_name, is_organisation, is_personal_name, names_in, parse_byline, same_name
 from .short_text import bare, line_of, tidy
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class AuthorWitness:
         return bare(name) in self.called
 
 
-def confirmed(found: list[FoundAuthors], page: AuthorWitness, lines: TextLines) -> Said | None:
+def confirm_author(found: list[FoundAuthors], page: AuthorWitness, lines: TextLines) -> Said | None:
     """A second place on the page that confirms who wrote it; None where there is none."""
     if not found:
         return None
     first = found[0]
     named = list(dict.fromkeys(first.names))[:10]
-    people = [name for name in named if personal(name) and not page.is_site(name)]
+    people = [name for name in named if is_personal_name(name) and not page.is_site(name)]
     if people:
         if _contradicted(people, found):
             return None
@@ -76,7 +76,7 @@ def _contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
     """Whether a byline near the title, in so many words, names people of whom none is the author."""
     return any(
         other.place == TEXT
-        and any(personal(name) for name in other.names)
+        and any(is_personal_name(name) for name in other.names)
         # Pieces of a line may stand close together: `Jo DoeMay 3`.
         and not any(same_name(name, one) or bare(name) in bare(one) for name in named for one in other.names)
         for other in found[1:]
@@ -111,7 +111,7 @@ def _by_line(first: FoundAuthors, named: list[str], page: AuthorWitness, lines: 
     for line in lines.main[:_FIRST_LINES]:
         if len(line) <= LONGEST_LINE * 2 and begins_byline(line):
             # A sentence may begin so too: the line has to be a byline as a whole.
-            name = next((name for name in named if any(same_name(name, one) for one in signed(line))), "")
+            name = next((name for name in named if any(same_name(name, one) for one in parse_byline(line))), "")
             if name:
                 return Said(name, "byline")
     return None
@@ -179,13 +179,13 @@ def _by_site(
     first: FoundAuthors, named: list[str], found: list[FoundAuthors], page: AuthorWitness, lines: TextLines
 ) -> Said | None:
     """A byline of an organisation; where nothing names a person, the site's own name or that of its domain."""
-    if any(personal(name) and not page.is_site(name) for other in found for name in other.names):
+    if any(is_personal_name(name) and not page.is_site(name) for other in found for name in other.names):
         return None
     near = [*page.lines, *lines.main[:_FIRST_LINES]]
     signed = [line for line in near if len(line) <= LONGEST_LINE and begins_byline(line)]
     for name in named:
-        known = organised(name) or page.is_site(name)
-        if known and first.place not in VISIBLE and any(bare(cleaned(line)) == bare(name) for line in signed):
+        known = is_organisation(name) or page.is_site(name)
+        if known and first.place not in VISIBLE and any(bare(clean_name(line)) == bare(name) for line in signed):
             return Said(name, "byline")
     if signed or page.lines or any(kind.endswith(_SIGNED) for kind in page.head.linked.types):
         # Somebody wrote an article, and its byline may say who; that its site has a name says nothing about it.

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .bylines import BYLINE, CARD, LINKED, MARKED, TEXT, VISIBLE, FoundAuthors, authors_elsewhere, shown_authors
+from .bylines import (
+    BYLINE,
+    CARD,
+    LINKED,
+    MARKED,
+    TEXT,
+    VISIBLE,
+    FoundAuthors,
+    find_authors_elsewhere,
+    find_shown_authors,
+)
 from .model import Said
-from .names import MOST, cleaned, names_in, people, personal, same_name
+from .names import MOST, clean_name, is_personal_name, names_in, same_name, split_people
 from .short_text import bare
 
 if TYPE_CHECKING:
@@ -47,17 +57,17 @@ class Writers:
     __slots__ = ("_declared", "_marked", "_publishers", "_site")
 
     def __init__(self, head: PageHead, signed: Signed, called: set[str]) -> None:
-        self._declared = [found for found in _declared(head) if found.names]
+        self._declared = [found for found in _read_declared_authors(head) if found.names]
         self._marked = signed.found
         self._publishers = [found for found in _publishers(head) if found.names]
         self._site = called
 
     def decide(self, lines: TextLines, order: str) -> list[FoundAuthors]:
         """Every place that names who wrote the page, the most telling first: a person, who is not the site."""
-        visible = [*self._marked, *shown_authors(lines, order)]
+        visible = [*self._marked, *find_shown_authors(lines, order)]
         ranked = self._people([*self._declared, *visible])
         if not ranked:
-            visible += authors_elsewhere(lines)
+            visible += find_authors_elsewhere(lines)
             ranked = self._people(visible)
         everyone = [*self._declared, *visible]
         if ranked and ranked[0].place not in VISIBLE and ranked[0].place != "meta citation_author":
@@ -82,24 +92,26 @@ class Writers:
         return [clear[0], *(found for found in ranked if found is not clear[0])] if clear else ranked
 
     def _is_person(self, name: str) -> bool:
-        return personal(name) and bare(name) not in self._site
+        return is_personal_name(name) and bare(name) not in self._site
 
     def _is_site(self, found: FoundAuthors) -> bool:
         return all(bare(name) in self._site for name in found.names)
 
 
-def _declared(head: PageHead) -> Iterator[FoundAuthors]:
+def _read_declared_authors(head: PageHead) -> Iterator[FoundAuthors]:
     """What machines read."""
     metas = head.metas
-    given = [name for text in metas.get("citation_author", ())[:MOST] if (name := cleaned(text))]
-    given = given or [name for text in metas.get("citation_authors", ())[:1] for name in people(text)]
+    given = [name for text in metas.get("citation_author", ())[:MOST] if (name := clean_name(text))]
+    given = given or [name for text in metas.get("citation_authors", ())[:1] for name in split_people(text)]
     yield FoundAuthors("meta citation_author", tuple(given))
     for key in ("author", "creator"):
         found = head.linked.authors(key)
         yield FoundAuthors(f"JSON-LD {key}", tuple(one.name for one in found), tuple(found))
     for name in _METAS:
         if name in metas:
-            yield FoundAuthors(f"meta {name}", tuple(one for text in metas[name][:MOST] for one in people(text))[:MOST])
+            yield FoundAuthors(
+                f"meta {name}", tuple(one for text in metas[name][:MOST] for one in split_people(text))[:MOST]
+            )
 
 
 def _publishers(head: PageHead) -> Iterator[FoundAuthors]:
@@ -108,11 +120,11 @@ def _publishers(head: PageHead) -> Iterator[FoundAuthors]:
         yield FoundAuthors(f"JSON-LD {key}", tuple(one.name for one in found[:1]), tuple(found[:1]))
     for name in _PUBLISHERS:
         yield FoundAuthors(
-            f"meta {name}", tuple(one for text in head.metas.get(name, ())[:1] if (one := cleaned(text)))
+            f"meta {name}", tuple(one for text in head.metas.get(name, ())[:1] if (one := clean_name(text)))
         )
 
 
-def said(found: list[FoundAuthors]) -> Said | None:
+def format_authors(found: list[FoundAuthors]) -> Said | None:
     """The author as one text: several names with semicolons between them."""
     if not found:
         return None

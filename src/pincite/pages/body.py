@@ -49,7 +49,7 @@ _CHARSETS = re.compile(
 )
 
 
-def decoded(exchange: Exchange, most: int) -> bytes:
+def decode_body(exchange: Exchange, most: int) -> bytes:
     """The body with its content encoding undone, at most `most` bytes; Trouble `encoding` or `too-large` else."""
     data = b"".join(_pieces(exchange, most))
     if len(data) > most:
@@ -63,10 +63,10 @@ def media_type(exchange: Exchange, data: bytes | None = None) -> str:
     """`html`, `text`, `pdf` or `other`: what header and bytes agree on; Trouble `type` where they do not."""
     given = exchange.header("content-type").partition(";")[0].strip().lower()
     start = _start(exchange) if data is None else data[:_SNIFFED]
-    seen = _sniffed(start)
+    seen = _sniff_media_type(start)
     if given in _VAGUE:
         return seen
-    said = _said(given)
+    said = _classify_media_type(given)
     # Markup that is sent as plain text is meant to be read as text; text is a poor kind of HTML, but HTML.
     if not start or said == seen or {said, seen} == {"html", "text"}:
         return said
@@ -103,7 +103,7 @@ def _codec(label: str) -> str:
     return name if _CHARSETS.fullmatch(name) else ""
 
 
-def _said(given: str) -> str:
+def _classify_media_type(given: str) -> str:
     if given in _HTML:
         return "html"
     if given in _PDF:
@@ -111,7 +111,7 @@ def _said(given: str) -> str:
     return "text" if _TEXT.match(given) else "other"
 
 
-def _sniffed(start: bytes) -> str:
+def _sniff_media_type(start: bytes) -> str:
     if not start:
         return "other"
     if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1024].startswith(b"%PDF-"):
@@ -144,7 +144,7 @@ def _is_markup(start: bytes) -> bool:
 
 
 def _start(exchange: Exchange) -> bytes:
-    """The first few thousand bytes; nothing where the encoding is broken, which is for `decoded` to say."""
+    """The first few thousand bytes; nothing where the encoding is broken, which is for `decode_body` to say."""
     kept = b""
     try:
         for piece in _pieces(exchange, _SNIFFED):
@@ -167,7 +167,7 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
     body = memoryview(exchange.body)
     stream: Iterator[bytes] = (bytes(body[at : at + _PIECE]) for at in range(0, len(body), _PIECE))
     for layer in reversed(layers):
-        stream = _undone(stream, layer, exchange.url)
+        stream = _undo_encoding(stream, layer, exchange.url)
     given = 0
     for piece in stream:
         given += len(piece)
@@ -179,17 +179,17 @@ def _pieces(exchange: Exchange, most: int) -> Iterator[bytes]:
             return
 
 
-def _undone(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
+def _undo_encoding(stream: Iterator[bytes], layer: str, url: str) -> Iterator[bytes]:
     if layer not in (*_GZIP, "deflate"):
         message = f"{url}: the server sent an encoding nobody asked for ({layer[:40]}); it cannot be undone"
         raise FetchFailure("encoding", message)
     try:
-        yield from _gunzipped(stream) if layer in _GZIP else _inflated(stream)
+        yield from _decompress_gzip(stream) if layer in _GZIP else _decompress_deflate(stream)
     except (zlib.error, EOFError) as error:
         raise FetchFailure("encoding", f"{url}: its {layer} encoding is damaged ({error}); fetch it again") from None
 
 
-def _gunzipped(stream: Iterator[bytes]) -> Iterator[bytes]:
+def _decompress_gzip(stream: Iterator[bytes]) -> Iterator[bytes]:
     """Every member of a gzip stream; what follows the last one and is none is ignored, as everyone does."""
     engine = zlib.decompressobj(31)
     members, begun = 0, False
@@ -198,7 +198,7 @@ def _gunzipped(stream: Iterator[bytes]) -> Iterator[bytes]:
             if not begun and members and piece[:1] != b"\x1f":
                 return
             begun = True
-            yield from _unfolded(engine, piece)
+            yield from _decompress_piece(engine, piece)
             piece = b""
             if engine.eof:
                 members += 1
@@ -209,7 +209,7 @@ def _gunzipped(stream: Iterator[bytes]) -> Iterator[bytes]:
         raise EOFError("it ends too early")
 
 
-def _inflated(stream: Iterator[bytes]) -> Iterator[bytes]:
+def _decompress_deflate(stream: Iterator[bytes]) -> Iterator[bytes]:
     """A zlib stream, or a bare one, which some servers send under the same name."""
     first = next(stream, b"")
     if not first:
@@ -218,14 +218,14 @@ def _inflated(stream: Iterator[bytes]) -> Iterator[bytes]:
     engine = zlib.decompressobj(15 if wrapped else -15)
     piece: bytes | None = first
     while piece is not None:
-        yield from _unfolded(engine, piece)
+        yield from _decompress_piece(engine, piece)
         if engine.eof:
             return
         piece = next(stream, None)
     raise EOFError("it ends too early")
 
 
-def _unfolded(engine: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
+def _decompress_piece(engine: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
     """What a piece of a stream gives, never much of it at once."""
     out = engine.decompress(piece, _PIECE)
     while out:

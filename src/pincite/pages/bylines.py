@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .dates import dates_within
-from .names import begins_byline, cleaned, explicit, is_name, people, personal, signed
+from .names import begins_byline, clean_name, is_explicit_byline, is_name, is_personal_name, parse_byline, split_people
 from .short_text import bare, line_of
 
 if TYPE_CHECKING:
@@ -56,26 +56,26 @@ class Signed:
         """The names, by place."""
         self.lines: list[str] = []
         """The lines that hold them: of each kind those that stand together first."""
-        for place, tags in _signed(document, scan).items():
+        for place, tags in _find_author_tags(document, scan).items():
             if tags:
                 self._read(place, tags)
 
     def _read(self, place: str, tags: list[Element]) -> None:
         groups = [
             [(tag, line) for tag in group if (line := line_of(tag, LONGEST_LINE * 4))]
-            for group in _grouped(tags, place != MARKED)
+            for group in _group_adjacent_tags(tags, place != MARKED)
         ]
         groups = [group for group in groups if group]
         if groups and len({" ".join(line for _, line in group) for group in groups}) <= _FEW * 2:
             self.lines += [line for _, line in groups[0] if len(line) <= LONGEST_LINE * 4]
-        named = [names for group in groups if (names := _together(place, group))]
+        named = [names for group in groups if (names := _combine_group_authors(place, group))]
         distinct = {bare(" ".join(names)) for names in named}
         # A page with many of them lists other pages; the first of a few is its own.
         if named and (len(distinct) <= _FEW or place == MARKED):
             self.found.append(FoundAuthors(place, named[0]))
 
 
-def _signed(document: Document, scan: TagScan) -> dict[str, list[Element]]:
+def _find_author_tags(document: Document, scan: TagScan) -> dict[str, list[Element]]:
     """What the markup calls an author: microdata, links, bylines."""
     marked = [tag for tag in scan.by["itemprop"] if "author" in (tag.attr("itemprop") or "").split()]
     linked = [tag for tag in document.select("a[rel]") if "author" in (tag.attr("rel") or "").lower().split()]
@@ -85,11 +85,11 @@ def _signed(document: Document, scan: TagScan) -> dict[str, list[Element]]:
     return {place: scan.main(tags, MOST_TAGS) for place, tags in places.items()}
 
 
-def _grouped(tags: list[Element], items: bool = True) -> Iterator[list[Element]]:
+def _group_adjacent_tags(tags: list[Element], items: bool = True) -> Iterator[list[Element]]:
     """Tags that stand side by side, in order; also as items of one list, where that is not one of many texts."""
     group: list[Element] = []
     for tag in tags:
-        if group and tag.parent is not group[-1].parent and not (items and _beside(group[-1], tag)):
+        if group and tag.parent is not group[-1].parent and not (items and _are_list_neighbours(group[-1], tag)):
             yield group
             group = []
         group.append(tag)
@@ -97,7 +97,7 @@ def _grouped(tags: list[Element], items: bool = True) -> Iterator[list[Element]]
         yield group
 
 
-def _beside(one: Element, other: Element) -> bool:
+def _are_list_neighbours(one: Element, other: Element) -> bool:
     """Whether two tags are items of one list that has little else: not of a list of pages."""
     first, second = one.parent, other.parent
     if first is None or second is None or first.parent is None or first.parent is not second.parent:
@@ -105,15 +105,15 @@ def _beside(one: Element, other: Element) -> bool:
     return len(line_of(first.parent, LONGEST_LINE)) <= LONGEST_LINE
 
 
-def _together(place: str, group: list[tuple[Element, str]]) -> tuple[str, ...]:
-    each = [tuple(_written(place, tag, line)) for tag, line in group[:20]]
+def _combine_group_authors(place: str, group: list[tuple[Element, str]]) -> tuple[str, ...]:
+    each = [tuple(_read_tag_authors(place, tag, line)) for tag, line in group[:20]]
     if len(set(each)) > 1 and sum(begins_byline(line) for _, line in group[:20]) > 1:
         # Two bylines are those of two texts.
         return ()
     return tuple(dict.fromkeys(name for names in each for name in names))
 
 
-def _written(place: str, tag: Element, line: str) -> list[str]:
+def _read_tag_authors(place: str, tag: Element, line: str) -> list[str]:
     """Whom a piece of the visible page names as its author."""
     inner = tag.select_one({MARKED: '[itemprop~="name"]', CARD: ".p-name"}.get(place, ".fn"))
     text = tag.attr("content") or (inner.attr("content") if inner is not None else "") or ""
@@ -121,51 +121,51 @@ def _written(place: str, tag: Element, line: str) -> list[str]:
     if len(text) > LONGEST_LINE:
         return []
     if place in (MARKED, CARD, LINKED):
-        return people(text)
-    found = signed(text)
+        return split_people(text)
+    found = parse_byline(text)
     if not found and inner is not None:
-        return people(text)
+        return split_people(text)
     if found or place != NAMED or tag.tag != "a":
         return found
-    name = cleaned(text)
+    name = clean_name(text)
     return [name] if _HANDLE.fullmatch(name) and is_name(name) else []
 
 
-def shown_authors(lines: TextLines, order: str) -> list[FoundAuthors]:
+def find_shown_authors(lines: TextLines, order: str) -> list[FoundAuthors]:
     """Whom the lines around the title name."""
     below, above = lines.around(_BELOW, _ABOVE)
-    labelled = [(at, names) for at, line in enumerate([*below, *above]) if (names := _labelled(line))]
+    labelled = [(at, names) for at, line in enumerate([*below, *above]) if (names := _read_labelled_byline(line))]
     if len(labelled) > 1 and labelled[1][0] == labelled[0][0] + 1 and labelled[0][1] != labelled[1][1]:
         # One above the other, they are those of two texts.
         return []
     found = [FoundAuthors(TEXT, names) for _, names in labelled[:1]]
     close = [*below[:_CLOSE], *above]
-    return found + [FoundAuthors(DATED, names) for line in close if (names := _dated(line, order))][:1]
+    return found + [FoundAuthors(DATED, names) for line in close if (names := _read_dated_byline(line, order))][:1]
 
 
-def authors_elsewhere(lines: TextLines) -> list[FoundAuthors]:
+def find_authors_elsewhere(lines: TextLines) -> list[FoundAuthors]:
     """Whom a line at the beginning or the end names; only where it says so in so many words."""
     main = lines.main
     ends = [*main[:_FIRST], *main[_FIRST:][-_LAST:]]
     return [
         FoundAuthors(TEXT, names)
         for line in ends
-        if len(line) <= _SHORT and explicit(line) and (names := _clearly(line))
+        if len(line) <= _SHORT and is_explicit_byline(line) and (names := _read_clear_byline(line))
     ][:1]
 
 
-def _labelled(line: str) -> tuple[str, ...]:
+def _read_labelled_byline(line: str) -> tuple[str, ...]:
     """The people of a line that begins like a byline."""
-    return tuple(signed(line)) if len(line) <= LONGEST_LINE and begins_byline(line) else ()
+    return tuple(parse_byline(line)) if len(line) <= LONGEST_LINE and begins_byline(line) else ()
 
 
-def _clearly(line: str) -> tuple[str, ...]:
+def _read_clear_byline(line: str) -> tuple[str, ...]:
     """Those of a line far from the title: only where it is nothing but a byline."""
-    names = _labelled(line)
+    names = _read_labelled_byline(line)
     return names if names and len(line) <= sum(map(len, names)) + 30 else ()
 
 
-def _dated(line: str, order: str) -> tuple[str, ...]:
+def _read_dated_byline(line: str, order: str) -> tuple[str, ...]:
     """The person who stands in a short line with a date: `Jo Doe · 3 May 2020`, `posted on 3 May 2020 by Jo Doe`."""
     if len(line) > _ROOM or "@" in line or line.lstrip().startswith(("—", "–")):
         return ()
@@ -174,12 +174,12 @@ def _dated(line: str, order: str) -> tuple[str, ...]:
         return ()
     inside = _INSIDE.search(whole)
     if inside is not None:
-        names = signed(whole[inside.end() :])
+        names = parse_byline(whole[inside.end() :])
         if names:
             return tuple(names)
     for part in _AROUND.split(_TIMES.sub("|", whole)):
         undated = re.split(r"\d", part, maxsplit=1)[0].strip(" ,.")
-        if personal(undated) and begins_with_name(undated):
+        if is_personal_name(undated) and begins_with_name(undated):
             return (undated,)
     return ()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from .names import MOST, cleaned, people
+from .names import MOST, clean_name, split_people
 from .short_text import bare, tidy
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Linked(Struct, frozen=True):
 
     def _people(self, value: object, depth: int) -> list[JsonLdAuthor]:
         if isinstance(value, str):
-            return [JsonLdAuthor(name) for name in people(value)]
+            return [JsonLdAuthor(name) for name in split_people(value)]
         if isinstance(value, list):
             return [one for item in value[:MOST] for one in self._people(item, depth + 1)] if depth < 3 else []
         if not isinstance(value, dict):
@@ -68,10 +68,10 @@ class Linked(Struct, frozen=True):
         if "name" not in value:
             value = self.things.get(str(value.get("@id")), value)
         links = tuple(link for link in _texts(value.get("sameAs")) + _texts(value.get("identifier")) if "//" in link)
-        names = [name for text in _texts(value.get("name")) if (name := cleaned(text))]
+        names = [name for text in _texts(value.get("name")) if (name := clean_name(text))]
         if not names:
             joined = f"{tidy(value.get('givenName'))} {tidy(value.get('familyName'))}".strip()
-            names = [joined] if cleaned(joined) else []
+            names = [joined] if clean_name(joined) else []
         body = any(kind.endswith(("organization", "corporation", "agency", "project")) for kind in kinds(value))
         return [JsonLdAuthor(name, links, body) for name in names[:1]]
 
@@ -85,14 +85,14 @@ def read_linked(blocks: Iterable[str], url: str = "", titles: Iterable[str] = ()
         if count == _MOST_BLOCKS or size > _MOST_BYTES:
             break
         if len(block) <= _LARGEST_BLOCK:
-            tops += _tops(_decoded(block))
+            tops += _find_top_things(_parse_block(block))
     tops = tops[:_MOST_AT_TOP]
     if not tops:
         return Linked()
-    things = {key: thing for thing in _all(tops) if isinstance(key := thing.get("@id"), str) and len(thing) > 1}
+    things = {key: thing for thing in _walk_things(tops) if isinstance(key := thing.get("@id"), str) and len(thing) > 1}
     site = next((text for thing in tops if "website" in kinds(thing) for text in _texts(thing.get("name")) if text), "")
     types = frozenset(kind for thing in tops for kind in kinds(thing))
-    return Linked(_main(tops, url, titles), things, site, types)
+    return Linked(_find_main_thing(tops, url, titles), things, site, types)
 
 
 def kinds(thing: dict[str, Any]) -> set[str]:
@@ -102,7 +102,7 @@ def kinds(thing: dict[str, Any]) -> set[str]:
     return {name.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for name in names[:20] if isinstance(name, str)}
 
 
-def _decoded(block: str) -> object:
+def _parse_block(block: str) -> object:
     """What a block holds; None where nobody could tell."""
     text = block.strip().removeprefix("<!--").removesuffix("-->").strip()
     text = (
@@ -118,10 +118,10 @@ def _decoded(block: str) -> object:
             return json.JSONDecoder(strict=False).raw_decode(attempt)[0]
         except (ValueError, RecursionError):
             continue
-    return _picked(text)
+    return _extract_dates(text)
 
 
-def _picked(text: str) -> object:
+def _extract_dates(text: str) -> object:
     """Of a broken block the dates, which can be read without the rest; nothing where one of them has two values."""
     found: dict[str, Any] = {}
     for match in _PICKED.finditer(text):
@@ -133,7 +133,7 @@ def _picked(text: str) -> object:
     return {"@type": kind[1], **found}
 
 
-def _tops(value: object) -> list[dict[str, Any]]:
+def _find_top_things(value: object) -> list[dict[str, Any]]:
     """The things that a block is about: not those that they mention."""
     found: list[dict[str, Any]] = []
     waiting: deque[tuple[object, int]] = deque([(value, 0)])
@@ -149,7 +149,7 @@ def _tops(value: object) -> list[dict[str, Any]]:
     return found
 
 
-def _all(tops: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _walk_things(tops: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Every thing inside of these, as far as the bounds go."""
     waiting: list[object] = list(reversed(tops))
     count = 0
@@ -174,7 +174,7 @@ def _rank(thing: dict[str, Any]) -> int:
     return 2
 
 
-def _main(tops: list[dict[str, Any]], url: str, titles: Iterable[str]) -> dict[str, Any]:
+def _find_main_thing(tops: list[dict[str, Any]], url: str, titles: Iterable[str]) -> dict[str, Any]:
     """What the page is about; nothing where several could be, and none has the page's address or title."""
     best = min(map(_rank, tops))
     if best == 9:

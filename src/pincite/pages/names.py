@@ -130,20 +130,20 @@ def same_name(one: str, other: str) -> bool:
         return True
     if bare(one) == bare(other):
         return True
-    if organised(one) or organised(other):
-        return _unlegal(ours) == _unlegal(theirs)
+    if is_organisation(one) or is_organisation(other):
+        return _strip_legal_forms(ours) == _strip_legal_forms(theirs)
     if len(ours) < 2 or len(theirs) < 2 or ours[-1] != theirs[-1]:
         return False
     given = list(zip(ours[:-1], theirs[:-1], strict=False))
-    return all(_akin(a, b) for a, b in given)
+    return all(_can_be_same_given_name(a, b) for a, b in given)
 
 
-def _unlegal(words: list[str]) -> list[str]:
+def _strip_legal_forms(words: list[str]) -> list[str]:
     kept = [word for word in words if word not in _LEGAL]
     return kept[1:] if kept[:1] == ["the"] else kept
 
 
-def _akin(one: str, other: str) -> bool:
+def _can_be_same_given_name(one: str, other: str) -> bool:
     """Whether two given names may be one: the same, or one the initial of the other."""
     short, long = sorted((one, other), key=len)
     return short == long or (len(short) == 1 and long.startswith(short))
@@ -156,7 +156,7 @@ def names_in(name: str, text: str) -> bool:
         return False
     found = _lower(text[:2000])
     forms = [sought]
-    if len(sought) > 1 and not organised(name):
+    if len(sought) > 1 and not is_organisation(name):
         given, family = sought[:-1], sought[-1]
         forms += [
             [given[0], family],
@@ -175,7 +175,7 @@ def _holds(words: list[str], run: list[str]) -> bool:
     return any(words[at] == run[0] and words[at : at + size] == run for at in range(len(words) - size + 1))
 
 
-def organised(name: str) -> bool:
+def is_organisation(name: str) -> bool:
     """Whether a name reads like that of an organisation."""
     words = _lower(name)
     if not _ORGANISED.isdisjoint(words) or "of" in words or "for" in words or any(sign.isdigit() for sign in name):
@@ -183,12 +183,12 @@ def organised(name: str) -> bool:
     return _HOSTED.search(name) is not None or name.rstrip(". ").endswith(("e. V", "e.V", "GmbH"))
 
 
-def personal(name: str) -> bool:
+def is_personal_name(name: str) -> bool:
     """Whether a name reads like that of a person: a few words with capitals."""
     words = _WORD.findall(name)
     if _EASTERN.fullmatch(name.strip()):
         return True
-    if not 2 <= len(words) <= 5 or len(name) > _LONGEST_PERSON or organised(name):
+    if not 2 <= len(words) <= 5 or len(name) > _LONGEST_PERSON or is_organisation(name):
         return False
     if not is_name(name) or not _PERSON.fullmatch(name):
         return False
@@ -200,9 +200,9 @@ def is_name(text: str) -> bool:
     return _UNNAMED.isdisjoint({word.casefold() for word in _WORD.findall(text)} - _PARTICLES)
 
 
-def cleaned(text: object) -> str:
+def clean_name(text: object) -> str:
     """A name as it may be shown; empty where it is an address, a handle, or nobody in particular."""
-    name = _once(_unlabelled(tidy(text)).strip(" ,;:|·•-–—"))
+    name = _collapse_repeated_name(_strip_author_label(tidy(text)).strip(" ,;:|·•-–—"))
     if not name or len(name) > _LONGEST or name.startswith("/"):
         return ""
     if any(sign in name for sign in ("@", "://", "www.", "[at]", "{", "}", "<", ">")):
@@ -220,7 +220,7 @@ def _may_label(line: str) -> bool:
     return start.split(None, 1)[0].casefold() in _SAYING if start.strip() else False
 
 
-def explicit(line: str) -> bool:
+def is_explicit_byline(line: str) -> bool:
     """Whether a line says in so many words that it names the author: more than `by`, which menus have too."""
     if not _may_label(line):
         return False
@@ -228,14 +228,14 @@ def explicit(line: str) -> bool:
     return found is not None and (":" in found[0] or "：" in found[0] or len(found[0].split()) > 1)
 
 
-def _once(name: str) -> str:
+def _collapse_repeated_name(name: str) -> str:
     """A name that stands there twice, as in a picture and below it."""
     words = name.split()
     half = len(words) // 2
     return " ".join(words[:half]) if half and words[:half] == words[half:] else name
 
 
-def _unlabelled(text: str, line: bool = False) -> str:
+def _strip_author_label(text: str, line: bool = False) -> str:
     """A text without the `by` or `Author:` that it begins with; inside of a name, as in Bobby, they are letters.
 
     In a line that readers see, `Von` and its like are such words too.
@@ -247,35 +247,35 @@ def _unlabelled(text: str, line: bool = False) -> str:
     if found is not None:
         rest = text[found.end() :].strip()
         first = rest.split(" ", 1)[0].casefold()
-        text = rest if first not in _PARTICLES and personal(_BETWEEN.split(rest)[0]) else text
+        text = rest if first not in _PARTICLES and is_personal_name(_BETWEEN.split(rest)[0]) else text
     return text
 
 
-def people(text: object) -> list[str]:
+def split_people(text: object) -> list[str]:
     """The names that a field holds: one, or several with semicolons, commas or `and` between them."""
-    whole = _unlabelled(tidy(text))
+    whole = _strip_author_label(tidy(text))
     if ";" in whole:
         parts = whole.split(";")
     else:
         parts = _BETWEEN.split(whole)
-        if len(parts) < 2 or not all(personal(part) for part in parts if _OFFICES.isdisjoint(_lower(part))):
+        if len(parts) < 2 or not all(is_personal_name(part) for part in parts if _OFFICES.isdisjoint(_lower(part))):
             parts = [whole]
         parts = [part for at, part in enumerate(parts) if not at or _OFFICES.isdisjoint(_lower(part))]
-    return [name for part in parts[:MOST] if (name := cleaned(part))]
+    return [name for part in parts[:MOST] if (name := clean_name(part))]
 
 
-def signed(line: str) -> list[str]:
+def parse_byline(line: str) -> list[str]:
     """The people whom a byline names; none where it does not read like one."""
     text = " ".join(line[:300].replace("\xad", "").split()).lstrip(" /|·•–—-*>")
     if _OTHERS.match(text):
         return []
-    text = _GLUED.sub("", _unlabelled(text, line=True))
+    text = _GLUED.sub("", _strip_author_label(text, line=True))
     end = _ENDS.search(text)
     text = text[: end.start()] if end is not None else text
-    found = [name for name in people(text) if personal(name)]
+    found = [name for name in split_people(text) if is_personal_name(name)]
     if len(found) < 2 and "," in text:
         # What stands behind the first comma is an office or a place.
-        found = [name for name in people(text.split(",")[0]) if personal(name)] or found
+        found = [name for name in split_people(text.split(",")[0]) if is_personal_name(name)] or found
     return found
 
 
@@ -287,4 +287,4 @@ def begins_byline(line: str) -> bool:
     if any(label.match(line) is not None for label in (_BY, _LABEL, _CLOSE)):
         return True
     found = _OF.match(line)
-    return found is not None and bool(signed(line[found.end() :]))
+    return found is not None and bool(parse_byline(line[found.end() :]))

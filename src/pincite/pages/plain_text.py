@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .dates import read_date
 from .model import Said
-from .names import people
+from .names import split_people
 from .short_text import tidy
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _DECODED = re.compile(
 )
 
 
-def decoded(data: bytes, charset: str) -> str:
+def decode_text(data: bytes, charset: str) -> str:
     """Bytes as text: by their mark, by the given name, as UTF-8, else one character for each byte; never raises."""
     for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data.startswith(mark):
@@ -57,7 +57,7 @@ def decoded(data: bytes, charset: str) -> str:
         return data.decode(name if charset else "cp1252", "replace")
 
 
-def dois(text: str) -> set[str]:
+def find_dois(text: str) -> set[str]:
     """The DOIs in a text, in lower case."""
     found: set[str] = set()
     for match in DOI.finditer(text):
@@ -70,7 +70,7 @@ def dois(text: str) -> set[str]:
     return found
 
 
-def listed(text: str) -> int:
+def count_listed_sources(text: str) -> int:
     """How many entries stand under the last heading of a list of sources; 0 where there is no such list."""
     lines = text.split("\n")
     start = next(
@@ -90,11 +90,11 @@ def listed(text: str) -> int:
     return sum(1 for line in rest if LOOKS_CITED.search(line[:2000]))
 
 
-def references(texts: Iterable[str]) -> tuple[int | None, str]:
+def count_references(texts: Iterable[str]) -> tuple[int | None, str]:
     """How many sources a text refers to and where they were counted; None where nothing tells."""
     whole = "\n".join(texts)
-    found = dois(whole)
-    head = dois(whole[:4000])
+    found = find_dois(whole)
+    head = find_dois(whole[:4000])
     if len(head) == 1:
         # The one on the first page is its own.
         found -= head
@@ -103,11 +103,11 @@ def references(texts: Iterable[str]) -> tuple[int | None, str]:
         links.add(match[0].rstrip(".,;:"))
         if len(links) == _MOST_FOUND:
             break
-    count, where = max((listed(whole), "references section"), (len(found), "DOIs"), (len(links), "links"))
+    count, where = max((count_listed_sources(whole), "references section"), (len(found), "DOIs"), (len(links), "links"))
     return (count, where) if count else (None, "")
 
 
-def stated(text: str) -> tuple[str, Said | None, Said | None]:
+def read_stated_metadata(text: str) -> tuple[str, Said | None, Said | None]:
     """Title, author and date that the first lines of a text state in so many words."""
     titled = _TITLED.match(text)
     title = tidy(titled[1] or titled[2]) if titled is not None else ""
@@ -117,7 +117,7 @@ def stated(text: str) -> tuple[str, Said | None, Said | None]:
         if field is None:
             continue
         if field[1].lower().startswith("author"):
-            names = people(field[2])
+            names = split_people(field[2])
             author = author or (Said("; ".join(names[:10]), "line of the text") if names else None)
         else:
             day = read_date(field[2])

@@ -12,7 +12,7 @@ from .dates import DAY_FIRST, MONTH_FIRST, Day, day_after, order_in, read_date, 
 from .marked import RDFA, TIME, Dated, has_property, marked_days
 from .model import LAST_CHANGE, Said
 from .short_text import bare, line_of
-from .visible_dates import BESIDE_TITLE, change_in, day_beside, day_elsewhere, has_numbers
+from .visible_dates import BESIDE_TITLE, find_change_date, find_day_beside_title, find_day_elsewhere, has_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,15 +136,15 @@ class DatePlaces:
     ) -> None:
         self.titles = _titles(head)
         self.order = _page_order(head, document)
-        self._found = [*_declared(head, self.order), *marked_days(document, scan, self.order)]
-        self._found += _addressed(head.url)
+        self._found = [*_read_declared_dates(head, self.order), *marked_days(document, scan, self.order)]
+        self._found += _find_url_date(head.url)
         # Somewhere it is tomorrow already.
         self._last = day_after(seen) if seen else ""
         self._weak = [Dated(Day(scripted), "script")] if scripted else []
         created = read_day(head.linked.text("dateCreated"), self.order)
         self._weak += [Dated(created, "JSON-LD dateCreated")] if created is not None else []
-        self._weak += _tagged(head, _VAGUE, self.order)
-        self._changed = _modified(head, scan, self.order)
+        self._weak += _read_meta_dates(head, _VAGUE, self.order)
+        self._changed = _find_modified_date(head, scan, self.order)
         self._sent = read_date(changed)
         if self._last:
             # What is to come is an event, or a slip.
@@ -155,7 +155,7 @@ class DatePlaces:
         """The day on which the page says it was published; of a change only where it says nothing else."""
         if not self.order and has_numbers(lines):
             self.order = order_in("\n".join(lines.dated))
-        beside = day_beside(lines, self.order, self._last)
+        beside = find_day_beside_title(lines, self.order, self._last)
         shown = [Dated(Day(beside.day), beside.place)] if beside is not None else []
         far = beside is not None and beside.far and not beside.said
         found = [*self._found, *shown, *self._weak]
@@ -166,7 +166,7 @@ class DatePlaces:
             best = shown[0]
         others = found if beside is None or beside.clear or best in shown else [*self._found, *self._weak]
         day = _local_day(best, [*shown, *others] if beside is not None and (beside.clear or beside.close) else others)
-        answer = _weighed(day, best, others)
+        answer = _note_conflicting_date(day, best, others)
         agreed = sum(one.day.iso == day for one in others) > 1
         if answer.unsure or agreed or best.place not in (*_UNSAID, *((BESIDE_TITLE,) if far else ())):
             return answer
@@ -188,7 +188,7 @@ class DatePlaces:
     def _guessed(self, lines: TextLines) -> Published:
         """What only stands somewhere in the text; else the last change."""
         self.order = self.order or order_in("\n".join(lines.dated))
-        shown = day_elsewhere(lines, self.order, self._last)
+        shown = find_day_elsewhere(lines, self.order, self._last)
         changed = self._changed or self._changed_in(lines)
         if shown is None or (changed is not None and not shown.clear):
             return Published(changed)
@@ -198,7 +198,7 @@ class DatePlaces:
         return Published(Said(shown.day, shown.place), doubt)
 
     def _changed_in(self, lines: TextLines) -> Said | None:
-        day = change_in(lines, self.order, self._last)
+        day = find_change_date(lines, self.order, self._last)
         if day:
             return Said(day, f"text {LAST_CHANGE}")
         return Said(self._sent, f"Last-Modified {LAST_CHANGE}") if self._sent else None
@@ -221,7 +221,7 @@ def _titles(head: PageHead) -> list[str]:
     return [*sorted(first, key=len, reverse=True), *filter(None, given), *head.headings]
 
 
-def _weighed(day: str, best: Dated, found: list[Dated]) -> Published:
+def _note_conflicting_date(day: str, best: Dated, found: list[Dated]) -> Published:
     """The day, and another place that is more than a day away from it where there is one."""
     at = date.fromisoformat(day)
     for other in found:
@@ -265,17 +265,17 @@ def _page_order(head: PageHead, document: Document) -> str:
     return DAY_FIRST if region[:2] in ("gb", *_ABROAD) or country in _ABROAD else ""
 
 
-def _declared(head: PageHead, order: str) -> Iterator[Dated]:
+def _read_declared_dates(head: PageHead, order: str) -> Iterator[Dated]:
     """What the head says, the most telling first."""
     for key in ("datePublished", "uploadDate"):
         day = read_day(head.linked.text(key), order)
         if day is not None:
             yield Dated(day, f"JSON-LD {key}")
             break
-    yield from _tagged(head, _PUBLISHED, order)
+    yield from _read_meta_dates(head, _PUBLISHED, order)
 
 
-def _tagged(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Dated]:
+def _read_meta_dates(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Dated]:
     for name in names:
         for value in head.metas.get(name, ())[:3]:
             day = read_day(value, order)
@@ -285,7 +285,7 @@ def _tagged(head: PageHead, names: tuple[str, ...], order: str) -> Iterator[Date
                 break
 
 
-def _addressed(url: str) -> Iterator[Dated]:
+def _find_url_date(url: str) -> Iterator[Dated]:
     """The day in the address of the page."""
     path = url.partition("://")[2].partition("/")[2].partition("?")[0][:500]
     for pattern in _ADDRESS:
@@ -299,7 +299,7 @@ def _addressed(url: str) -> Iterator[Dated]:
             return
 
 
-def _modified(head: PageHead, scan: TagScan, order: str) -> Said | None:
+def _find_modified_date(head: PageHead, scan: TagScan, order: str) -> Said | None:
     day = read_date(head.linked.text("dateModified"))
     if day:
         return Said(day, f"JSON-LD dateModified {LAST_CHANGE}")

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 from .author_witness import AuthorWitness as Asked
-from .author_witness import confirmed
-from .authors import Writers, said
+from .author_witness import confirm_author
+from .authors import Writers, format_authors
 from .bylines import Signed
 from .dates import read_date
 from .domains import linked_host, registrable
 from .head import page_title, read_head, site_name, site_names
 from .hidden import hiding_classes
 from .model import Page, Said
-from .names import names_in, people
+from .names import names_in, split_people
 from .page_kind import Scripts, signed_kind
-from .plain_text import decoded, references, stated
+from .plain_text import count_references, decode_text, read_stated_metadata
 from .publication_date import DatePlaces, script_date
-from .references import counted, referred
+from .references import count_by_markup, count_sources
 from .short_text import tidy
 from .tag_scan import TagScan
-from .visible import show, visible
+from .visible import extract_visible_text, remove_hidden_tags
 from .visible_dates import TextLines
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     `changed` is when its server says that it was changed last, `seen` the day on which it was got (`YYYY-MM-DD`):
     a later day is to come, and none of publication.
     """
-    document = _parsed(data, charset)
+    document = _parse_html(data, charset)
     head = read_head(document, url)
     scripts = Scripts(document)
     scripted = script_date(document, head)
     hiding = hiding_classes(document)
-    show(document)
+    remove_hidden_tags(document)
     scan = TagScan(document, hiding)
     site = site_name(head)
     host = registrable(linked_host(url))
@@ -52,21 +52,21 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     called = site_names(head, site)
     writers = Writers(head, signed, called)
     asked = Asked(head, document, scan, signed, site, called)
-    counts = counted(head, document, scan)
+    counts = count_by_markup(head, document, scan)
     # Laying out the text changes the tree: lists and tables are counted before.
-    text, marks, apart = visible(document, scan)
+    text, marks, apart = extract_visible_text(document, scan)
     lines = TextLines(text, places.titles, apart)
     published = places.decide(lines)
     found = writers.decide(lines, places.order)
     needs_script = scripts.needed(text, document)
-    count, where = (None, "") if needs_script else referred(counts, head, text)
+    count, where = (None, "") if needs_script else count_sources(counts, head, text)
     return Page(
         "html",
         (text,),
         marks=marks,
         title=page_title(head, site.value if site is not None else "", host.split(".")[0]),
-        author=said(found),
-        author_confirmed=confirmed(found, asked, lines),
+        author=format_authors(found),
+        author_confirmed=confirm_author(found, asked, lines),
         published=published.said,
         date_unsure=published.unsure,
         date_other=published.other,
@@ -78,7 +78,7 @@ def read_html(data: bytes, charset: str, url: str, changed: str = "", seen: str 
     )
 
 
-def _parsed(data: bytes, charset: str) -> Document:
+def _parse_html(data: bytes, charset: str) -> Document:
     try:
         from turbohtml import parse
     except ImportError:
@@ -94,9 +94,9 @@ def _parsed(data: bytes, charset: str) -> Document:
 
 def read_plain(data: bytes, charset: str) -> Page:
     """A text without markup; the charset is what came with it."""
-    text = decoded(data, charset)
-    title, author, published = stated(text)
-    count, where = references((text,))
+    text = decode_text(data, charset)
+    title, author, published = read_stated_metadata(text)
+    count, where = count_references((text,))
     return Page(
         "text",
         (text,),
@@ -110,16 +110,16 @@ def read_plain(data: bytes, charset: str) -> Page:
 
 def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, boxes: tuple[bytes, ...] = ()) -> Page:
     """A PDF whose text was extracted, with what its own metadata says."""
-    names = people(authors)
+    names = split_people(authors)
     first = pages[0][:_FIRST_PAGE] if pages else ""
     shown = next((name for name in names if names_in(name, first)), "")
     day = read_date(created)
-    count, where = references(pages)
+    count, where = count_references(pages)
     return Page(
         "pdf",
         pages,
         boxes=boxes,
-        title=_named(title),
+        title=_clean_pdf_title(title),
         author=Said("; ".join(names[:10]), "PDF author") if names else None,
         author_confirmed=Said(shown, "first page") if shown else None,
         published=Said(day, "PDF creation date") if day else None,
@@ -128,7 +128,7 @@ def from_pdf(pages: tuple[str, ...], title: str, authors: str, created: str, box
     )
 
 
-def _named(title: str) -> str:
+def _clean_pdf_title(title: str) -> str:
     """The title of a PDF, unless it is what a program called the file."""
     text = tidy(title)
     low = text.lower()

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from .domains import linked_host, registrable
-from .plain_text import HEADING, LOOKS_CITED, dois, listed
+from .plain_text import HEADING, LOOKS_CITED, count_listed_sources, find_dois
 from .short_text import line_of
 
 if TYPE_CHECKING:
@@ -39,31 +39,31 @@ _ENTRY_CHARS = 3000
 Counts = tuple[tuple[int, str], ...]
 
 
-def counted(head: PageHead, document: Document, scan: TagScan) -> Counts:
+def count_by_markup(head: PageHead, document: Document, scan: TagScan) -> Counts:
     """What the markup tells: how many sources, and where each count was made."""
     return (
         (len(head.metas.get("citation_reference", ())), "citation_reference"),
-        (_sections(document, scan), "references section"),
-        (_linked(head, document, scan), "links"),
+        (_count_section_entries(document, scan), "references section"),
+        (_count_external_links(head, document, scan), "links"),
     )
 
 
-def referred(counts: Counts, head: PageHead, text: str) -> tuple[int, str]:
+def count_sources(counts: Counts, head: PageHead, text: str) -> tuple[int, str]:
     """How many sources a page refers to, by the place where most are counted: 0 where there are none."""
-    best = max(*counts, (len(dois(text) - _own(head)), "DOIs"))
+    best = max(*counts, (len(find_dois(text) - _get_own_dois(head)), "DOIs"))
     if not best[0]:
         # Old documents are one text in the page.
-        best = listed(text), "references section"
+        best = count_listed_sources(text), "references section"
     return best if best[0] else (0, "links")
 
 
-def _own(head: PageHead) -> set[str]:
+def _get_own_dois(head: PageHead) -> set[str]:
     """The DOIs of the page itself."""
     said = [value for name in _IDENTIFIERS for value in head.metas.get(name, ())]
-    return dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
+    return find_dois(" ".join([*said, head.url, head.linked.text("@id", "url", "sameAs", "identifier")]))
 
 
-def _linked(head: PageHead, document: Document, scan: TagScan) -> int:
+def _count_external_links(head: PageHead, document: Document, scan: TagScan) -> int:
     """Distinct links of the main text to other sites."""
     own = registrable(linked_host(head.url))
     apart: set[Tag] | None = None
@@ -74,45 +74,45 @@ def _linked(head: PageHead, document: Document, scan: TagScan) -> int:
         if href in judged:
             continue
         host = linked_host(href)
-        if not host or host == own or (domain := registrable(host)) == own or _shares(domain, href):
+        if not host or host == own or (domain := registrable(host)) == own or _is_share_link(domain, href):
             judged.add(href)
             continue
         if apart is None:
             apart = scan.beside("a[href]")
-        if tag not in apart and _read(tag):
+        if tag not in apart and _is_source_link(tag):
             found.add(href.strip().split("#")[0].split("//", 1)[1].rstrip("?/").lower())
             judged.add(href)
     return len(found)
 
 
-def _shares(domain: str, href: str) -> bool:
+def _is_share_link(domain: str, href: str) -> bool:
     """Whether a link hands the page on, or leads to somebody's account, rather than to a source."""
     if domain in _SOCIAL and href.rstrip("/").count("/") < 4:
         return True
     return _SHARING.search(href) is not None
 
 
-def _read(tag: Tag) -> bool:
+def _is_source_link(tag: Tag) -> bool:
     """Whether a reader sees where a link leads to a source: it has words, and nobody paid for it."""
     paid = "sponsored" in (tag.attr("rel") or "").lower().split()
     return not paid and any(sign.isalnum() for sign in tag.text)
 
 
-def _sections(document: Document, scan: TagScan) -> int:
+def _count_section_entries(document: Document, scan: TagScan) -> int:
     """Entries of lists of sources, known by their markup or by the heading above them."""
-    best = _marked(document, scan)
+    best = _count_marked_entries(document, scan)
     sections = 0
     for heading in chain.from_iterable(islice(document.select(name), _MOST_HEADINGS) for name in _RANKS):
         title = line_of(heading, 80)
         if 4 < len(title) < 80 and HEADING.fullmatch(title.strip("¶# ")):
-            best = max(best, _under(heading))
+            best = max(best, _count_entries_below(heading))
             sections += 1
             if sections == _MOST_SECTIONS:
                 break
     return best
 
 
-def _marked(document: Document, scan: TagScan) -> int:
+def _count_marked_entries(document: Document, scan: TagScan) -> int:
     """Entries of lists that are called lists of sources, else pieces of text that are called sources each."""
     named = scan.by["sources"]
     for tag in named:
@@ -123,7 +123,7 @@ def _marked(document: Document, scan: TagScan) -> int:
     return sum(1 for tag in entries[:_MOST_SIBLINGS] if _cites(tag))
 
 
-def _under(heading: Tag) -> int:
+def _count_entries_below(heading: Tag) -> int:
     """Entries between a heading and the next of its rank."""
     count = loose = 0
     for tag in _following(heading):

@@ -52,17 +52,17 @@ _LONGEST_MARK = 60
 Marks = tuple[tuple[int, int, str], ...]
 
 
-def show(document: Document) -> None:
+def remove_hidden_tags(document: Document) -> None:
     """Removes what a reader does not see; call it after everything was read that only machines see."""
     unseen = [tag for name in _UNSEEN for tag in document.select(name)]
     unseen += [tag for tag in document.select("dialog") if tag.attr("open") is None]
     unseen += document.select("svg title, svg desc") if document.select_one("svg") is not None else []
-    unseen += [tag for tag in document.select(_HIDDEN) if _hidden(tag)]
+    unseen += [tag for tag in document.select(_HIDDEN) if _is_hidden(tag)]
     for tag in unseen:
         tag.extract()
 
 
-def _hidden(tag: Tag) -> bool:
+def _is_hidden(tag: Tag) -> bool:
     if tag.tag in ("html", "body"):
         # A script shows the whole page once it is ready.
         return False
@@ -72,7 +72,7 @@ def _hidden(tag: Tag) -> bool:
     return _HIDING.search(_COMMENT.sub("", tag.attr("style") or "")) is not None
 
 
-def visible(document: Document, scan: TagScan) -> tuple[str, Marks, Marks]:
+def extract_visible_text(document: Document, scan: TagScan) -> tuple[str, Marks, Marks]:
     """The text of a page that was passed to `show`, what in it a quote may leave out, and what stands beside it.
 
     The last are spans as OTHERS and ALIEN in `scan`, those of a kind disjoint. The tree is used up.

@@ -190,7 +190,7 @@ class TextLines:
         return above if len(above) <= _LABEL and not has_date(above) else ""
 
 
-def day_beside(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
+def find_day_beside_title(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
     """The day that stands beside the title, the nearest first, below it sooner than above; none after `last`."""
     below, above = lines.numbers(_AFTER, _BEFORE)
     for part, rest in (
@@ -218,10 +218,10 @@ def has_numbers(lines: TextLines) -> bool:
     )
 
 
-def day_elsewhere(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
+def find_day_elsewhere(lines: TextLines, order: str, last: str = "") -> VisibleDate | None:
     """A day after a word that says that something was published then; else the only one that the text names."""
     dated = lines.dated
-    labelled = _labelled(dated, order, last)
+    labelled = _find_labelled_date(dated, order, last)
     if labelled is not None:
         return labelled
     named: dict[str, str] = {}
@@ -295,7 +295,7 @@ def named_days(line: str, order: str, above: str = "") -> list[Named]:
     return named
 
 
-def change_in(lines: TextLines, order: str, last: str = "") -> str:
+def find_change_date(lines: TextLines, order: str, last: str = "") -> str:
     """The day of the last change, where a short line says that it is one; empty where none does."""
     for line in lines.dated:
         low = line.lower()
@@ -326,7 +326,7 @@ def _offered(lines: TextLines, numbers: Iterable[int], order: str, last: str) ->
                 break
 
 
-def _labelled(lines: list[str], order: str, last: str) -> VisibleDate | None:
+def _find_labelled_date(lines: list[str], order: str, last: str) -> VisibleDate | None:
     """The first day after a word that says that something was published then; in a short line."""
     for line in lines:
         low = line.lower()

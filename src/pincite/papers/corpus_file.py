@@ -33,7 +33,7 @@ def paper_id(name: str) -> str | None:
 
 def read_paper(path: str, text: str) -> Paper:
     """What a corpus file says about its paper; never raises, what is wrong is among its problems."""
-    said, complaints, start = _declared(text)
+    said, complaints, start = _read_frontmatter(text)
     plain = PlainFile(text, start)
     values = dict(plain.values)
     if said is not None:
@@ -54,7 +54,7 @@ def read_paper(path: str, text: str) -> Paper:
     return Paper(id=own, path=path, problems=_problems(text, complaints), **values)
 
 
-def _declared(text: str) -> tuple[Declared | None, list[tuple[int, str, str]], int]:
+def _read_frontmatter(text: str) -> tuple[Declared | None, list[tuple[int, str, str]], int]:
     """What the frontmatter declares, its complaints, and where the text below it begins."""
     span = frontmatter_span(text)
     if span is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..text.frontmatter import FrontmatterError, parse
-from ..text.frontmatter_edit import append_to, apply, quoted, replace_scalar, replace_value
+from ..text.frontmatter_edit import append_to, apply, quote_scalar, replace_scalar, replace_value
 from ..text.markdown import frontmatter_span
 from ..text.yaml import Mapping, Scalar, Sequence
 from .corpus_file import ID, read_paper
@@ -41,8 +41,10 @@ def render_paper(paper: Paper, body: str = "") -> str:
     rows += _pair("url", paper.url)
     rows += [f"total_pages: {paper.total_pages}"] if paper.total_pages is not None else []
     rows += _pair("page_range", paper.page_range)
-    rows += _list("sections", [_joined(_pair("name", one.name) + _pair("pages", one.pages)) for one in paper.sections])
-    rows += _list("key_quotes", [_joined(_quote(quote)) for quote in paper.key_quotes])
+    rows += _list(
+        "sections", [_join_rows(_pair("name", one.name) + _pair("pages", one.pages)) for one in paper.sections]
+    )
+    rows += _list("key_quotes", [_join_rows(_quote(quote)) for quote in paper.key_quotes])
     rows += _pair("pdf", paper.pdf)
     rows += _pair("relevance", paper.relevance)
     rows += [f"unsure: [{', '.join(paper.unsure)}]"] if paper.unsure else []
@@ -87,7 +89,7 @@ def mark_validated(
             _set(changes, text, node, "validation_date", date)
             _set(changes, text, node, "validator", validator)
     new = apply(text, changes)
-    return (new, tuple(marked)) if _intended(text, new, paper, marked, date, validator) else (text, ())
+    return (new, tuple(marked)) if _is_intended_change(text, new, paper, marked, date, validator) else (text, ())
 
 
 def _quote_nodes(text: str) -> dict[int, Mapping]:
@@ -113,7 +115,7 @@ def _set(changes: list[Change], text: str, node: Mapping, key: str, value: str |
     """Give a key a text, or `true` for None; nothing where it says so already."""
     old = node.values.get(key)
     if not isinstance(old, Scalar):
-        changes.append(append_to(text, node, key, "true" if value is None else quoted(value)))
+        changes.append(append_to(text, node, key, "true" if value is None else quote_scalar(value)))
     elif value is not None:
         if old.text != value:
             changes.append(replace_value(text, old, value))
@@ -121,7 +123,7 @@ def _set(changes: list[Change], text: str, node: Mapping, key: str, value: str |
         changes.append(replace_scalar(text, replace(old, style=""), "true"))
 
 
-def _intended(text: str, new: str, paper: Paper, marked: list[int], date: str, validator: str) -> bool:
+def _is_intended_change(text: str, new: str, paper: Paper, marked: list[int], date: str, validator: str) -> bool:
     """Whether the new text says what the old one said, but for the marks."""
     before, after = read_paper(paper.path, text), read_paper(paper.path, new)
     if len(before.key_quotes) != len(paper.key_quotes):
@@ -158,9 +160,9 @@ def _list(key: str, items: list[str]) -> list[str]:
     return [f"{key}:", *(f"  - {item}" for item in items)] if items else []
 
 
-def _joined(rows: list[str]) -> str:
+def _join_rows(rows: list[str]) -> str:
     return "\n    ".join(rows)
 
 
 def _scalar(text: str) -> str:
-    return quoted(_SURROGATE.sub("\ufffd", text))
+    return quote_scalar(_SURROGATE.sub("\ufffd", text))

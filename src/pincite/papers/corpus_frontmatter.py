@@ -184,14 +184,16 @@ def _quote(said: Declared, item: Node, field: str) -> KeyQuote | None:
     section, validator = (
         _optional(said, values.get(name), f"{field}.{name}", "a string", str) for name in ("section", "validator")
     )
-    return KeyQuote(words, page, section, _validated(said, values, field), day, validator, Span(item.start, item.end))
+    return KeyQuote(
+        words, page, section, _read_validated(said, values, field), day, validator, Span(item.start, item.end)
+    )
 
 
 def _optional(said: Declared, node: Node | None, field: str, wanted: str, rule: Any) -> str:
     return "" if node is None or is_null(node) or _is_empty(node) else said.normal(node, field, wanted, rule)
 
 
-def _validated(said: Declared, values: dict[str, Node], field: str) -> bool:
+def _read_validated(said: Declared, values: dict[str, Node], field: str) -> bool:
     node = values.get("validated")
     if node is None or is_null(node):
         return False

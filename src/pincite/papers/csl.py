@@ -42,7 +42,7 @@ def marked_up_title(text: str) -> str:
 def read_csl(shelf: Shelf, text: str, metadata: bool = False) -> None:
     """Put the items of CSL-JSON on a shelf; with `metadata`, also what DOI agencies send, and items without an id."""
     for line, whole in _items(shelf, text):
-        for item in _unwrapped(whole) if metadata else (whole,):
+        for item in _unwrap_items(whole) if metadata else (whole,):
             _add(shelf, line, item, metadata)
 
 
@@ -83,7 +83,7 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _unwrapped(whole: Any) -> list[Any]:
+def _unwrap_items(whole: Any) -> list[Any]:
     """The items that an answer holds."""
     if isinstance(whole, list):
         return whole[:ENTRIES]

@@ -82,10 +82,10 @@ def _latex_name(person: Person) -> str:
         return f"{{{_latex(person.family)}}}"
     parts = (f"{person.particle} {person.family}".strip(), person.suffix, person.given)
     # `and` parts the names of a list wherever it stands outside braces.
-    return ", ".join(_guarded(_latex(part)) for part in parts if part)
+    return ", ".join(_protect_and(_latex(part)) for part in parts if part)
 
 
-def _guarded(text: str) -> str:
+def _protect_and(text: str) -> str:
     return " ".join(f"{{{word}}}" if word.lower() == "and" else word for word in text.split(" "))
 
 

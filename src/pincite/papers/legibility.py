@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from ..text.lines import counted
+from ..text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def find_gap(pages: tuple[str, ...]) -> str:
     if len(bad) * _SOME_PAGES <= len(pages):
         return ""
     fault = _FAULTS[find_page_fault(pages[bad[0]])]
-    return f"{len(bad)} of {counted(len(pages), 'page')} cannot be read: page {bad[0] + 1} {fault}"
+    return f"{len(bad)} of {format_count(len(pages), 'page')} cannot be read: page {bad[0] + 1} {fault}"
 
 
 def describe_faults(pages: Sequence[str], remedy: str = REMEDY) -> str:

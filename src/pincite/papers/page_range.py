@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .printed_pages import describe, numbering, page_key
+from .printed_pages import describe, find_numbering, page_key
 from .ranges import normal_ranges, parse_ranges
 
 if TYPE_CHECKING:
@@ -34,23 +34,23 @@ def page_known(paper: Paper, pdf: PdfText | None, page: str) -> tuple[bool | Non
 
 
 def _in_pdf(pdf: PdfText, page: str, asked: tuple[PageRange, ...], counted: bool) -> tuple[bool | None, str]:
-    names = numbering("", pdf)
+    names = find_numbering("", pdf)
     total = len(pdf.pages)
     ends = [(part.series, number) for part in asked for number in (part.first, part.last)]
     found = page_key(page) in names.places or (bool(ends) and all(end in names.places for end in ends))
     if names.how == "labels":
-        return (found, _labelled(names.names)) if asked or found else UNKNOWN
+        return (found, _describe_labels(names.names)) if asked or found else UNKNOWN
     if not counted:
         return UNKNOWN
     if names.how != "printed":
         return _counts(asked, total), f"PDF has {_pages(total)}"
     if found:
-        return True, _labelled(names.names)
+        return True, _describe_labels(names.names)
     # Somebody may have counted the pages instead of reading their numbers.
-    return UNKNOWN if _counts(asked, total) else (False, _labelled(names.names))
+    return UNKNOWN if _counts(asked, total) else (False, _describe_labels(names.names))
 
 
-def _labelled(names: tuple[str, ...]) -> str:
+def _describe_labels(names: tuple[str, ...]) -> str:
     return f"PDF pages are labelled {describe(names)}"
 
 

@@ -49,7 +49,7 @@ def part_name(text: str) -> Person:
     text = " ".join(text.split())
     pieces = [piece.strip() for piece in text.split(",")]
     if len(pieces) > 1:
-        return _listed(text, pieces)
+        return _parse_family_first(text, pieces)
     words = text.split(" ")
     if len(words) < 2 or _BODY.search(text):
         return Person(text)
@@ -61,16 +61,16 @@ def part_name(text: str) -> Person:
     if first:
         return Person(" ".join(words[end:]), " ".join(words[:first]), " ".join(words[first:end]), suffix)
     if _is_small(words[0]):
-        particle, family = _parted(" ".join(words))
+        particle, family = _split_particles(" ".join(words))
         return Person(family, "", particle, suffix)
     return Person(words[-1], " ".join(words[:-1]), "", suffix)
 
 
-def _listed(text: str, pieces: list[str]) -> Person:
+def _parse_family_first(text: str, pieces: list[str]) -> Person:
     """The parts of a name that begins with the family name."""
     if not all(pieces) or len(pieces) > 3:
         return Person(text)
-    particle, family = _parted(pieces[0])
+    particle, family = _split_particles(pieces[0])
     if len(pieces) == 2:
         if _SUFFIX.fullmatch(pieces[1]):
             return Person(family, "", particle, pieces[1])
@@ -82,7 +82,7 @@ def _listed(text: str, pieces: list[str]) -> Person:
     return Person(text)
 
 
-def _parted(family: str) -> tuple[str, str]:
+def _split_particles(family: str) -> tuple[str, str]:
     """The small words before a family name, and the name."""
     words = family.split(" ")
     at = 0

@@ -19,7 +19,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
-from ..text.markdown import fences, unified
+from ..text.markdown import fences, unify_line_ends
 from .fields import WANTED, normal_doi, normal_pdf, normal_url, normal_year, split_authors
 from .ids import PATTERN
 from .model import Section
@@ -79,7 +79,7 @@ class PlainFile:
         self._blocks: list[QuoteBlock] = []
         self._open: QuoteBlock | None = None
         """The item or quote that the line before belongs to."""
-        self._read(unified(text), start)
+        self._read(unify_line_ends(text), start)
         if self._sections:
             self.values["sections"] = tuple(self._sections)
 

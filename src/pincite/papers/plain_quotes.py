@@ -51,7 +51,7 @@ def read_quotes(blocks: list[QuoteBlock], complaints: list[tuple[int, str, str]]
         place = _place(locator[1]) if locator is not None else None
         if locator is None or place is None:
             continue
-        words = _quoted(text[: locator.start()], block.quoting)
+        words = _extract_quotation(text[: locator.start()], block.quoting)
         if not words:
             continue
         page, section = place
@@ -78,7 +78,7 @@ def _place(text: str) -> tuple[str, str] | None:
     return (page.strip(), ", ".join(rest)) if page else None
 
 
-def _quoted(text: str, quoting: bool) -> str:
+def _extract_quotation(text: str, quoting: bool) -> str:
     """The words in quotation marks right at the end of a text; all of a block quote that has none."""
     text = text.strip(" \t*_").rstrip(",;")
     if not text:

@@ -93,18 +93,18 @@ def printed_page(paper: Paper, pdf: PdfText | None, index: int) -> str:
 def _numbering_of(paper: Paper, pdf: PdfText) -> Numbering:
     """What the pages are called. Counting tells nothing where the paper is said to have more or fewer pages than that:
     a cover that a publisher put in front shifts them all."""
-    found = numbering(paper.page_range, pdf)
+    found = find_numbering(paper.page_range, pdf)
     if found.how == "count" and paper.total_pages is not None and paper.total_pages != len(pdf.pages):
         return Numbering(("",) * len(pdf.pages), "", {})
     return found
 
 
-def numbering(page_range: str, pdf: PdfText) -> Numbering:
+def find_numbering(page_range: str, pdf: PdfText) -> Numbering:
     """What the pages of a PDF are called, given the range that its paper declares (or an empty one)."""
     return _recent(pdf, page_range)
 
 
-def _numbered(pdf: PdfText, page_range: str) -> Numbering:
+def _compute_numbering(pdf: PdfText, page_range: str) -> Numbering:
     count = len(pdf.pages)
     ranges = parse_ranges(page_range) if page_range else ()
     labels = declared_labels(pdf)
@@ -114,14 +114,14 @@ def _numbered(pdf: PdfText, page_range: str) -> Numbering:
         if all(end in places for end in ends):
             return Numbering(labels, "labels", places)
     if ranges:
-        return _declared(pdf, ranges)
+        return _apply_declared_range(pdf, ranges)
     offset = _printed_offset(*_votes(pdf))
     if offset is not None and offset != 1:
-        return _named([str(at + offset) if at + offset > 0 else "" for at in range(count)], "printed")
-    return _named([str(at + 1) for at in range(count)], "count")
+        return _make_numbering([str(at + offset) if at + offset > 0 else "" for at in range(count)], "printed")
+    return _make_numbering([str(at + 1) for at in range(count)], "count")
 
 
-def _declared(pdf: PdfText, ranges: tuple[PageRange, ...]) -> Numbering:
+def _apply_declared_range(pdf: PdfText, ranges: tuple[PageRange, ...]) -> Numbering:
     """Pages named by the declared range where it has as many and nothing printed speaks against it; else by print."""
     count = len(pdf.pages)
     votes, written = _votes(pdf)
@@ -131,15 +131,17 @@ def _declared(pdf: PdfText, ranges: tuple[PageRange, ...]) -> Numbering:
     names = [part.name(number) for part in ranges for number in range(part.first, part.last + 1)]
     expected = {int(name) - at for at, name in enumerate(names) if name.isdecimal()}
     if offset in expected:
-        return _named(names, "range")
+        return _make_numbering(names, "range")
     arabic = [(part.first, part.last) for part in ranges if not part.series]
     inside = {shift for shift in votes if any(first < shift + count and shift <= last for first, last in arabic)}
     if offset is not None:
         # Numbers from 1 on that the range does not hold count the pages of this very file, as the range does.
-        return _named(names, "range") if offset == 1 and offset not in inside else _within(offset, ranges, count)
+        return (
+            _make_numbering(names, "range") if offset == 1 and offset not in inside else _within(offset, ranges, count)
+        )
     rival = max((votes[shift] for shift in inside - expected), default=0)
     doubted = rival > max((votes[shift] for shift in expected), default=0) and (rival > 1 or count <= _LEAST)
-    return _named([""] * count, "") if doubted else _named(names, "range")
+    return _make_numbering([""] * count, "") if doubted else _make_numbering(names, "range")
 
 
 def declared_labels(pdf: PdfText) -> tuple[str, ...]:
@@ -178,16 +180,16 @@ def describe(names: tuple[str, ...]) -> str:
     return ", ".join([*shown, "…"] if len(runs) > _RUNS else shown)
 
 
-def _named(names: list[str], how: str) -> Numbering:
+def _make_numbering(names: list[str], how: str) -> Numbering:
     return Numbering(tuple(names), how if any(names) else "", _places(names))
 
 
 def _within(offset: int | None, ranges: tuple[PageRange, ...], count: int) -> Numbering:
     """Pages named by the numbers printed on them, as far as the declared range holds these."""
     if offset is None:
-        return _named([""] * count, "")
+        return _make_numbering([""] * count, "")
     numbers = [at + offset for at in range(count)]
-    return _named([str(n) if any(part.holds("", n) for part in ranges) else "" for n in numbers], "printed")
+    return _make_numbering([str(n) if any(part.holds("", n) for part in ranges) else "" for n in numbers], "printed")
 
 
 def _places(names: tuple[str, ...] | list[str]) -> dict[PageKey, tuple[int, ...]]:
@@ -231,4 +233,4 @@ def edge_numbers(text: str) -> set[int]:
     return found
 
 
-_recent = Recent(_numbered)
+_recent = Recent(_compute_numbering)

@@ -84,11 +84,11 @@ def parse_range(text: str) -> PageRange | None:
 
 def parse_ranges(text: str) -> tuple[PageRange, ...]:
     """Ranges parted by commas: `i-xii, 1-300`; empty where any of them is none."""
-    return _parsed(text) if len(text) <= _LONGEST_LIST else ()
+    return _parse_range_list(text) if len(text) <= _LONGEST_LIST else ()
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> tuple[PageRange, ...]:
+def _parse_range_list(text: str) -> tuple[PageRange, ...]:
     parts = _PARTS.split(text.strip())
     if len(parts) > _MOST:
         return ()

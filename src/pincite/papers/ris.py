@@ -25,7 +25,7 @@ def read_ris(shelf: Shelf, text: str) -> None:
         tag, value = (found[1], found[2] or "") if found is not None else ("", row.strip())
         if tag == "TY":
             if begun:
-                _unfinished(shelf, begun)
+                _report_unfinished(shelf, begun)
             begun, record = line, [["TY", value]]
         elif tag == "ER" and begun:
             count += 1
@@ -44,10 +44,10 @@ def read_ris(shelf: Shelf, text: str) -> None:
                 line, "record", f'record: expected "TY  - " at its beginning, got "{shorten(row.strip(), 60)}"'
             )
     if begun:
-        _unfinished(shelf, begun)
+        _report_unfinished(shelf, begun)
 
 
-def _unfinished(shelf: Shelf, line: int) -> None:
+def _report_unfinished(shelf: Shelf, line: int) -> None:
     shelf.complain(line, "record", 'record: expected "ER  - " at its end, got none')
 
 

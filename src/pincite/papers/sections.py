@@ -77,7 +77,7 @@ def _between(paper: Paper, pdf: PdfText, first: int, last: int) -> str:
     return f"{begin}-{end}" if begin and end and parse_ranges(f"{begin}-{end}") else ""
 
 
-def _outlined(pdf: PdfText, _key: str) -> tuple[Run, ...]:
+def _read_outline(pdf: PdfText, _key: str) -> tuple[Run, ...]:
     """Each heading of the outline with its first and last page: it ends where one of its level or above begins."""
     total = len(pdf.pages)
     runs: list[Run] = []
@@ -124,4 +124,4 @@ def _number(text: str) -> str:
     return ".".join(part.lstrip("0") or "0" if part.isdigit() else part.lower() for part in text.split("."))
 
 
-_runs = Recent(_outlined)
+_runs = Recent(_read_outline)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, ValidationError, convert
 
 from ..core.errors import Missing, Refused, UsageError
 from ..core.limits import LIMITS
-from ..safe.escape import shown
+from ..safe.escape import escape_text
 from ..safe.files import Root
 from ..text.document import MEMORIES
 from ..text.lines import decode
@@ -234,7 +234,7 @@ def parse_config(data: object, path: str) -> Config:
         table = next((one for name, one in _TABLES.items() if f"`$.{name}" in str(error)), Config)
         known = ", ".join(sorted(field.replace("_", "-") for field in table.__struct_fields__))
         # It may quote a key of any length.
-        raise UsageError(f"{path}: {shown(str(error), LIMITS.shown_chars)} (known settings: {known})") from None
+        raise UsageError(f"{path}: {escape_text(str(error), LIMITS.shown_chars)} (known settings: {known})") from None
     if isinstance(data, dict):
         for key, value in data.items():
             _check_texts(path, str(key), value)
@@ -262,7 +262,7 @@ def _check_texts(path: str, key: str, value: object) -> None:
     items: list[object] = value if isinstance(value, list) else [value]
     most = LIMITS.config_patterns if key.endswith("exclude") else LIMITS.config_items
     if len(items) > most:
-        raise UsageError(f"{path}: `{shown(key)}` lists {len(items):,} items, the limit is {most:,}; list fewer")
+        raise UsageError(f"{path}: `{escape_text(key)}` lists {len(items):,} items, the limit is {most:,}; list fewer")
     total = 0
     for text in items:
         if not isinstance(text, str):
@@ -270,13 +270,13 @@ def _check_texts(path: str, key: str, value: object) -> None:
         total += len(text)
         if len(text) > LIMITS.config_chars or total > LIMITS.config_chars_in_all:
             raise UsageError(
-                f"{path}: `{shown(key, 200)}` is too long: {shown(text, 80)!a}; the limit is {LIMITS.config_chars:,} "
-                f"characters, {LIMITS.config_chars_in_all:,} for a list"
+                f"{path}: `{escape_text(key, 200)}` is too long: {escape_text(text, 80)!a}; "
+                f"the limit is {LIMITS.config_chars:,} characters, {LIMITS.config_chars_in_all:,} for a list"
             )
         # A template may have several lines.
         found = _CONTROLS.search(text.translate(_LINES) if key.startswith("retrieval.templates.") else text)
         if found is not None:
             raise UsageError(
-                f"{path}: `{shown(key, 200)}` holds the control character {shown(found[0])}: "
-                f'"{shown(text, 200)}"; remove it'
+                f"{path}: `{escape_text(key, 200)}` holds the control character {escape_text(found[0])}: "
+                f'"{escape_text(text, 200)}"; remove it'
             )

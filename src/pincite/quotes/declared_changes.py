@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..text.unspaced_scripts import LETTERS, count_letters, count_words, split_words
-from .exact_match import Phrase, PhraseMatch, matches, needed, phrase, stands
-from .weighty_words import NEGATION, figures, refers, replaces
+from .exact_match import Phrase, PhraseMatch, find_needed_foldings, match_phrase_at, matches, phrase
+from .weighty_words import NEGATION, figures, is_referring_word, replaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,13 +145,13 @@ def _chain(quote: str, declared: bool) -> Chain | None:
                 start = match.end()
                 opens = opens or (not phrases and not at)
                 lead = f"{lead} {match[0]}" if not phrases else lead
-                if not phrases and not _kept(match[0], ""):
+                if not phrases and not _is_negation_kept(match[0], ""):
                     return None
                 said = f"{joint.said} {match[0]}" if joint else match[0]
                 joint = Joint(joint.kind, said, joint.ahead) if joint else Joint(INSERTION, said)
     if not kinds or not phrases or len(phrases) > _MOST_PIECES or own < _OWN_WORDS:
         return None
-    if joint is not None and not _kept(joint.said, ""):
+    if joint is not None and not _is_negation_kept(joint.said, ""):
         # Behind the last word, as in front of the first, nothing in the source could say the same.
         return None
     own_words = [_INSERTION.sub(" ", part) for part in _OMISSION.split(quote)]
@@ -164,7 +164,7 @@ def _chain(quote: str, declared: bool) -> Chain | None:
     )
 
 
-def chained(
+def find_chain_matches(
     layer: Layer, chain: Chain, accepts: Callable[[PhraseMatch], bool] | None = None
 ) -> Iterator[tuple[PhraseMatch, tuple[str, ...]]]:
     """Where all phrases of a chain stand in order, each joint within its bounds, and what had to be folded.
@@ -195,7 +195,7 @@ def chained(
                 if not _ends_fit(layer.text, chain, hits[0].start, hits[-1].end):
                     continue
                 pairs = zip(chain.phrases, hits, strict=True)
-                folded = [name for sought, found in pairs for name in needed(layer, sought, found)]
+                folded = [name for sought, found in pairs for name in find_needed_foldings(layer, sought, found)]
                 yield PhraseMatch(hits[0].start, hits[-1].end), tuple(dict.fromkeys([*folded, *chain.kinds]))
 
 
@@ -227,7 +227,7 @@ def _stands_for(said: str, there: list[str], forward: bool) -> bool:
     for size in range(1, min(len(there), _MOST_PUT_IN) + 1):
         words = there[:size] if forward else there[:size][::-1]
         # How far the brackets reach nothing says: a name stands for all of `this method`, not for `a negative`.
-        known = size == 1 or not refers(words[0]) or _MODIFIER.fullmatch(words[-1]) is None
+        known = size == 1 or not is_referring_word(words[0]) or _MODIFIER.fullmatch(words[-1]) is None
         if known and _admits(" ".join(words), said) and replaces(said, " ".join(words)):
             return True
     return False
@@ -247,7 +247,7 @@ def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool
         start = layer.place(from_.end)
         stop = min(layer.place(min(layer.page_end(from_.end - 1), len(layer.text))), start + reach)
         for hit in matches(layer, sought, start, stop):
-            if _allowed(layer, chain, at, joint, from_.end, hit.start):
+            if _is_gap_allowed(layer, chain, at, joint, from_.end, hit.start):
                 return hit
         return None
     stop = layer.place(from_.start)
@@ -257,14 +257,14 @@ def _next(layer: Layer, chain: Chain, at: int, from_: PhraseMatch, forward: bool
         place = layer.key.rfind(sought.key, start, stop)
         if place < 0:
             break
-        best = stands(layer, sought, *layer.span(place, len(sought.key)))
+        best = match_phrase_at(layer, sought, *layer.span(place, len(sought.key)))
         if best is not None and best.end <= from_.start and layer.page_end(best.start) >= from_.start:
-            return best if _allowed(layer, chain, at, joint, best.end, from_.start) else None
+            return best if _is_gap_allowed(layer, chain, at, joint, best.end, from_.start) else None
         stop = place + len(sought.key) - 1
     return None
 
 
-def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end: int) -> bool:
+def _is_gap_allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end: int) -> bool:
     """Whether what lies between two phrases may be what the quote declares."""
     if end < start:
         return False
@@ -277,16 +277,16 @@ def _allowed(layer: Layer, chain: Chain, at: int, joint: Joint, start: int, end:
             return False
         # Brackets stand for a name or a form of a word. What turns the sentence round must be said in them.
         return _admits(between, joint.said) and replaces(joint.said, between)
-    if joint.ahead and not (_kept(joint.ahead, between) and _stands_for(joint.ahead, words, True)):
+    if joint.ahead and not (_is_negation_kept(joint.ahead, between) and _stands_for(joint.ahead, words, True)):
         return False
-    if joint.said and not (_kept(joint.said, between) and _stands_for(joint.said, words[::-1], False)):
+    if joint.said and not (_is_negation_kept(joint.said, between) and _stands_for(joint.said, words[::-1], False)):
         return False
     if min(chain.phrases[at].words, chain.phrases[max(0, at - 1)].words) < _OWN_WORDS and size > _NEAR_WORDS:
         return False
-    return bool(NEGATION.search(joint.said)) or not _turned(between, words)
+    return bool(NEGATION.search(joint.said)) or not _has_dropped_negation(between, words)
 
 
-def _turned(between: str, words: list[str]) -> bool:
+def _has_dropped_negation(between: str, words: list[str]) -> bool:
     """Whether a negation among words left out belongs to the words beside them."""
     ends = list(_SENTENCE_END.finditer(between))
     if not ends and count_words(between) <= _FEW_WORDS:
@@ -301,7 +301,7 @@ def _turned(between: str, words: list[str]) -> bool:
     return any(NEGATION.search(word) for word in (*ahead, *behind[-1:]))
 
 
-def _kept(said: str, between: str) -> bool:
+def _is_negation_kept(said: str, between: str) -> bool:
     """Whether words in brackets negate nothing that is not negated there."""
     return not NEGATION.search(said) or bool(NEGATION.search(between)) or bool(_REMARK.search(said))
 
@@ -310,4 +310,4 @@ def _admits(between: str, said: str) -> bool:
     """Whether words in brackets keep the numbers of what they stand for, and turn it round no more than it was."""
     if NEGATION.search(between) and not NEGATION.search(said):
         return False
-    return _kept(said, between) and figures(between) <= figures(said)
+    return _is_negation_kept(said, between) and figures(between) <= figures(said)

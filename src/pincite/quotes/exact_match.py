@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ..text.unspaced_scripts import count_letters, count_words, is_mark, is_unspaced
 from .boundaries import parts_after, parts_before
-from .fold import LOOSE, SOFT, composed, foldings, form_of, key_of, same
+from .fold import LOOSE, SOFT, are_forms_equal, foldings, form_of, key_of, normalize_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ class PhraseMatch(Struct, frozen=True):
 
 def phrase(text: str) -> Phrase | None:
     """A quote or a piece of it as a phrase; None where it has neither letter nor digit."""
-    text = composed(text).strip()
+    text = normalize_text(text).strip()
     key = key_of(text)
     if not key:
         return None
@@ -107,7 +107,7 @@ def matches(layer: Layer, sought: Phrase, start: int = 0, stop: int | None = Non
     limit = min(_ATTEMPTS, 20 + 100_000 // len(sought.key))
     for place in layer.places(sought.key, start, stop, limit):
         tried += 1
-        hit = stands(layer, sought, *layer.span(place, len(sought.key)))
+        hit = match_phrase_at(layer, sought, *layer.span(place, len(sought.key)))
         if hit is not None:
             yield hit
     if tried == limit and len(sought.key) < _SHORT_KEY and start == 0:
@@ -119,18 +119,20 @@ def _whole_words(layer: Layer, sought: Phrase) -> Iterator[PhraseMatch]:
     words = r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", sought.text)))
     found = re.finditer(rf"(?<![^\W_]){words}(?![^\W_])", layer.text)
     for count, match in enumerate(found):
-        hit = stands(layer, sought, match.start(), match.end())
+        hit = match_phrase_at(layer, sought, match.start(), match.end())
         if hit is not None:
             yield hit
         if count == 4000:
             break
 
 
-def stands(layer: Layer, sought: Phrase, start: int, end: int) -> PhraseMatch | None:
+def match_phrase_at(layer: Layer, sought: Phrase, start: int, end: int) -> PhraseMatch | None:
     """The phrase at these characters of the text, if all of it is there and it does not cut into anything."""
     text = layer.text
     form = form_of(text[start:end])
-    if not same(form, sought.core) and not (SOFT in form and same(_named_whole(form, text), sought.core)):
+    if not are_forms_equal(form, sought.core) and not (
+        SOFT in form and are_forms_equal(_named_whole(form, text), sought.core)
+    ):
         return None
     if sought.core[0].isnumeric() and not sought.lead and text[max(0, start - 3) : start].rstrip()[-1:] in _SPACED:
         return None
@@ -152,10 +154,10 @@ def _named_whole(form: str, text: str) -> str:
 def _without_end(text: str, end: str) -> str | None:
     """A form without what it ends in; None where it does not."""
     for size in range(len(end), min(len(text), len(end) * 2 + 4) + 1):
-        if same(text[len(text) - size :], end):
+        if are_forms_equal(text[len(text) - size :], end):
             return text[: len(text) - size]
     for size in range(1, len(end)):
-        if size <= len(text) and same(text[len(text) - size :], end):
+        if size <= len(text) and are_forms_equal(text[len(text) - size :], end):
             return text[: len(text) - size]
     return None
 
@@ -171,7 +173,7 @@ def _ends_well(sought: Phrase, after: str) -> bool:
             # A stop of one's own in front of `not` would say the opposite.
             if own and _NEGATED.match(after[size:]):
                 continue
-            if same(after[:size], trail) and _clean_end(sought.core + trail, after[size:]):
+            if are_forms_equal(after[:size], trail) and _clean_end(sought.core + trail, after[size:]):
                 return True
     return False
 
@@ -272,21 +274,23 @@ def _is_hangul(text: str, at: int) -> bool:
     return len(_HANGUL.findall(text[max(0, at - 1) : at + 1])) == 2
 
 
-def needed(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[str, ...]:
+def find_needed_foldings(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[str, ...]:
     """Which foldings made the phrase match."""
     first, last = _solid(sought.text)
     return foldings(layer.text[hit.start : hit.end], sought.text[first : last + 1])
 
 
-def whole(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[int, int]:
+def extend_to_signs(layer: Layer, sought: Phrase, hit: PhraseMatch) -> tuple[int, int]:
     """Where a phrase begins and ends with the signs around its first and last word, as far as they stand there."""
     text, start, end = layer.text, hit.start, hit.end
     for size in range(min(start, 2 * len(sought.lead) + 4), 0, -1) if sought.lead else ():
-        if not text[start - size].isspace() and same(_form_before(text, start)[-size:], sought.lead):
+        if not text[start - size].isspace() and are_forms_equal(_form_before(text, start)[-size:], sought.lead):
             start -= size
             break
     for trail in (sought.trail, sought.trail.rstrip(" '")[:-1].rstrip()):
-        sizes = (size for size in range(1, 2 * len(trail) + 5) if same(form_of(text[end : end + size]), trail))
+        sizes = (
+            size for size in range(1, 2 * len(trail) + 5) if are_forms_equal(form_of(text[end : end + size]), trail)
+        )
         if trail and (size := next(sizes, 0)):
             return start, end + size
     return start, end

@@ -97,14 +97,14 @@ _KINDS = (
 )
 
 
-def composed(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The text in Unicode NFC; lines end in LF."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return text
     # Fonts of older papers have accents apart from their letters, in front of them.
-    text = _DOTLESS.sub("i", _ACCENTED.sub(_joined, text))
+    text = _DOTLESS.sub("i", _ACCENTED.sub(_compose_accent, text))
     text = _ACCENT_BEHIND.sub(lambda found: normalize("NFC", found[0][0] + _ACCENTS[found[0][1]]), text)
     if _STAND_IN.search(text):
         text = _STAND_IN.sub(lambda found: _STAND_INS[found[0]], text)
@@ -113,12 +113,12 @@ def composed(text: str) -> str:
     return text if is_normalized("NFC", text) else normalize("NFC", text)
 
 
-def _joined(match: re.Match[str]) -> str:
+def _compose_accent(match: re.Match[str]) -> str:
     letter = normalize("NFC", ("i" if match[2] == "ı" else match[2]) + _ACCENTS[match[1]])
     return letter if len(letter) == 1 else match[0]
 
 
-def spread(text: str) -> str:
+def expand_ligatures(text: str) -> str:
     """The text with its ligatures taken apart."""
     if not text.isascii() and _LIGATURE.search(text):
         for sign, letters in LIGATURES.items():
@@ -148,7 +148,7 @@ def _fold_run(match: re.Match[bytes]) -> bytes:
 
 
 def _fold_beyond(run: bytes) -> bytes:
-    text = spread(run.decode("utf-8", "surrogatepass"))
+    text = expand_ligatures(run.decode("utf-8", "surrogatepass"))
     # Sigma has two small forms, and which one it gets depends on its neighbours.
     text = _NO_WORD.sub("", text.lower().replace("ς", "σ"))
     return text.translate(_KEYED).encode("utf-8", "surrogatepass")
@@ -162,7 +162,7 @@ def key_of(text: str) -> bytes:
 def form_of(text: str) -> str:
     """The text with layout and typography folded, all else as it is."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", spread(text))
+        text = _INVISIBLE.sub("", expand_ligatures(text))
     if "\n" in text:
         text = _DASH_AT_END.sub(LOOSE, _LINE_END.sub(SOFT, text))
         if not text.isascii():
@@ -175,7 +175,7 @@ def form_of(text: str) -> str:
     return _QUOTED.sub("'", _LOOSE_SPACE.sub(LOOSE, text).translate(_SIGNS))
 
 
-def same(there: str, quoted: str) -> bool:
+def are_forms_equal(there: str, quoted: str) -> bool:
     """Whether two forms say the same, each hyphen at a line's end and each loose space read as it suits.
 
     A digit that is raised there may be a plain one in the quote, but not behind a number: 10³ is not 103.

@@ -66,15 +66,15 @@ Piece = tuple[int, str, list[tuple[int, str]], int]
 def running_text(pages: Sequence[str]) -> list[Piece]:
     """The pages without heads, feet and footnotes, in stretches; a page of nothing else gives none."""
     rows = [page.split("\n") for page in pages]
-    tops = [_shown(lines)[:_EDGE] for lines in rows]
-    feet = [_shown(lines)[::-1][:_EDGE] for lines in rows]
+    tops = [_find_edge_lines(lines)[:_EDGE] for lines in rows]
+    feet = [_find_edge_lines(lines)[::-1][:_EDGE] for lines in rows]
     heads, bottoms = _recurring(rows, tops), _recurring(rows, feet)
     pieces: list[Piece] = []
     waiting: list[str] = []
     number = 0
     for page, lines in enumerate(rows):
-        first = _peeled(lines, tops[page], heads, page)
-        last = _peeled(lines, feet[page], bottoms, page)
+        first = _find_innermost_edge(lines, tops[page], heads, page)
+        last = _find_innermost_edge(lines, feet[page], bottoms, page)
         begin = first + 1 if first is not None else 0
         end = last if last is not None else len(lines)
         if begin > 0:
@@ -84,7 +84,7 @@ def running_text(pages: Sequence[str]) -> list[Piece]:
             number = max([number, *(int(found[1]) for at in notes if (found := _NOTE.match(lines[at])) and found[1])])
             stretches, noted = _stretches(lines, begin, end, list(notes))
             for at, after in stretches:
-                text, signs = _unsigned(lines, at, after, notes)
+                text, signs = _remove_footnote_signs(lines, at, after, notes)
                 pieces.append((page, text, [(0, kind) for kind in dict.fromkeys(waiting)] + signs, at))
                 waiting = ["footnote"]
             waiting = ["footnote"] if noted else []
@@ -93,7 +93,7 @@ def running_text(pages: Sequence[str]) -> list[Piece]:
     return pieces
 
 
-def _shown(lines: list[str]) -> list[int]:
+def _find_edge_lines(lines: list[str]) -> list[int]:
     """The lines at both ends that show anything, enough of them to judge the edges."""
     found: list[int] = []
     for order in (range(len(lines)), range(len(lines) - 1, -1, -1)):
@@ -140,19 +140,19 @@ def _recurring(rows: list[list[str]], edges: list[list[int]]) -> set[str | int]:
     return {what for what, count in seen.items() if count > 1} | counting
 
 
-def _peeled(lines: list[str], places: list[int], recurring: set[str | int], page: int) -> int | None:
+def _find_innermost_edge(lines: list[str], places: list[int], recurring: set[str | int], page: int) -> int | None:
     """The innermost line of this edge that belongs to it, counted from the edge inwards without a break."""
     inner = None
     for at in places:
         number = page_number(lines[at])
         known = (number is not None and number - page in recurring) or recurring_pattern(lines[at]) in recurring
-        if not known and (inner is not None or not _numbered(lines[at], page, recurring)):
+        if not known and (inner is not None or not _has_page_number(lines[at], page, recurring)):
             break
         inner = at
     return inner
 
 
-def _numbered(line: str, page: int, recurring: set[str | int]) -> bool:
+def _has_page_number(line: str, page: int, recurring: set[str | int]) -> bool:
     """Whether a line has the number that the pages count by, and a title or a name beside it."""
     return not _shifts(line, page).isdisjoint(recurring)
 
@@ -184,7 +184,7 @@ def _notes(lines: list[str], begin: int, end: int, before: int) -> dict[int, tup
         if name not in likely or _OPENS.match(lines[at]) or not _OPENS.match(lines[likely[name]]):
             likely[name] = at
     sure = {at: place for name, at in likely.items() if (place := signs.get(name)) is not None and place[0] < at}
-    if sure and _crowded(lines, begin, end, len(names)):
+    if sure and _has_excess_references(lines, begin, end, len(names)):
         # Raised references have the number of many a line that begins with one.
         sure = {at: place for at, place in sure.items() if _SAYS.match(lines[at]) and not _counts(lines[at])}
     found: dict[int, tuple[int, int, int] | None] = dict(sure)
@@ -254,7 +254,7 @@ def _stretches(lines: list[str], begin: int, end: int, notes: list[int]) -> tupl
     return [*stretches, (begin, stop)], stop < end
 
 
-def _unsigned(
+def _remove_footnote_signs(
     lines: list[str], begin: int, end: int, notes: dict[int, tuple[int, int, int] | None]
 ) -> tuple[str, list[tuple[int, str]]]:
     """A stretch of text without the signs of its footnotes, and where they stood."""
@@ -288,7 +288,7 @@ def _without(text: str, signs: list[tuple[int, int, str]]) -> tuple[str, list[tu
     return "".join([*kept, text[at:]]), places
 
 
-def _crowded(lines: list[str], begin: int, end: int, notes: int) -> bool:
+def _has_excess_references(lines: list[str], begin: int, end: int, notes: int) -> bool:
     """Whether more raised numbers stand there than footnotes could have."""
     text = "\n".join(lines[begin:end])
     return _has_raised(text) and sum(1 for _ in _REFERENCES.finditer(text)) > notes * 2

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from xxhash import xxh3_64_intdigest
 
-from .fold import composed, key_of
+from .fold import key_of, normalize_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +58,7 @@ def make_filter(keys: Iterable[bytes]) -> GramFilter:
 
 def sought_runs(quote: str) -> SoughtRuns:
     """The runs to ask filters for; none for a quote that is too short to have any: then every text may hold it."""
-    text = composed(quote)
+    text = normalize_text(quote)
     runs = tuple({xxh3_64_intdigest(run) for run in _RUN.findall(key_of(text))})
     share = _DECLARED if _CHANGES.search(text) else _WHOLE
     return SoughtRuns(runs, int(len(runs) * share))

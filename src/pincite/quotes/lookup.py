@@ -11,9 +11,9 @@ from ..core.limits import LIMITS
 from ..text.lines import shorten
 from ..text.unspaced_scripts import is_unspaced, join_lines
 from .boundaries import find_negation
-from .declared_changes import OMISSION, Chain, chained, chains
-from .exact_match import Phrase, PhraseMatch, matches, needed, phrase, whole
-from .fold import composed, key_of
+from .declared_changes import OMISSION, Chain, chains, find_chain_matches
+from .exact_match import Phrase, PhraseMatch, extend_to_signs, find_needed_foldings, matches, phrase
+from .fold import key_of, normalize_text
 from .furniture import running_text
 from .nearest import NearestPassage, nearest
 from .pdf_damage import find_damaged, lost_ligatures
@@ -22,8 +22,8 @@ from .reference_marks import MARK, find_marks, without_marks
 from .seams import may_be_seam
 from .searchable_text import Layer
 from .shown_changes import show_first_change
-from .stitched import stitched
-from .word_changes import WordChange, by_gravity, describe, marked
+from .stitched import find_stitched_pieces
+from .word_changes import WordChange, by_gravity, describe, mark_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .page_blocks import PageBlock
     from .seams import Seams
 
-__all__ = ["LONGEST", "MOST_PLACES", "Look", "QuotePassage", "QuoteSource", "WordChange", "describe", "marked"]
+__all__ = ["LONGEST", "MOST_PLACES", "Look", "QuotePassage", "QuoteSource", "WordChange", "describe", "mark_changes"]
 
 MOST_PLACES = 20
 """How many places of a quote are told."""
@@ -100,7 +100,7 @@ class QuoteSource:
     def layers(self) -> tuple[Layer, ...]:
         """The text as it stands, and without what interrupts it at the edges of pages where there is such a thing."""
         if not self._layers:
-            pages = [composed(page) for page in self._pages]
+            pages = [normalize_text(page) for page in self._pages]
             layers = [Layer(list(enumerate(pages)))]
             pieces = running_text(pages)
             if any(piece[2] for piece in pieces):
@@ -146,7 +146,7 @@ class QuoteSource:
         if self._flow is None:
             self._flow = ()
             if self._boxes:
-                flow = find_flow([composed(page) for page in self._pages], self._boxes)
+                flow = find_flow([normalize_text(page) for page in self._pages], self._boxes)
                 known = self.layers[0].line_keys
                 self._blocks, self._seams = flow.blocks, flow.seams
                 self._flow = tuple(fold_pieces(pieces, known) for pieces in (flow.pieces, flow.joins) if pieces)
@@ -186,7 +186,7 @@ class QuoteSource:
             place = next(self._verbatim(part), None) if part is not None else None
             if part is not None and place is not None:
                 layer, hit, _ = place
-                return layer.text, *whole(layer, part, hit)
+                return layer.text, *extend_to_signs(layer, part, hit)
         return None
 
     def _exact(self, sought: Phrase, everywhere: bool = False) -> tuple[Look | None, Phrase, list[Chain]]:
@@ -207,7 +207,7 @@ class QuoteSource:
         if not places and self._may_be_damaged:
             damaged = [(layer, *found) for layer in self.layers for found in find_damaged(layer, sought, self.lost)]
             places = [place for place in damaged if not self._find_seam(*place[:2])]
-        return _found(places) if places else None, sought, declared
+        return _build_verbatim_answer(places) if places else None, sought, declared
 
     def _verbatim(
         self, sought: Phrase, everywhere: bool = False
@@ -233,7 +233,7 @@ class QuoteSource:
             there = {(layer.place(at) - begin, mark) for at, mark in self._marks if hit.start < at <= hit.end}
             own = {(len(key_of(text[:at])), mark) for at, mark in marks}
             if there and own <= there and not self._find_seam(layer, hit):
-                yield layer, hit, (*needed(layer, bare, hit), MARK)
+                yield layer, hit, (*find_needed_foldings(layer, bare, hit), MARK)
 
     def _as_it_stands(self, sought: Phrase, everywhere: bool) -> Iterator[tuple[Layer, PhraseMatch, tuple[str, ...]]]:
         found = False
@@ -269,7 +269,7 @@ class QuoteSource:
         for at, layer in enumerate((*self.layers, *self.flow, *self._bare_layers())):
             own = at < len(self.layers) or layer is self._bare
             seamless = (lambda hit, layer=layer: not self._find_seam(layer, hit)) if own else None
-            for count, (hit, folded) in enumerate(chained(layer, chain, seamless)):
+            for count, (hit, folded) in enumerate(find_chain_matches(layer, chain, seamless)):
                 if count == MOST_PLACES:
                     break
                 if not at or layer.left_out(hit.start, hit.end):
@@ -290,16 +290,18 @@ class QuoteSource:
             # What it declares is not held against it; where it then is close to nothing, its pieces may be.
             for tried in (tuple(filter(None, (phrase(declared[0].text),))), declared[0].pieces):
                 found = [self._nearest(part) for part in tried]
-                if not _close(near) or (_close(found) and len(tried) == 1 and _likeness(found) > _likeness(near)):
+                if not _are_all_close(near) or (
+                    _are_all_close(found) and len(tried) == 1 and _likeness(found) > _likeness(near)
+                ):
                     parts, near = tried, found
         weights = [len(part.key) for part in parts]
         similarity = sum(
             found[1].similarity * weight for found, weight in zip(near, weights, strict=True) if found is not None
         ) / sum(weights)
-        close = _close(near)
+        close = _are_all_close(near)
         if not (close and similarity >= _VERY_CLOSE) and not any(OMISSION in chain.kinds for chain in declared):
             for layer in reversed((*self.layers, *running)):
-                pieces = stitched(layer, sought)
+                pieces = find_stitched_pieces(layer, sought)
                 if pieces:
                     return Look("stitched", tuple(_passage(layer, hit) for hit in pieces), similarity=similarity)
         if not close:
@@ -307,7 +309,7 @@ class QuoteSource:
         known = [found for found in near if found is not None]
         # All of it, so that the place is among it where the quote departs from it.
         passages = tuple(_passage(layer, PhraseMatch(found.start, found.end), LONGEST) for layer, found in known)
-        edits = by_gravity([*_cut_off(known), *(edit for _, found in known for edit in found.edits)])
+        edits = by_gravity([*_find_cut_negations(known), *(edit for _, found in known for edit in found.edits)])
         if not edits and len(known) > 1:
             # Its pieces are there, but not one after the other.
             return Look("stitched", passages, similarity=similarity)
@@ -325,12 +327,12 @@ class QuoteSource:
                 best = layer, found
             # What interrupts the text lies at the edges of pages and in the signs of footnotes: elsewhere, what the
             # running text has is the same.
-            if best is None or not (_numbered(best[1]) or (best[1].crossing and best[1].similarity <= _SURE)):
+            if best is None or not (_has_number_change(best[1]) or (best[1].crossing and best[1].similarity <= _SURE)):
                 break
         return best
 
 
-def _cut_off(known: Sequence[tuple[Layer, NearestPassage]]) -> Iterator[WordChange]:
+def _find_cut_negations(known: Sequence[tuple[Layer, NearestPassage]]) -> Iterator[WordChange]:
     """Negations that stand right beside a passage in a script without spaces."""
     for layer, near in known:
         text = layer.text
@@ -359,7 +361,7 @@ def _hits(
         for hit in matches(layer, sought):
             if crossing and not layer.left_out(hit.start, hit.end):
                 continue
-            yield layer, hit, needed(layer, sought, hit)
+            yield layer, hit, find_needed_foldings(layer, sought, hit)
             count += 1
             if count == MOST_PLACES:
                 break
@@ -369,15 +371,15 @@ def _likeness(near: Sequence[tuple[Layer, NearestPassage] | None]) -> float:
     return min((found[1].similarity if found else 0.0 for found in near), default=0.0)
 
 
-def _numbered(near: NearestPassage) -> bool:
+def _has_number_change(near: NearestPassage) -> bool:
     return any(edit.kind == "number" for edit in near.edits)
 
 
-def _close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:
+def _are_all_close(near: Sequence[tuple[Layer, NearestPassage] | None]) -> bool:
     return all(found is not None and found[1].similarity >= _CLOSE for found in near)
 
 
-def _found(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> Look:
+def _build_verbatim_answer(places: list[tuple[Layer, PhraseMatch, tuple[str, ...]]]) -> Look:
     """The answer for a quote that stands there; what was folded is told for all places together."""
     passages: dict[QuotePassage, None] = {}
     folded: dict[str, None] = {}

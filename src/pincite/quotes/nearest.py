@@ -114,21 +114,21 @@ def _inspect(layer: Layer, sought: Phrase, quoted: list[QuoteToken], place: int)
     edits: tuple[WordChange, ...] = ()
     if similarity > _HOPELESS:
         edits, similarity = compare(quoted, tokens(window[spans[first][0] : spans[last][1]]))
-        wide = _widened(own, names, first, last)
+        wide = _extend_to_quote_ends(own, names, first, last)
         if wide != (first, last):
             # Replacing words takes fewer changes than leaving many out; and yet the words may all be there.
             others, likeness = compare(quoted, tokens(window[spans[wide[0]][0] : spans[wide[1]][1]]))
-            if likeness >= _GOOD and _replaced(others) < _replaced(edits):
+            if likeness >= _GOOD and _count_quoted_changes(others) < _count_quoted_changes(edits):
                 (first, last), edits, similarity = wide, others, likeness
     crossing = similarity >= _HOPELESS and layer.page_at(begin) != layer.page_at(end)
     return NearestPassage(begin + spans[first][0], begin + spans[last][1], edits, max(0.0, similarity), crossing)
 
 
-def _replaced(edits: Sequence[WordChange]) -> int:
+def _count_quoted_changes(edits: Sequence[WordChange]) -> int:
     return sum(1 for edit in edits if edit.quoted)
 
 
-def _widened(own: list[bytes], names: list[bytes], first: int, last: int) -> tuple[int, int]:
+def _extend_to_quote_ends(own: list[bytes], names: list[bytes], first: int, last: int) -> tuple[int, int]:
     """The stretch made longer to where the first and the last words of the quote stand, if they do close by."""
     if names[first : first + 2] != own[:2]:
         first = next((at for at in range(first - 1, -1, -1) if names[at : at + 2] == own[:2]), first)

@@ -183,13 +183,13 @@ def _recurring(edges: list[list[list[PageRow]]], measures: Measures) -> list[set
         )
         for at, line in enumerate(lines[:2]):
             heights[at, line[0].foot // _LEVEL] += 1
-            apart[at, line[0].foot // _LEVEL] += _isolated(lines, at, measures)
+            apart[at, line[0].foot // _LEVEL] += _is_isolated(lines, at, measures)
     gone: list[set[int]] = []
     for page, lines in enumerate(edges):
         mine: set[int] = set()
         for at, line in enumerate(lines[:_EDGE_LINES]):
             if not all(_is_edge(row, page, patterns, shifts) for row in line) and not (
-                at < 2 and _isolated(lines, at, measures) and _usual(at, line, heights, apart)
+                at < 2 and _is_isolated(lines, at, measures) and _usual(at, line, heights, apart)
             ):
                 # The number of a page may stand beside the last line of its text.
                 mine.update(id(row) for row in line if not at and len(line) > 1 and _counts(row, page, shifts))
@@ -212,7 +212,7 @@ def _counts(row: PageRow, page: int, shifts: Counter[int]) -> bool:
     return number is not None and shifts[number - page] > 1
 
 
-def _isolated(lines: list[list[PageRow]], at: int, measures: Measures) -> bool:
+def _is_isolated(lines: list[list[PageRow]], at: int, measures: Measures) -> bool:
     """Whether a line stands farther from the next one inwards than lines of the body do, or is set in another type."""
     if at + 1 >= len(lines):
         return False

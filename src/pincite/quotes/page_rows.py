@@ -78,7 +78,7 @@ def order_columns(rows: list[PageRow], depth: int = 0) -> Iterator[Column]:
     gutter = (_gutter(rows) or _gutter_beside(rows)) if depth < _DEEPEST else None
     if gutter is None:
         if rows:
-            yield _column(_sorted(rows))
+            yield _column(_sort_rows(rows))
         return
     left: list[PageRow] = []
     right: list[PageRow] = []
@@ -88,7 +88,7 @@ def order_columns(rows: list[PageRow], depth: int = 0) -> Iterator[Column]:
     across, over = _separators(across, left, right)
     left += over
     wide: list[PageRow] = []
-    for row in _sorted(across):
+    for row in _sort_rows(across):
         above = [one for one in left if one.foot > row.foot], [one for one in right if one.foot > row.foot]
         if above[0] or above[1]:
             yield from _across(wide)
@@ -197,7 +197,7 @@ def _separators(
     return ends, over
 
 
-def _sorted(rows: list[PageRow]) -> list[PageRow]:
+def _sort_rows(rows: list[PageRow]) -> list[PageRow]:
     """Lines from top to bottom; those on one height from left to right."""
     rows = sorted(rows, key=lambda row: -row.foot)
     at = 0

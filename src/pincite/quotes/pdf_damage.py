@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from .exact_match import Phrase, PhraseMatch, matches, phrase
-from .fold import LOOSE, SOFT, form_of, same, spread
+from .fold import LOOSE, SOFT, are_forms_equal, expand_ligatures, form_of
 from .weighty_words import OPENERS
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _PLACES = 8
 def lost_ligatures(text: str) -> frozenset[str]:
     """The pairs of letters that a text has lost as ligatures: those that any text of its length would have."""
     # Capitals make no ligatures: those in `Fig` are never lost.
-    text = spread(text)
+    text = expand_ligatures(text)
     letters = len(_LETTER.findall(text)) / 10_000
     counts = {pair: text.count(pair) for pair in _EXPECTED}
     sure = {
@@ -91,9 +91,9 @@ def shows_damage(text: str, lost: frozenset[str]) -> bool:
 
 def lacks_ligatures(quoted: str, there: str) -> bool:
     """Whether a word or more of a passage is one of the quote without its ligatures: `dene` for `define`."""
-    words = {word.lower() for word in _WORD.findall(spread(there))}
+    words = {word.lower() for word in _WORD.findall(expand_ligatures(there))}
     pattern = re.compile("|".join(_LONGEST_FIRST))
-    for word in _WORD.findall(spread(quoted)):
+    for word in _WORD.findall(expand_ligatures(quoted)):
         rest = pattern.sub("", word).lower()
         if rest != word.lower() and rest in words and rest not in _COMMON:
             return True
@@ -106,7 +106,7 @@ def _without_ligatures(text: str, lost: frozenset[str], least: int) -> Iterator[
     None where fewer than so many words had any.
     """
     gone = [run for run in _LONGEST_FIRST if lost.issuperset(_PAIRS_IN[run])]
-    text = spread(text)
+    text = expand_ligatures(text)
     if not gone or not any(run in text for run in gone):
         return
     pattern = re.compile("|".join(gone))
@@ -129,7 +129,7 @@ def _lacks_only_spaces(text: str, start: int, end: int, sought: Phrase) -> bool:
     if (text[start - 1 : start] or " ").isalnum() or text[end : end + 1].isalnum():
         return False
     there = form_of(text[start:end])
-    if not same(there.replace(" ", ""), sought.core.replace(" ", "")):
+    if not are_forms_equal(there.replace(" ", ""), sought.core.replace(" ", "")):
         return False
     glued = list(_glued_words(there, sought.core))
     if not glued or None in glued:

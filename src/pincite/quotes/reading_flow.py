@@ -63,7 +63,7 @@ class Flow(Struct):
 def find_flow(pages: Sequence[str], boxes: Sequence[bytes]) -> Flow:
     """The running text of a paper; empty where it is not known where its lines stand."""
     blocks = find_blocks(pages, boxes)
-    kept = list(_kept(blocks))
+    kept = list(_select_body_blocks(blocks))
     joins = dict(_joins(blocks))
     halves = [piece for at, ahead in joins.items() for piece in _halves(blocks, at, ahead)]
     return Flow(list(_pieces(kept)), halves, blocks, Seams(blocks, [block for block, _ in kept], joins))
@@ -108,7 +108,7 @@ def fold_pieces(pieces: Sequence[FlowPiece], known: Mapping[str, bytes]) -> Laye
     return Layer(texts, gaps, known)
 
 
-def _kept(blocks: list[PageBlock]) -> Iterator[tuple[PageBlock, str]]:
+def _select_body_blocks(blocks: list[PageBlock]) -> Iterator[tuple[PageBlock, str]]:
     """The blocks without what surely interrupts them, and what was left out in front of each."""
     at = 0
     last: PageBlock | None = None
@@ -120,7 +120,7 @@ def _kept(blocks: list[PageBlock]) -> Iterator[tuple[PageBlock, str]]:
         after = blocks[end] if end < len(blocks) else None
         between = blocks[at:end]
         stay = _staying(last, between, after, tops)
-        gap = _called(between) if len(stay) < len(between) else ""
+        gap = _name_gap(between) if len(stay) < len(between) else ""
         for block in stay:
             yield block, gap
             gap = ""
@@ -131,7 +131,7 @@ def _kept(blocks: list[PageBlock]) -> Iterator[tuple[PageBlock, str]]:
         at = end + 1
 
 
-def _called(between: Sequence[PageBlock]) -> str:
+def _name_gap(between: Sequence[PageBlock]) -> str:
     return "figure or table" if any(block.kind == CAPTION for block in between) else "footnote"
 
 
@@ -253,7 +253,7 @@ def _joins(blocks: Sequence[PageBlock]) -> Iterator[tuple[int, int]]:
 
 def _halves(blocks: Sequence[PageBlock], at: int, ahead: int) -> tuple[FlowPiece, FlowPiece]:
     """The end of a block and the begin of the one in which it goes on."""
-    return _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), _called(blocks[at + 1 : ahead]))
+    return _tail(blocks, at), FlowPiece(blocks[ahead].page, _ahead(blocks, ahead), _name_gap(blocks[at + 1 : ahead]))
 
 
 def _is_aligned(block: PageBlock, other: PageBlock) -> bool:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ..text.frontmatter_edit import quoted as scalar_of
+from ..text.frontmatter_edit import quote_scalar as scalar_of
 from ..text.unspaced_scripts import is_unspaced
 from .word_changes import align, differ, tokens
 
@@ -60,7 +60,7 @@ def _is_joined(text: str, before: int, after: int) -> bool:
     return before > 0 and after < len(text) and is_unspaced(text[before - 1]) and is_unspaced(text[after])
 
 
-def reworded(written: str, there: str) -> str | None:
+def reword_text(written: str, there: str) -> str | None:
     """What is written with the words of the source, line ends and marks kept; None where it is too long to compare."""
     if len(written) > _LONGEST or len(there) > _LONGEST:
         return None
@@ -105,7 +105,7 @@ def wordings(written: str, there: str) -> Iterator[str]:
     """Ways to write the words of the source in place of some that are written, the closest to these first."""
     if not is_whole(_MARK.sub(r"\1", written), there):
         return
-    close = reworded(written, there)
+    close = reword_text(written, there)
     if close is not None and close != written:
         yield close
     if there not in (close, written):

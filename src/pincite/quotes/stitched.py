@@ -21,7 +21,7 @@ _ADJACENT = 12
 _MOST_WORDS = 2000
 
 
-def stitched(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...]:
+def find_stitched_pieces(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...]:
     """The pieces that the quote was made of, in its order; empty where it is none of two or three places."""
     words = tokens(sought.text)[:_MOST_WORDS]
     least = _LEAST_LETTERS if count_letters(sought.text) * 2 > len(words) else _LEAST
@@ -30,18 +30,18 @@ def stitched(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...]:
     while at < len(words):
         if len(hits) == _MOST_PIECES:
             return ()
-        found = _longest(layer, sought.text, words, at, hits, least)
+        found = _find_longest_run(layer, sought.text, words, at, hits, least)
         if found is None and hits and words[at].id in _LINKS:
             at += 1
-            found = _longest(layer, sought.text, words, at, hits, least)
+            found = _find_longest_run(layer, sought.text, words, at, hits, least)
         if found is None:
             return ()
         hits.append(found[0])
         at = found[1]
-    return tuple(hits) if len(hits) > 1 and _apart(layer, hits) else ()
+    return tuple(hits) if len(hits) > 1 and _are_pieces_apart(layer, hits) else ()
 
 
-def _longest(
+def _find_longest_run(
     layer: Layer, text: str, words: list[QuoteToken], at: int, hits: list[PhraseMatch], least: int
 ) -> tuple[PhraseMatch, int] | None:
     """The longest run of words from here on that stands somewhere, and the word after it.
@@ -75,7 +75,7 @@ def _has(layer: Layer, text: str, words: list[QuoteToken], at: int, size: int) -
     return run is not None and run.key in layer.key
 
 
-def _apart(layer: Layer, hits: list[PhraseMatch]) -> bool:
+def _are_pieces_apart(layer: Layer, hits: list[PhraseMatch]) -> bool:
     """Whether two pieces at least are not the same passage with a few words left out."""
     return any(
         after.start < before.end or count_words(layer.text[before.end : after.start][:2000]) > _ADJACENT

@@ -63,17 +63,17 @@ def figures(text: str) -> set[str]:
     return {word for word in words if word[0].isnumeric() or word[0] in NUMERALS or word in _NUMBER_WORDS}
 
 
-def refers(word: str) -> bool:
+def is_referring_word(word: str) -> bool:
     """Whether a word only refers to something: a pronoun or an article."""
     return core(word).lower() in _REFERRING
 
 
 def replaces(said: str, there: str) -> bool:
     """Whether words in brackets may stand for these: a name for what refers to it, or another form of a word."""
-    ours, theirs = ([word.lower() for word in re.findall(r"[^\W_]+", text)] for text in (_joined(said), there))
+    ours, theirs = ([word.lower() for word in re.findall(r"[^\W_]+", text)] for text in (_remove_brackets(said), there))
     if not theirs:
         return True
-    if turns(_joined(said), there) or not figures(said) <= figures(there):
+    if has_negation_change(_remove_brackets(said), there) or not figures(said) <= figures(there):
         return False
     if theirs[0] in _REFERRING:
         # One thing for another is no name for it.
@@ -81,7 +81,7 @@ def replaces(said: str, there: str) -> bool:
     return all(word in _PRONOUNS for word in ours) or all(any(_akin(one, word) for one in theirs) for word in ours)
 
 
-def _joined(said: str) -> str:
+def _remove_brackets(said: str) -> str:
     return said.replace("[", "").replace("]", "")
 
 
@@ -94,11 +94,11 @@ def _akin(one: str, other: str) -> bool:
     return one == other or (len(one) > _STEM - 1 and one[:_STEM] == other[:_STEM])
 
 
-def weighs(quoted: str, there: str) -> str:
+def classify_word_change(quoted: str, there: str) -> str:
     """`number`, `negation`, `name` or nothing: what a change from one word or stretch to the other is about."""
     if _is_figure(quoted) or _is_figure(there) or (is_unit(quoted) and is_unit(there)):
         return "number"
-    if turns(quoted, there):
+    if has_negation_change(quoted, there):
         return "negation"
     return "name" if is_name(quoted) or is_name(there) else ""
 
@@ -112,7 +112,7 @@ def is_unit(word: str) -> bool:
     return core(word).lower() in _UNITS
 
 
-def turns(quoted: str, there: str) -> bool:
+def has_negation_change(quoted: str, there: str) -> bool:
     """Whether one of them negates what the other says."""
     if bool(NEGATION.search(quoted)) != bool(NEGATION.search(there)):
         return True

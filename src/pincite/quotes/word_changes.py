@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..text.unspaced_scripts import LETTERS, MARKS, count_letters, count_words, join_words
-from .fold import LOOSE, SOFT, composed, form_of, key_lines, key_of, same
+from .fold import LOOSE, SOFT, are_forms_equal, form_of, key_lines, key_of, normalize_text
 from .shown_changes import name_hidden
-from .weighty_words import OPENERS, core, is_name, is_unit, turns, weighs
+from .weighty_words import OPENERS, classify_word_change, core, has_negation_change, is_name, is_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -87,7 +87,7 @@ def align(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pai
     pairs: list[Pair] = []
     i = j = 0
     for same_i, same_j in [*_common(quoted, there), (len(quoted), len(there))]:
-        pairs += _matched(quoted[i:same_i], there[j:same_j])
+        pairs += _pair_changed_words(quoted[i:same_i], there[j:same_j])
         if same_i < len(quoted):
             pairs.append((quoted[same_i], there[same_j]))
         i, j = same_i + 1, same_j + 1
@@ -127,7 +127,7 @@ def _common(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[t
     return found[::-1]
 
 
-def _matched(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
+def _pair_changed_words(quoted: Sequence[QuoteToken], there: Sequence[QuoteToken]) -> list[Pair]:
     """Words that have no equal, each beside the one it most likely replaced."""
     if not quoted or not there or len(quoted) * len(there) > _SMALL:
         size = min(len(quoted), len(there))
@@ -216,17 +216,17 @@ def differ(one: QuoteToken, other: QuoteToken, first: bool, last: bool) -> bool:
 def _edit(one: QuoteToken, other: QuoteToken, begins: bool, first: bool, last: bool) -> WordChange | None:
     """The change between two words that stand side by side; None where there is none."""
     quoted, there = one.form, other.form
-    if same(there, quoted):
+    if are_forms_equal(there, quoted):
         return None
     if first and not quoted.startswith(tuple(_OPENING)):
         there = there.lstrip(_OPENING) or there
     if last:
         if not quoted.endswith(tuple(_CLOSING)):
             there = there.rstrip(_CLOSING) or there
-        elif not same(there, quoted):
+        elif not are_forms_equal(there, quoted):
             quoted = quoted.rstrip(".,;") or quoted
             there = there.rstrip(_CLOSING) or there
-    if same(there, quoted):
+    if are_forms_equal(there, quoted):
         return None
     shown = _plain(quoted), _plain(there)
     if shown[0] == shown[1]:
@@ -243,13 +243,17 @@ def _kind(one: QuoteToken, other: QuoteToken, quoted: str, there: str, begins: b
         if is_unit(quoted) and len(core(quoted)) > 1:
             # Milli and mega differ by nothing else.
             return "number"
-        if turns(quoted, there):
+        if has_negation_change(quoted, there):
             return "negation"
         if count_letters(quoted) and _MARK.findall(quoted) != _MARK.findall(there):
             # Vowels and tones are signs on their letters.
             return "word"
-        return "case" if key_of(quoted) == key_of(there) and _cased(quoted) != _cased(there) else "punctuation"
-    kind = weighs(quoted, there)
+        return (
+            "case"
+            if key_of(quoted) == key_of(there) and _keep_letters(quoted) != _keep_letters(there)
+            else "punctuation"
+        )
+    kind = classify_word_change(quoted, there)
     if kind == "name" and begins and not (is_name(quoted) and is_name(there) and _proper(quoted) and _proper(there)):
         return "word"
     return kind or "word"
@@ -260,7 +264,7 @@ def _proper(text: str) -> bool:
     return core(text).lower() not in OPENERS
 
 
-def _cased(text: str) -> str:
+def _keep_letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
 
@@ -269,7 +273,7 @@ def _alone(run: Sequence[Pair]) -> WordChange:
     quoted = join_words([_plain(one.form) for one, _ in run if one is not None])
     there = join_words([_plain(other.form) for _, other in run if other is not None])
     text = quoted or there
-    kind = weighs(quoted, there) if len(run) <= _FEW or count_words(text) <= _FEW else ""
+    kind = classify_word_change(quoted, there) if len(run) <= _FEW or count_words(text) <= _FEW else ""
     if kind == "name" and len(run) > 1:
         kind = ""
     if not kind and not core(text):
@@ -289,11 +293,11 @@ def _unfolded(form: str) -> str:
 
 def describe(edits: Sequence[WordChange]) -> str:
     """The changes on one line, as they come."""
-    return "; ".join(map(_said, edits))
+    return "; ".join(map(_describe_change, edits))
 
 
-def _said(edit: WordChange) -> str:
-    quoted, there = _bared(edit)
+def _describe_change(edit: WordChange) -> str:
+    quoted, there = _strip_signs(edit)
     weighty = f"the {edit.kind} " if edit.kind in _GRAVITY else ""
     if not there:
         return f"{weighty}“{quoted}” is added"
@@ -305,15 +309,15 @@ def _said(edit: WordChange) -> str:
     return f"{weighty}{quoted} is {there} there{hidden}" if weighty else f"“{quoted}” is “{there}” there{hidden}"
 
 
-def _bared(edit: WordChange) -> tuple[str, str]:
+def _strip_signs(edit: WordChange) -> tuple[str, str]:
     """Both sides without the signs around them, where that is not all that differs."""
     quoted, there = (text.strip(_AROUND) or text for text in (edit.quoted, edit.there))
     return (quoted, there) if quoted != there else (edit.quoted, edit.there)
 
 
-def marked(quote: str, passage: str, edits: Sequence[WordChange]) -> tuple[str, str]:
+def mark_changes(quote: str, passage: str, edits: Sequence[WordChange]) -> tuple[str, str]:
     """Quote and passage on one line each, changed words in the quote as `{+new+}`, in the passage as `[-old-]`."""
-    quote, passage = (" ".join(composed(text).split()) for text in (quote, passage))
+    quote, passage = (" ".join(normalize_text(text).split()) for text in (quote, passage))
     pairs = align(tokens(quote), tokens(passage))
     quoted = {core(word.form) for edit in edits for word in tokens(edit.quoted)}
     there = {core(word.form) for edit in edits for word in tokens(edit.there)}
@@ -329,7 +333,7 @@ def _line(
     shown: list[str] = []
     at = 0
     for token, other in pairs:
-        if (other is None or not same(token.form, other.form)) and core(_plain(token.form)) in changed:
+        if (other is None or not are_forms_equal(token.form, other.form)) and core(_plain(token.form)) in changed:
             shown += [text[at : token.start], marks[0], token.text, marks[1]]
             at = token.end
     return "".join([*shown, text[at:]]).replace(f"{marks[1]} {marks[0]}", " ").replace(marks[1] + marks[0], "")

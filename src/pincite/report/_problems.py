@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..core.model import Defect, Edit, Outcome, Report, Safety, Severity, Verdict, target_of
-from ..safe.escape import shown
+from ..safe.escape import escape_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,7 +126,7 @@ def is_unchecked(problem: ReportedProblem) -> bool:
     return problem.outcome is Outcome.UNCHECKED and problem.severity is Severity.NOTE
 
 
-def cited(problem: ReportedProblem) -> str:
+def format_citation(problem: ReportedProblem) -> str:
     """The citation on one line: as it was written, or its target where it spans several lines."""
     raw = problem.raw
     if problem.verdict is not None and ("\n" in raw or "\r" in raw):
@@ -134,7 +134,7 @@ def cited(problem: ReportedProblem) -> str:
     return raw
 
 
-def repaired(problem: ReportedProblem) -> str:
+def format_repair(problem: ReportedProblem) -> str:
     """The citation on one line as the edit would leave it; empty where there is no edit."""
     edit = problem.edit
     if edit is None:
@@ -165,21 +165,21 @@ def detail_lines(problem: ReportedProblem) -> list[str]:
     lines = problem.detail.split("\n") if problem.detail else []
     removed = {_plain(line[1:]).rstrip() for line in lines if line[:1] == "-"}
     alike = any(_plain(line[1:]).rstrip() in removed for line in lines if line[:1] == "+")
-    return [_marked(line) if alike and line[:1] in {"-", "+"} else _plain(line) for line in lines]
+    return [_mark_white_space(line) if alike and line[:1] in {"-", "+"} else _plain(line) for line in lines]
 
 
 def _plain(line: str) -> str:
     return line.replace("\t", "    ")
 
 
-def _marked(line: str) -> str:
+def _mark_white_space(line: str) -> str:
     bare = line.rstrip(" ")
     return bare.replace("\t", "→   ") + "·" * (len(line) - len(bare))
 
 
 def inert(text: str, limit: int | None = None) -> str:
     """One visible line that no CI runner takes for a command of its own (`::add-mask::`, `##[group]`)."""
-    text = break_brackets(shown(text, limit))
+    text = break_brackets(escape_text(text, limit))
     if text.lstrip().startswith("::"):
         text = text.replace(":", "\\u{3a}", 1)
     return text

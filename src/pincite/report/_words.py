@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Outcome
-from ..safe.escape import shown
-from ..text.lines import counted
+from ..safe.escape import escape_text
+from ..text.lines import format_count
 
 if TYPE_CHECKING:
     from ..core.model import Hidden, Summary
@@ -18,7 +18,7 @@ _BY_GRAVITY = tuple(outcome.label for outcome in sorted(Outcome, reverse=True) i
 
 def headline(summary: Summary) -> str:
     """The run in one sentence; a run over nothing says that nothing was checked."""
-    documents = counted(summary.documents, "document")
+    documents = format_count(summary.documents, "document")
     if not summary.citations:
         where = f"No citations found in {documents}" if summary.documents else "No documents found"
         return f"{where}: nothing was checked."
@@ -30,7 +30,7 @@ def headline(summary: Summary) -> str:
         parts = [f"{held:,} {'holds' if held == 1 else 'hold'}"]
         parts += [f"{outcomes[label]:,} {label}" for label in _BY_GRAVITY if outcomes.get(label)]
         said = ", ".join(parts)
-    return f"{counted(summary.citations, 'citation')} in {documents}: {said}"
+    return f"{format_count(summary.citations, 'citation')} in {documents}: {said}"
 
 
 def asides(summary: Summary) -> str:
@@ -55,24 +55,24 @@ def hiding(summary: Summary) -> str:
         return ""
     parts = []
     if hidden.documents:
-        parts.append(f"excludes {counted(len(hidden.documents), 'document')} ({_first(hidden.documents)})")
+        parts.append(f"excludes {format_count(len(hidden.documents), 'document')} ({_first(hidden.documents)})")
     if hidden.ignored:
-        parts.append(f"ignores {counted(hidden.ignored, 'finding')}")
+        parts.append(f"ignores {format_count(hidden.ignored, 'finding')}")
     if hidden.baselined:
-        parts.append(f"adds {counted(hidden.baselined, 'finding')} to the baseline")
+        parts.append(f"adds {format_count(hidden.baselined, 'finding')} to the baseline")
     if hidden.locked:
         number = "1 lock entry" if len(hidden.locked) == 1 else f"{len(hidden.locked):,} lock entries"
         parts.append(f"changes {number} ({_first(hidden.locked)})")
     if hidden.settings:
         parts.append(f"alters the settings {', '.join(hidden.settings)}")
     listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    return f"This change {listed} (compared with {shown(hidden.since)})"
+    return f"This change {listed} (compared with {escape_text(hidden.since)})"
 
 
 def _first(names: tuple[str, ...]) -> str:
     """The first few of some names."""
     more = ", …" if len(names) > _NAMED else ""
-    return ", ".join(shown(name) for name in names[:_NAMED]) + more
+    return ", ".join(escape_text(name) for name in names[:_NAMED]) + more
 
 
 def hidden_parts(hidden: Hidden) -> dict[str, str | int | tuple[str, ...]]:

@@ -10,8 +10,8 @@ from bisect import insort
 from typing import TYPE_CHECKING
 
 from ..core.model import Severity
-from ..safe.escape import shown
-from ._problems import ReportedProblem, break_brackets, detail_lines, inert, is_unchecked, problems, repaired
+from ..safe.escape import escape_text
+from ._problems import ReportedProblem, break_brackets, detail_lines, format_repair, inert, is_unchecked, problems
 from ._words import asides, headline, hiding
 
 if TYPE_CHECKING:
@@ -61,22 +61,22 @@ class GithubReporter:
         if self._logged:
             said.append(f"{self._logged:,} more without annotation: see the log of this step")
         if summary.drift:
-            said.append(f"not compared with history: {shown(summary.drift)}")
+            said.append(f"not compared with history: {escape_text(summary.drift)}")
         told = break_brackets("; ".join(part for part in said if part))
         self._write(f"::notice title=pincite::{_data(told)}\n")
 
 
 def _annotation(problem: ReportedProblem) -> str:
-    properties = [f"file={_property(shown(problem.document))}"]
+    properties = [f"file={_property(escape_text(problem.document))}"]
     if problem.line:
         properties.append(f"line={problem.line},col={problem.column}")
         if problem.raw and "\n" not in problem.raw and "\r" not in problem.raw:
             properties.append(f"endLine={problem.line},endColumn={problem.column + len(problem.raw)}")
-    properties.append(f"title={_property(f'{problem.label} ({shown(problem.check)})')}")
-    lines = [shown(problem.message)]
-    lines += [shown(line) for line in detail_lines(problem)]
+    properties.append(f"title={_property(f'{problem.label} ({escape_text(problem.check)})')}")
+    lines = [escape_text(problem.message)]
+    lines += [escape_text(line) for line in detail_lines(problem)]
     if problem.edit is not None:
-        lines.append(f"fix: {shown(repaired(problem))}")
+        lines.append(f"fix: {escape_text(format_repair(problem))}")
     # Another runner than GitHub's may read the log, too.
     return break_brackets(f"::{_COMMANDS[problem.severity]} {','.join(properties)}::{_data(chr(10).join(lines))}\n")
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Outcome, Severity
-from ..safe.escape import shown
+from ..safe.escape import escape_text
 from ..safe.spool import Spool
-from ..text.lines import counted
-from ._problems import ReportedProblem, blocks, cited, detail_lines, repaired
+from ..text.lines import format_count
+from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair
 from ._words import headline, hidden_parts, hiding
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class JunitReporter:
             return
         self._write(_suite_head(document, number, counts))
         if held:
-            words = counted(held, "citation") + (" holds" if held == 1 else " hold")
+            words = format_count(held, "citation") + (" holds" if held == 1 else " hold")
             self._write(_case(document, words, ""))
         self._cases.write_to(self._write)
         self._write("  </testsuite>\n")
@@ -68,7 +68,7 @@ class JunitReporter:
     def close(self, summary: Summary) -> None:
         """End the file."""
         if not summary.citations:
-            body = f"      <skipped message={_quoted(headline(summary))}/>\n"
+            body = f"      <skipped message={_quote_attribute(headline(summary))}/>\n"
             case = _case("pincite", "citations found", body)
             self._write(_suite_head("pincite", 1, {**_COUNTS, "skipped": 1}) + case + "  </testsuite>\n")
         if summary.hidden:
@@ -90,10 +90,10 @@ def _hidden_suite(hidden: Hidden, words: str) -> str:
     parts = []
     for name, value in hidden_parts(hidden).items():
         text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        parts.append(f"      <property name={_quoted(f'hidden.{name}')} value={_quoted(text)}/>\n")
+        parts.append(f"      <property name={_quote_attribute(f'hidden.{name}')} value={_quote_attribute(text)}/>\n")
     kind = "failure" if hidden.fails else "system-out"
-    given = f" message={_quoted(words)} type={_quoted('hidden')}" if hidden.fails else ""
-    body = f"      <{kind}{given}>{_escaped(shown(words))}</{kind}>\n"
+    given = f" message={_quote_attribute(words)} type={_quote_attribute('hidden')}" if hidden.fails else ""
+    body = f"      <{kind}{given}>{_escape_xml(escape_text(words))}</{kind}>\n"
     head = _suite_head("what this change hides", 1, {**_COUNTS, "failure": int(hidden.fails)})
     properties = f"    <properties>\n{''.join(parts)}    </properties>\n"
     return head + properties + _case("pincite", "nothing is hidden by this change", body) + "  </testsuite>\n"
@@ -101,46 +101,50 @@ def _hidden_suite(hidden: Hidden, words: str) -> str:
 
 def _suite_head(name: str, cases: int, counts: dict[str, int]) -> str:
     numbers = f'tests="{cases}" failures="{counts["failure"]}" errors="{counts["error"]}"'
-    return f'  <testsuite name={_quoted(name)} {numbers} skipped="{counts["skipped"]}" time="0">\n'
+    return f'  <testsuite name={_quote_attribute(name)} {numbers} skipped="{counts["skipped"]}" time="0">\n'
 
 
 def _case(document: str, name: str, body: str, line: int = 0) -> str:
-    place = f' file={_quoted(document)} line="{line}"' if line else ""
-    head = f'    <testcase classname={_quoted(document)} name={_quoted(name)}{place} time="0"'
+    place = f' file={_quote_attribute(document)} line="{line}"' if line else ""
+    head = f'    <testcase classname={_quote_attribute(document)} name={_quote_attribute(name)}{place} time="0"'
     return f"{head}>\n{body}    </testcase>\n" if body else f"{head}/>\n"
 
 
 def _name(problem: ReportedProblem) -> str:
     if not problem.line:
         return "the document can be read"
-    return f"{problem.line}:{problem.column} {shown(cited(problem), _NAME_CHARS)}"
+    return f"{problem.line}:{problem.column} {escape_text(format_citation(problem), _NAME_CHARS)}"
 
 
 def _body(kind: str, block: tuple[ReportedProblem, ...]) -> str:
     first = block[0]
-    message, type_ = _quoted(first.message), _quoted(first.check)
+    message, type_ = _quote_attribute(first.message), _quote_attribute(first.check)
     if kind == "skipped":
         return f"      <skipped message={message}/>\n"
-    text = _escaped("\n".join(line for problem in block for line in _lines(problem)))
+    text = _escape_xml("\n".join(line for problem in block for line in _lines(problem)))
     if kind == "system-out":
         return f"      <system-out>{text}</system-out>\n"
     return f"      <{kind} message={message} type={type_}>{text}</{kind}>\n"
 
 
 def _lines(problem: ReportedProblem) -> list[str]:
-    place = f"{shown(problem.document)}:{problem.line}:{problem.column}" if problem.line else shown(problem.document)
-    lines = [f"{place}: {problem.label} ({shown(problem.check)})", shown(problem.message)]
-    lines += [shown(line) for line in detail_lines(problem)]
+    place = (
+        f"{escape_text(problem.document)}:{problem.line}:{problem.column}"
+        if problem.line
+        else escape_text(problem.document)
+    )
+    lines = [f"{place}: {problem.label} ({escape_text(problem.check)})", escape_text(problem.message)]
+    lines += [escape_text(line) for line in detail_lines(problem)]
     if problem.edit is not None:
-        lines.append(f"fix: {shown(repaired(problem))}")
+        lines.append(f"fix: {escape_text(format_repair(problem))}")
     return lines
 
 
-def _quoted(text: str) -> str:
-    return f'"{_escaped(shown(text))}"'
+def _quote_attribute(text: str) -> str:
+    return f'"{_escape_xml(escape_text(text))}"'
 
 
-def _escaped(text: str) -> str:
+def _escape_xml(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

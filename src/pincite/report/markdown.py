@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Severity
-from ..safe.escape import shown
-from ..text.lines import counted
-from ._problems import ReportedProblem, blocks, cited, gravity, is_unchecked, repairable, repaired
+from ..safe.escape import escape_text
+from ..text.lines import format_count
+from ._problems import ReportedProblem, blocks, format_citation, format_repair, gravity, is_unchecked, repairable
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class MarkdownReporter:
             shown_rows = _within(rows, BUDGET)
             lines += [*rows[:shown_rows], ""]
             if shown_rows < self._problems:
-                lines += [f"… and {counted(self._problems - shown_rows, 'problem')} more.", ""]
+                lines += [f"… and {format_count(self._problems - shown_rows, 'problem')} more.", ""]
         if self._fixes:
             lines += [f"{self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it.", ""]
         if summary.drift:
@@ -92,22 +92,22 @@ def _row(block: tuple[ReportedProblem, ...]) -> str:
     place = _code(f"{first.document}:{first.line}" if first.line else first.document)
     found = "<br>".join(
         f"{_prose(problem.message)} ({_code(problem.check)})"
-        + (f"<br>fix: {_code(repaired(problem))}" if problem.edit is not None else "")
+        + (f"<br>fix: {_code(format_repair(problem))}" if problem.edit is not None else "")
         for problem in block
     )
-    quoted = _code(cited(first)) if first.raw else ""
+    quoted = _code(format_citation(first)) if first.raw else ""
     return f"| {_SYMBOLS[first.severity]} {first.label} | {place} | {quoted} | {found} |"
 
 
 def _code(text: str) -> str:
-    return f"<code>{escaped(shown(text, _CELL_CHARS))}</code>"
+    return f"<code>{escape_markdown(escape_text(text, _CELL_CHARS))}</code>"
 
 
 def _prose(text: str) -> str:
-    return escaped(shown(text, 2 * _CELL_CHARS))
+    return escape_markdown(escape_text(text, 2 * _CELL_CHARS))
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Special characters as numeric entities; an empty comment parts what GitHub would take for a mention."""
     return _SPECIAL.sub(_entity, text)
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from msgspec.json import encode
 
 from ..core.model import Severity
-from ..safe.escape import json_safe, shown, whole
+from ..safe.escape import escape_text, json_safe, whole
 from ..safe.spool import Spool
 from ..text.lines import line_starts, position
 from ._fingerprint import Fingerprints
@@ -62,7 +62,7 @@ class SarifReporter:
             if bucket.pieces < RESULTS_PER_RUN * RUNS:
                 index, _ = self._rules.setdefault(problem.check, (len(self._rules), problem.severity))
                 fingerprint = self._fingerprints.of(problem.document, problem.check, problem.raw)
-                bucket.add(_encoded(_result(problem, index, fingerprint)) + "\n")
+                bucket.add(_encode_json(_result(problem, index, fingerprint)) + "\n")
         if not report.more:
             self._fingerprints.forget()
 
@@ -82,7 +82,7 @@ class SarifReporter:
                 notices = [*_hiding(summary), *_notices(self._total, kept, runs)]
                 head["invocations"][0]["toolExecutionNotifications"] = notices
             part = list(islice(results, RESULTS_PER_RUN))
-            self._write(("," if number else "") + "\n" + _encoded(head)[:-1] + ',"results":[')
+            self._write(("," if number else "") + "\n" + _encode_json(head)[:-1] + ',"results":[')
             self._write(("\n" if part else "") + ",\n".join(part) + "]}")
         self._write("\n]}\n")
 
@@ -90,7 +90,7 @@ class SarifReporter:
 def _run(rules: list[dict[str, Any]], version: str, summary: Summary) -> dict[str, Any]:
     driver: dict[str, Any] = {"name": "pincite", "rules": rules}
     if version:
-        driver["version"] = shown(version)
+        driver["version"] = escape_text(version)
     return {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -111,8 +111,8 @@ def _hiding(summary: Summary) -> Iterator[dict[str, Any]]:
 
 def _inert(value: str | int | tuple[str, ...]) -> str | int | list[str]:
     if isinstance(value, tuple):
-        return [shown(one) for one in value]
-    return shown(value) if isinstance(value, str) else value
+        return [escape_text(one) for one in value]
+    return escape_text(value) if isinstance(value, str) else value
 
 
 def _notices(total: int, kept: int, runs: int) -> Iterator[dict[str, Any]]:
@@ -136,13 +136,13 @@ def _notices(total: int, kept: int, runs: int) -> Iterator[dict[str, Any]]:
 
 def _rule(check: str, severity: Severity, pages: Callable[[str], str] | None) -> dict[str, Any]:
     text = page(check, pages)
-    body = "\n".join(shown(line) for line in text.split("\n"))
+    body = "\n".join(escape_text(line) for line in text.split("\n"))
     first = body.split("\n", 1)[0]
     return {
-        "id": shown(check),
-        "name": shown(check, 255),
-        "shortDescription": {"text": shown(first, 1000)},
-        "fullDescription": {"text": shown(" ".join(body.split("\n\n")[0].split()), 1000)},
+        "id": escape_text(check),
+        "name": escape_text(check, 255),
+        "shortDescription": {"text": escape_text(first, 1000)},
+        "fullDescription": {"text": escape_text(" ".join(body.split("\n\n")[0].split()), 1000)},
         "help": {"text": body, "markdown": body},
         "defaultConfiguration": {"level": _LEVELS[severity]},
         "properties": {"tags": ["citations"], "problem.severity": _GITHUB_SEVERITY[severity]},
@@ -151,7 +151,7 @@ def _rule(check: str, severity: Severity, pages: Callable[[str], str] | None) ->
 
 def _result(problem: ReportedProblem, rule: int, fingerprint: str) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "ruleId": shown(problem.check),
+        "ruleId": escape_text(problem.check),
         "ruleIndex": rule,
         "level": _LEVELS[problem.severity],
         "message": {"text": _message(problem)},
@@ -171,7 +171,7 @@ def _result(problem: ReportedProblem, rule: int, fingerprint: str) -> dict[str, 
 def _message(problem: ReportedProblem) -> str:
     lines = [problem.message, *detail_lines(problem)]
     # An unescaped "](" would make a viewer see a link where there is untrusted text.
-    return "\n".join(shown(line) for line in lines).replace("](", "\\](")
+    return "\n".join(escape_text(line) for line in lines).replace("](", "\\](")
 
 
 def _location(path: str, region: dict[str, int] | None) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _fix(problem: ReportedProblem) -> dict[str, Any] | None:
     }
 
 
-def _encoded(data: object) -> str:
+def _encode_json(data: object) -> str:
     return json_safe(encode(data).decode())
 
 

@@ -12,9 +12,9 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Severity
-from ..safe.escape import shown
-from ..text.lines import counted
-from ._problems import ReportedProblem, blocks, cited, detail_lines, inert, repairable, repaired
+from ..safe.escape import escape_text
+from ..text.lines import format_count
+from ._problems import ReportedProblem, blocks, detail_lines, format_citation, format_repair, inert, repairable
 from ._words import asides, headline, hiding, mark
 
 if TYPE_CHECKING:
@@ -81,12 +81,12 @@ class TextReporter:
         place = _path(first.document) + (f":{first.line}:{first.column}" if first.line else "")
         heading = f"{self._paint(place, 'bold')}  {self._paint(first.label, 'bold', _HUE[first.severity])}"
         if first.verdict is not None:
-            checks = ", ".join(dict.fromkeys(shown(problem.check) for problem in block))
+            checks = ", ".join(dict.fromkeys(escape_text(problem.check) for problem in block))
             heading = f"{heading}  {self._paint(checks, 'dim')}"
         lines = [heading]
         lines += [f"  {inert(problem.message)}" for problem in block]
         if first.raw:
-            lines.append(f"  {self._paint('cited', 'dim')}  {inert(cited(first), self._width)}")
+            lines.append(f"  {self._paint('cited', 'dim')}  {inert(format_citation(first), self._width)}")
         for problem in block:
             lines += [f"    {line}" for line in self._detail(problem)]
             if problem.edit is not None:
@@ -100,7 +100,7 @@ class TextReporter:
             yield f"{bar} {self._paint(inert(line, self._width), hue)}".rstrip()
 
     def _fix(self, problem: ReportedProblem) -> str:
-        new = inert(repaired(problem), self._width) or "(removed)"
+        new = inert(format_repair(problem), self._width) or "(removed)"
         if repairable(problem):
             hint = f"run `pincite fix --write{_argument(problem.document)}`"
         else:
@@ -121,7 +121,7 @@ class TextReporter:
         if self._fixes:
             yield f"  {self._fixes:,} may be repaired: `pincite fix` shows which, `pincite fix --write` does it"
         if self._notes > _NOTES_SHOWN:
-            yield self._paint(f"  {counted(self._notes, 'note')} not shown: `--format json` has them all", "dim")
+            yield self._paint(f"  {format_count(self._notes, 'note')} not shown: `--format json` has them all", "dim")
         if summary.drift:
             yield self._paint(f"  Not compared with history: {inert(summary.drift)}", "dim")
 

@@ -13,7 +13,7 @@ import select
 import signal
 
 from .command_output import Tap, is_ours, open_pipe, same_place
-from .command_start import RESTORED, Ended, ended, environment, launch, leave, refused
+from .command_start import RESTORED, Ended, decode_wait_status, describe_start_failure, environment, launch, leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def relay(command: Sequence[str], feed: Callable[[bytes], None], terminal: bool 
         watch.follow(0)
         for source in tuple(tap.routes):
             tap.drop(source)
-        return refused(command, error)
+        return describe_start_failure(command, error)
     else:
         _close(ends)
         _pass_along(tap, watch.ended)
         tap.finish()
-        return ended(watch.status, tap.lost)
+        return decode_wait_status(watch.status, tap.lost)
     finally:
         _close(ends)
         watch.close()

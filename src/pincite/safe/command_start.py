@@ -8,7 +8,7 @@ import signal
 
 from msgspec import Struct
 
-from .escape import shown
+from .escape import escape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Ended(Struct, frozen=True):
     """Why some of its output could not be passed on (a full disk); empty also where its reader just went away."""
 
 
-def ended(status: int, lost: str = "") -> Ended:
+def decode_wait_status(status: int, lost: str = "") -> Ended:
     """What a status from waitpid says."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
@@ -45,9 +45,9 @@ def ended(status: int, lost: str = "") -> Ended:
     return Ended(os.WEXITSTATUS(status), lost=lost)
 
 
-def refused(command: Sequence[str], error: Exception) -> Ended:
+def describe_start_failure(command: Sequence[str], error: Exception) -> Ended:
     """A command that could not be started, with the code a shell would give."""
-    name = shown(command[0], 200) if command and command[0] else "(no command)"
+    name = escape_text(command[0], 200) if command and command[0] else "(no command)"
     if isinstance(error, FileNotFoundError):
         bare = "/" not in name
         return Ended(127, trouble=f"{name}: {'command not found' if bare else 'no such file, or its interpreter'}")

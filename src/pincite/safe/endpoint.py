@@ -102,9 +102,9 @@ def post_json(
     try:
         plain = _reach(endpoint, clock)
         if endpoint.secure:
-            plain = _secured(plain, endpoint.host, clock)
+            plain = _wrap_tls(plain, endpoint.host, clock)
         connection = HTTPConnection(endpoint.host, endpoint.port)
-        connection.sock = _timed(plain, clock)
+        connection.sock = _wrap_timed_socket(plain, clock)
         sent = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
         connection.request("POST", endpoint.path or "/", body, {**sent, **headers, "Connection": "close"})
         return _read(connection, endpoint.shown, most, clock)
@@ -147,7 +147,7 @@ def _may_be_here(host: str) -> bool:
         return False
 
 
-def _secured(plain: socket, host: str, clock: _Clock) -> socket:
+def _wrap_tls(plain: socket, host: str, clock: _Clock) -> socket:
     """The same connection, encrypted, with someone who has shown to be that host."""
     import ssl
 
@@ -188,7 +188,7 @@ def _reach(endpoint: Endpoint, clock: _Clock) -> socket:
     raise failed
 
 
-def _timed(inner: socket, clock: _Clock) -> socket:
+def _wrap_timed_socket(inner: socket, clock: _Clock) -> socket:
     """The socket as the HTTP library uses one: a reader and a writer, neither of which outlasts the clock."""
     from io import BufferedReader, RawIOBase
     from typing import Any, cast

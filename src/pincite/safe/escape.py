@@ -18,13 +18,13 @@ _PLAIN = bytes(range(0x7F))
 _CUT_ESCAPE = re.compile(r"\\(?:u(?:\{[0-9a-f]*)?)?\Z")
 
 
-def shown(text: str, limit: int | None = None) -> str:
+def escape_text(text: str, limit: int | None = None) -> str:
     r"""The text on one line with nothing invisible left in it (`\u{1b}`), at most `limit` characters long."""
     cut = limit is not None and len(text) > limit
     if limit is not None and cut:
         text = text[:limit]
     if _UNSAFE.search(text) is not None:
-        text = _UNSAFE.sub(_braced, text)
+        text = _UNSAFE.sub(_format_escape, text)
         cut = cut or (limit is not None and len(text) > limit)
     if limit is None or not cut:
         return text
@@ -71,7 +71,7 @@ def whole(text: str) -> str:
     return text
 
 
-def _braced(match: re.Match[str]) -> str:
+def _format_escape(match: re.Match[str]) -> str:
     return f"\\u{{{ord(match[0]):x}}}"
 
 

@@ -7,7 +7,7 @@ import os
 from ..core.errors import UsageError
 from ..core.limits import LIMITS, Limits
 from .child import Child, ChildFailed, find_program
-from .escape import shown
+from .escape import escape_text
 
 _MEGABYTE = 1024 * 1024
 
@@ -39,7 +39,7 @@ def recognise_text(data: bytes, anew: bool, limits: Limits = LIMITS) -> bytes:
     made = b"".join(pieces)
     if code or not made.startswith(b"%PDF"):
         complaint = child.complaint().strip().rpartition("\n")[2]
-        raise UsageError(f"no text was recognised: ocrmypdf ended with code {code} ({shown(complaint)})")
+        raise UsageError(f"no text was recognised: ocrmypdf ended with code {code} ({escape_text(complaint)})")
     return made
 
 

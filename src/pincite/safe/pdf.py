@@ -17,7 +17,7 @@ from ..core.errors import PinciteError
 from ..core.limits import LIMITS, Limits
 from ..papers.model import PdfText
 from .child import Child, ChildFailed
-from .escape import shown
+from .escape import escape_text
 
 READING = 6
 """Raised whenever the same bytes would give another text."""
@@ -44,7 +44,7 @@ class PdfTrouble(PinciteError):
         self.kind = kind if kind in _TROUBLES else "crashed"
         self.reason = reason
         what, _, remedy = _TROUBLES[self.kind].partition("; ")
-        said = f"{what} ({shown(reason)})" if reason else what
+        said = f"{what} ({escape_text(reason)})" if reason else what
         super().__init__(f"{said}; {remedy}" if remedy else said)
 
 
@@ -92,7 +92,7 @@ def read_pdf(data: bytes, limits: Limits = LIMITS) -> PdfText:
     bounds = (limits.pdf_memory, limits.pdf_seconds, limits.pdf_pages, limits.pdf_text_bytes)
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdf_child.py")
     command = [sys.executable, "-I", "-S", script, folder, *map(str, bounds)]
-    return _decoded(_run(command, data, limits), limits)
+    return _decode_answer(_run(command, data, limits), limits)
 
 
 def _run(command: list[str], data: bytes, limits: Limits) -> bytes:
@@ -134,7 +134,7 @@ def _death(code: int, complaint: str, limits: Limits) -> PdfTrouble:
     return PdfTrouble("crashed", complaint or f"ended with code {code}")
 
 
-def _decoded(answer: bytes, limits: Limits) -> PdfText:
+def _decode_answer(answer: bytes, limits: Limits) -> PdfText:
     """The text in an answer. The child read hostile bytes, so its words are held to their shape too."""
     try:
         parts = msgspec.msgpack.decode(answer, type=_Answer)

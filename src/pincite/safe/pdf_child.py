@@ -29,7 +29,7 @@ if TYPE_CHECKING or __package__:
     from .pdf_columns import apart, find_gutter, find_rows
     from .pdf_dates import iso
     from .pdf_head import head_lines
-    from .pdf_superscripts import may_be_raised, raised
+    from .pdf_superscripts import mark_raised_digits, may_be_raised
 else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
@@ -37,7 +37,7 @@ else:
     from pdf_columns import apart, find_gutter, find_rows
     from pdf_dates import iso
     from pdf_head import head_lines
-    from pdf_superscripts import may_be_raised, raised
+    from pdf_superscripts import mark_raised_digits, may_be_raised
 
     sys.path.pop()
 
@@ -155,9 +155,9 @@ def read(pdfium: Any, data: bytes, most_pages: int, most_text: int) -> list[obje
     if lost * 2 > count:
         # Then the number of pages is nothing but a claim.
         raise Unfit("damaged", f"{lost} of its {count} pages cannot be read")
-    labels = [named(pdfium.FPDF_GetPageLabel, document, number) for number in range(count)]
+    labels = [read_short_text(pdfium.FPDF_GetPageLabel, document, number) for number in range(count)]
     title, authors, created = (
-        named(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")
+        read_short_text(pdfium.FPDF_GetMetaText, document, tag) for tag in (b"Title", b"Author", b"CreationDate")
     )
     outline = list(headings(pdfium, document, count))
     return [pages, labels if any(labels) else [], outline, title, authors, iso(created), one.head, boxes]
@@ -219,11 +219,13 @@ class TextOfPage:
         if breaks + 1 + breaks // 4 < rectangles <= _RECTANGLES and breaks > 4:
             rows = self._parted(text, page, rectangles, breaks + 1, self._boxes(page, same))
         if breaks > _ROWS:
-            return join_pairs(_assembled(text, rows)), b""
+            return join_pairs(_assemble_page_text(text, rows)), b""
         seen = rows or find_rows(text)
         whole, places = self._lines.find(text, seen, page, same)
         spaces = self._lines.find_missed_spaces(text, page) if same else []
-        done = _assembled(text, whole if rows is not None or spaces or len(whole) > len(seen) else None, spaces)
+        done = _assemble_page_text(
+            text, whole if rows is not None or spaces or len(whole) > len(seen) else None, spaces
+        )
         return join_pairs(done), as_bytes(places, done.count("\n") + 1)
 
     def _parted(self, text: str, page: Any, rectangles: int, lines: int, box: Box) -> list[Row] | None:
@@ -299,7 +301,7 @@ class TextOfPage:
             held = place(at)
             return edges[1] if held >= 0 and origin(page, held, x, y) else math.nan
 
-        return raised(text, seat, foot)
+        return mark_raised_digits(text, seat, foot)
 
     def _grow(self, room: int) -> None:
         self._room = room
@@ -307,7 +309,7 @@ class TextOfPage:
         self._pointer = ctypes.cast(self._memory, ctypes.POINTER(ctypes.c_ushort))
 
 
-def _assembled(text: str, rows: Sequence[Row] | None, spaces: Sequence[int] = ()) -> str:
+def _assemble_page_text(text: str, rows: Sequence[Row] | None, spaces: Sequence[int] = ()) -> str:
     """The text of a page, its lines in this order, with spaces behind some letters."""
     if rows is None:
         return clean(text)
@@ -328,7 +330,7 @@ def clean(text: str) -> str:
     return _UNWANTED.sub("", text) if _UNWANTED.search(text) else text
 
 
-def named(ask: Callable[..., int], document: Any, what: object) -> str:
+def read_short_text(ask: Callable[..., int], document: Any, what: object) -> str:
     """A short text that the extractor gives, on one line; what is absurdly long is cut."""
     room = ctypes.create_string_buffer(256)
     size = ask(document, what, room, len(room))
@@ -360,12 +362,12 @@ def headings(pdfium: Any, document: Any, pages: int) -> Iterator[list[object]]:
         if action and not target and not elsewhere:
             target = pdfium.FPDFAction_GetDest(document, action)
         page = pdfium.FPDFDest_GetDestPageIndex(document, target) if target else -1
-        title = named(lambda held, _, room, size: pdfium.FPDFBookmark_GetTitle(held, room, size), mark, None)
+        title = read_short_text(lambda held, _, room, size: pdfium.FPDFBookmark_GetTitle(held, room, size), mark, None)
         if 0 <= page < pages and title:
             yield [level, title, page]
 
 
-def packed(value: object) -> Iterator[bytes]:
+def pack_msgpack(value: object) -> Iterator[bytes]:
     """Lists, texts, bytes and small numbers as msgpack; loading the library takes longer than many a page."""
     if isinstance(value, str):
         data = value.encode("utf-8", "ignore")
@@ -377,14 +379,14 @@ def packed(value: object) -> Iterator[bytes]:
     elif isinstance(value, list):
         yield b"\xdd" + len(value).to_bytes(4, "big")
         for item in value:
-            yield from packed(item)
+            yield from pack_msgpack(item)
     elif isinstance(value, int):
         yield b"\xce" + value.to_bytes(4, "big")
 
 
 def answer(value: list[object]) -> None:
     """Send the answer whole."""
-    view = memoryview(b"".join(packed(value)))
+    view = memoryview(b"".join(pack_msgpack(value)))
     while view:
         view = view[os.write(1, view) :]
 

@@ -73,7 +73,7 @@ def head_lines(pdfium: Any, page: Any, height: float) -> list[object]:
     Pieces are ordered from top to bottom, then from left to right. Text that does not run straight is left out.
     """
     pieces = _pieces(pdfium, page, pdfium.FPDFText_CountChars(page))
-    pieces = _joined([piece for piece in pieces if piece.text])
+    pieces = _join_pieces([piece for piece in pieces if piece.text])
     # The part of a page that is shown may begin anywhere: then lines stand above its height.
     upper = max([height, *(piece.foot + piece.size for piece in pieces)])
     found: list[object] = []
@@ -176,7 +176,7 @@ def _put(piece: LinePiece, char: str, size: float, foot: float, middle: float, b
     piece.count(round(size, 1))
 
 
-def _joined(pieces: list[LinePiece]) -> list[LinePiece]:
+def _join_pieces(pieces: list[LinePiece]) -> list[LinePiece]:
     """The pieces from top to bottom; those that stand close beside each other on a line become one."""
     rows: list[list[LinePiece]] = []
     for piece in sorted(pieces, key=lambda one: -one.foot):

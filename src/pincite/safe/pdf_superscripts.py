@@ -37,7 +37,7 @@ def may_be_raised(text: str, lines: int, pieces: int) -> bool:
     return pieces > lines or _ALONE.search(text) is not None
 
 
-def raised(text: str, seats: Seats, feet: Feet) -> str:
+def mark_raised_digits(text: str, seats: Seats, feet: Feet) -> str:
     """The text with its raised digits written as such, character for character; few places are asked for.
 
     A space or a line end that the extractor saw beside them and that is none becomes NUL.

@@ -19,7 +19,7 @@ from time import sleep
 
 from . import terminal_session
 from .command_output import Tap, is_ours, lift, open_pipe
-from .command_start import Ended, ended, refused
+from .command_start import Ended, decode_wait_status, describe_start_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def converse(command: Sequence[str], feed: Callable[[bytes], None]) -> Ended | N
             talk.go_on()
         return talk.end()
     except (OSError, ValueError, termios.error) as error:
-        return refused(command, error)
+        return describe_start_failure(command, error)
     finally:
         talk.close()
 
@@ -166,8 +166,8 @@ class _Talk:
         self._tap.finish()
         self._give_back()
         if self._refusal:
-            return refused(self._command, OSError(self._refusal, os.strerror(self._refusal)))
-        return ended(self._status, self._tap.lost)
+            return describe_start_failure(self._command, OSError(self._refusal, os.strerror(self._refusal)))
+        return decode_wait_status(self._status, self._tap.lost)
 
     def close(self) -> None:
         """Undo everything, whatever happened."""

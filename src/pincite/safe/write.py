@@ -45,7 +45,7 @@ def replace(root: Root, key: str, old: bytes, new: bytes) -> None:
     file changed since it was read, Refused when it cannot be written.
     """
     folder, name = _find(root, key)
-    with _told(key), _alone(folder, name, key) as file:
+    with _translate_os_errors(key), _alone(folder, name, key) as file:
         before = os.fstat(file)
         if not _holds(file, old):
             if _holds(file, new):
@@ -67,7 +67,7 @@ def create(root: Root, key: str, data: bytes, mode: int = 0o644, hook: bool = Fa
     Only a `hook` that the user asked for by its command may lie in a folder of git, which is the root then.
     """
     folder, name = _make_place(root, key, hook)
-    with _told(key):
+    with _translate_os_errors(key):
         with Beside(folder, data, mode) as written:
             try:
                 written.take(name)
@@ -84,7 +84,7 @@ def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
     """
     folder, name = _make_place(root, key)
     _refuse_way_out(root, folder, key)
-    with _told(key):
+    with _translate_os_errors(key):
         with Beside(folder, data) as written:
             written.replace(name)
         if lasting:
@@ -94,7 +94,7 @@ def put(root: Root, key: str, data: bytes, lasting: bool = True) -> None:
 def append(root: Root, key: str, data: bytes) -> None:
     """Add to the end of a file of our own (a log), made where it is missing, never through a link; raises Refused."""
     folder, name = _make_place(root, key)
-    with _told(key):
+    with _translate_os_errors(key):
         file = os.open(name, _APPENDED, 0o644, dir_fd=folder)
         try:
             if not st.S_ISREG(os.fstat(file).st_mode):
@@ -216,7 +216,7 @@ class Beside:
 
 
 @contextmanager
-def _told(key: str) -> Iterator[None]:
+def _translate_os_errors(key: str) -> Iterator[None]:
     """Turn what the system complains about into words that name the file."""
     try:
         yield
@@ -231,7 +231,7 @@ def _find(root: Root, key: str) -> tuple[int, str]:
         located = root.locate(key)
         head, _, name = located.rpartition("/")
         folder = root.folder(head)
-        with _told(key):
+        with _translate_os_errors(key):
             if name and st.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                 refuse_git(root, key, located)
                 sweep_once(root, head)

@@ -49,7 +49,7 @@ class _Sentences(Struct):
     max_seq_length: int | None = None
 
 
-def needed(name: str) -> Any:
+def import_package(name: str) -> Any:
     """A package of the extra; UsageError says which extra where it is not installed."""
     try:
         return import_module(name)
@@ -63,7 +63,7 @@ class WordVectors:
     weight = 0.4
 
     def __init__(self, name: str, weights: str, tokenizer: str) -> None:
-        self._numpy = needed("numpy")
+        self._numpy = import_package("numpy")
         self._tokenizer = _tokenizer(tokenizer)
         tables = [tensor for tensor in _tensors(self._numpy, weights).values() if tensor.ndim == 2]
         if len(tables) != 1:
@@ -90,10 +90,10 @@ class Bert:
     weight = 0.8
 
     def __init__(self, name: str, folder: str) -> None:
-        self._numpy = needed("numpy")
-        self._shape = _described(f"{folder}/config.json", _Shape)
+        self._numpy = import_package("numpy")
+        self._shape = _read_description(f"{folder}/config.json", _Shape)
         shape = self._shape
-        pooling = _described(f"{folder}/1_Pooling/config.json", _Pooling, _Pooling())
+        pooling = _read_description(f"{folder}/1_Pooling/config.json", _Pooling, _Pooling())
         if (
             shape.model_type != "bert"
             or shape.hidden_act != "gelu"
@@ -111,7 +111,7 @@ class Bert:
         try:
             self.dimensions = int(self._weights["embeddings.word_embeddings.weight"].shape[1])
             longest = len(self._weights["embeddings.position_embeddings.weight"])
-            limit = _described(f"{folder}/sentence_bert_config.json", _Sentences, _Sentences()).max_seq_length
+            limit = _read_description(f"{folder}/sentence_bert_config.json", _Sentences, _Sentences()).max_seq_length
             self._longest = max(2, min(longest, limit or longest))
             self.encode(["Does it work?"])
         except (KeyError, ValueError, IndexError):
@@ -203,7 +203,7 @@ def _batches(tokenizer: Any, texts: list[str], special: bool, longest: int) -> A
 
 def _tokenizer(path: str) -> Any:
     """What takes words apart; padding and cutting that the file may ask for are done here instead."""
-    tokenizers = needed("tokenizers")
+    tokenizers = import_package("tokenizers")
     data = read_path(path, _MOST_BYTES)
     try:
         found = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
@@ -216,7 +216,7 @@ def _tokenizer(path: str) -> Any:
     return found
 
 
-def _described(path: str, kind: type[Any], default: Any = None) -> Any:
+def _read_description(path: str, kind: type[Any], default: Any = None) -> Any:
     """A description beside the weights; the default, where there is one, stands for a file that is not there."""
     try:
         return json.decode(read_path(path), type=kind)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FIRST_WORDS = 12
 
 
-def identified(root: Root, citation: Citation) -> Citation:
+def update_chunk_id(root: Root, citation: Citation) -> Citation:
     """The citation with the id that its passage has where it stands now."""
     key = citation.relative_path
     if key is None:

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-from .terms import parts, spaced
+from .terms import parts, space_dense_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -74,9 +74,9 @@ class Query(Struct, frozen=True):
     @property
     def match(self) -> str:
         """The same as an FTS5 expression; empty where nothing is left to look for."""
-        required = " AND ".join(map(_quoted, self.phrases))
-        wanted = [*map(_quoted, self.words), *map(_quoted, self.names)]
-        wanted += (f"{_quoted(prefix)} *" for prefix in self.prefixes)
+        required = " AND ".join(map(_quote_phrase, self.phrases))
+        wanted = [*map(_quote_phrase, self.words), *map(_quote_phrase, self.names)]
+        wanted += (f"{_quote_phrase(prefix)} *" for prefix in self.prefixes)
         optional = " OR ".join(wanted)
         if not required or not optional:
             return required or optional
@@ -97,7 +97,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
         piece = match[0]
         if match.lastindex:
             phrase = match[match.lastindex]
-            found = _WORD.findall(spaced(phrase))
+            found = _WORD.findall(space_dense_scripts(phrase))
             together = " ".join(found)
             quoted += 1
             if found and quoted <= MOST_WORDS and together not in loose:
@@ -108,7 +108,7 @@ def parse(text: str, loose: Collection[str] = ()) -> Query:
             stem = piece = ""
         else:
             stem = piece.rstrip("*")
-            found = _WORD.findall(spaced(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
+            found = _WORD.findall(space_dense_scripts(_CONTRACTED.sub(" ", stem.strip(_MARKS))))
         if stem != piece and found and stem.endswith(found[-1]) and len(found[-1]) >= _SHORTEST_PREFIX:
             prefixes.append(found.pop()[:_LONGEST_WORD])
         for word in found:
@@ -136,5 +136,5 @@ def _first(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)[:MOST_WORDS]
 
 
-def _quoted(words: str) -> str:
+def _quote_phrase(words: str) -> str:
     return f'"{words}"'

@@ -16,11 +16,11 @@ from ..safe.atomic_group import alone_in
 from ..safe.escape import whole
 from ..safe.workers import in_workers
 from ..store.cache_folder import open_root_cache
-from ..store.file_state import settled, take
+from ..store.file_state import invalidate_recent_marks, take
 from ..store.search_index import VERSION, IndexedDocument, StoredPassage, pack
 from .document_text import fetch, take_in
 from .passages import find_kind
-from .terms import name_parts, spaced
+from .terms import name_parts, space_dense_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -189,7 +189,7 @@ class _Refresh:
 
     def _changed(self, documents: list[str]) -> list[str]:
         """The documents that are new or whose status is another one than when they were read."""
-        marks = settled(take(self.root.path, documents), self.started)
+        marks = invalidate_recent_marks(take(self.root.path, documents), self.started)
         todo = []
         for at, path in enumerate(documents):
             mark = marks[at * 3], marks[at * 3 + 1], marks[at * 3 + 2]
@@ -252,7 +252,7 @@ class _Refresh:
         git = self.git()
         state = [*git.state_files(), *self._ignore_files(listing, git)] if git else []
         watched = list(dict.fromkeys((*listing.documents, *listing.folders, *state)))
-        marks = settled(take(self.root.path, watched), self.started)
+        marks = invalidate_recent_marks(take(self.root.path, watched), self.started)
         try:
             count = self.found.unchanged + self.found.added + self.found.changed + self.found.moved
             self.store.set_state("watch", pack(_Watch(key, watched, marks, self.found.skipped, count)))
@@ -309,8 +309,8 @@ def prepare(root: Root, path: str, mark: tuple[int, int, int], known: bytes = b"
         if passage.headings != above:
             above = passage.headings
             titles = "\n".join(above)[:_LONGEST_HEAD]
-            head = spaced(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
-        rows.append((spaced(words), name_parts(data), head))
+            head = space_dense_scripts(f"{titles}\n{name_parts(titles.encode('utf-8', 'replace'))}\n{label}")
+        rows.append((space_dense_scripts(words), name_parts(data), head))
     return IndexedDocument(path, reading.title, kind, digest, mark, "", pack(kept), rows)
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..core.errors import Refused
 from ..core.limits import LIMITS
 from ..safe.files import Root
-from ..store.file_state import settled, take
+from ..store.file_state import invalidate_recent_marks, take
 from ..text.lines import decode
 from .document_text import PDF, fetch, take_in
 from .feedback import rescore
@@ -201,7 +201,7 @@ class PassageSearch:
             mark = tuple(take(self.root.path, [path]))
             if held is None or held[0] != mark:
                 try:
-                    held = tuple(settled(list(mark), time_ns())), self._open(document, mark)
+                    held = tuple(invalidate_recent_marks(list(mark), time_ns())), self._open(document, mark)
                 except Refused:
                     held = mark, _nothing
                 self._texts[path] = held

@@ -57,6 +57,6 @@ def _learn(word: bytes) -> str:
     return known
 
 
-def spaced(text: str) -> str:
+def space_dense_scripts(text: str) -> str:
     """The text with every character of a script without spaces set apart; other texts as they are."""
     return text if text.isascii() or not _DENSE.search(text) else _DENSE.sub(r" \g<0> ", text)

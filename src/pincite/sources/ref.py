@@ -24,9 +24,9 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if corpus is None:
         if citation.tentative:
             return None
-        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else _malformed(key)
+        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else _make_malformed_obstacle(key)
     if not is_id(key):
-        return _malformed(key)
+        return _make_malformed_obstacle(key)
     found = corpus.find(key)
     own = citation.dialect == "key-quote" and world.document is not None
     if own and world.document is not None and world.document.path not in corpus.files(key):
@@ -37,5 +37,5 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     return found
 
 
-def _malformed(key: str) -> Obstacle:
+def _make_malformed_obstacle(key: str) -> Obstacle:
     return Obstacle("malformed-citation", f"{key} is no id of a paper (expected {EXPECTED})")

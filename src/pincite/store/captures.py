@@ -16,7 +16,7 @@ import msgspec
 from ..core.errors import Refused
 from ..core.limits import LIMITS
 from . import KEY
-from .database import Damaged, StoreTrouble, explained, open_database, private_folder
+from .database import Damaged, StoreTrouble, open_database, private_folder, translate_sqlite_errors
 from .output_files import OUTPUT, PIECE, Output, is_held, is_name, read_part
 
 TYPE_CHECKING = False
@@ -295,7 +295,7 @@ class Captures:
 
     def merge(self) -> None:
         """Merge the log into the database as far as nobody is in the way; on the disk when this returns."""
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def hurry(self) -> None:
@@ -364,17 +364,17 @@ class Captures:
             raise Damaged(f"{KEY}: a chunk cannot be read ({error}); `pincite doctor` says what is left") from None
 
     def _all(self, query: str, given: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             return self._db.execute(query, given).fetchall()
 
     def _one(self, query: str, given: tuple[object, ...]) -> tuple[Any, ...] | None:
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             row: tuple[Any, ...] | None = self._db.execute(query, given).fetchone()
             return row
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield

@@ -99,10 +99,10 @@ def open_database(
             _make(path, layout)
     elif not _exists(path):
         return None
-    with explained(path):
+    with translate_sqlite_errors(path):
         connection = _connect(path, write, layout)
         try:
-            _verify(connection, layout, _shown(path))
+            _verify(connection, layout, _shorten_path(path))
         except BaseException:
             connection.close()
             raise
@@ -110,9 +110,9 @@ def open_database(
 
 
 @contextmanager
-def explained(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
+def translate_sqlite_errors(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
     """Turn what SQLite and the disk complain about into words with a remedy, given for what is damaged."""
-    shown = _shown(path)
+    shown = _shorten_path(path)
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -131,7 +131,7 @@ def explained(path: str, remedy: str = _STARTS_ANEW) -> Iterator[None]:
         raise StoreTrouble(f"{shown}: cannot be used ({error.strerror})") from None
 
 
-def _shown(path: str) -> str:
+def _shorten_path(path: str) -> str:
     """A path as users know it: below their project in short, elsewhere in full."""
     folder, name = os.path.split(path)
     return f"{FOLDER}/{name}" if os.path.basename(folder) == FOLDER else path
@@ -158,12 +158,12 @@ def _exists(path: str) -> bool:
     except OSError:
         return False
     if not st.S_ISDIR(folder.st_mode) or not st.S_ISREG(info.st_mode):
-        raise StoreTrouble(f"{_shown(path)}: not a regular file in a regular folder; remove what is there")
+        raise StoreTrouble(f"{_shorten_path(path)}: not a regular file in a regular folder; remove what is there")
     for suffix in ("-wal", "-shm", "-journal"):
         # SQLite would follow a link here, and write where it leads.
         with suppress(FileNotFoundError):
             if not st.S_ISREG(os.lstat(path + suffix).st_mode):
-                raise StoreTrouble(f"{_shown(path)}{suffix}: not a regular file; remove what is there")
+                raise StoreTrouble(f"{_shorten_path(path)}{suffix}: not a regular file; remove what is there")
     return True
 
 
@@ -184,7 +184,7 @@ def _make_folder(root: Root, exists: bool) -> None:
 def _make(path: str, layout: Layout) -> None:
     """Make a database. It is built aside and linked into place, so that nobody sees half of one."""
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
-    with explained(path):
+    with translate_sqlite_errors(path):
         os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
         try:
             connection = sqlite3.connect(temp, isolation_level=None)

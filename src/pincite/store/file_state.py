@@ -24,7 +24,7 @@ def take(top: str, paths: list[str]) -> list[int]:
     return marks
 
 
-def settled(marks: list[int], started: int) -> list[int]:
+def invalidate_recent_marks(marks: list[int], started: int) -> list[int]:
     """The same marks, those of what changed since about `started` made such that they never compare equal."""
     for at in range(0, len(marks), 3):
         if marks[at] > started - MARGIN:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..core.errors import Refused
 from . import KEY
 from .captures import Captures
-from .database import Damaged, explained
+from .database import Damaged, translate_sqlite_errors
 from .output_files import OUTPUT, PIECE, Output, is_held
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ class Upkeep(Captures):
                 with output:
                     if filled.get(name, 0) < output.end:
                         self._compact(output)
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             self._db.execute("VACUUM")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return before - self.size()
@@ -106,7 +106,7 @@ class Upkeep(Captures):
 
     def faults(self) -> list[str]:
         """What is wrong with the database itself, in SQLite's words, and chunks without a text."""
-        with explained(self._path):
+        with translate_sqlite_errors(self._path):
             rows = [text for (text,) in self._db.execute("PRAGMA integrity_check(20)") if text != "ok"]
             lone = self._db.execute(
                 "SELECT run, sequence FROM chunk WHERE text NOT IN (SELECT id FROM text) LIMIT 20"

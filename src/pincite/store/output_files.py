@@ -136,7 +136,7 @@ class Output:
 
 def is_held(root: Root, name: str) -> bool | None:
     """Whether a recorder still writes an output file; None where there is no such file."""
-    descriptor = _opened(root, name)
+    descriptor = _open_output_file(root, name)
     if descriptor < 0:
         return None
     try:
@@ -150,7 +150,7 @@ def is_held(root: Root, name: str) -> bool | None:
 
 def read_part(root: Root, name: str, start: int, length: int) -> bytes:
     """Bytes of an output file, as many of the wanted ones as there are; empty where it is gone."""
-    descriptor = _opened(root, name)
+    descriptor = _open_output_file(root, name)
     if descriptor < 0:
         return b""
     try:
@@ -161,7 +161,7 @@ def read_part(root: Root, name: str, start: int, length: int) -> bytes:
         os.close(descriptor)
 
 
-def _opened(root: Root, name: str) -> int:
+def _open_output_file(root: Root, name: str) -> int:
     """The open file of that name; -1 where there is none."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:

@@ -15,7 +15,7 @@ from ..quotes.letter_filter import GramFilter
 from ..safe.files import Root
 from ..safe.write import put
 from .cache_folder import open_root_cache
-from .file_state import settled, take
+from .file_state import invalidate_recent_marks, take
 
 _NAME = "paper-filters"
 _VERSION = 1
@@ -64,7 +64,7 @@ class PaperFilters:
 
     def take_marks(self, path: str, pdf: str) -> tuple[int, ...]:
         """What tells whether files change from now on; to be taken before they are read."""
-        marks = settled(list(self._marks(path, pdf)), time_ns())
+        marks = invalidate_recent_marks(list(self._marks(path, pdf)), time_ns())
         return tuple(marks)
 
     def _marks(self, path: str, pdf: str) -> tuple[int, ...]:

@@ -89,8 +89,8 @@ class Passages:
         path = _file(place) if cache else ""
         if path:
             try:
-                with _explained():
-                    return cls(_opened(path), path)
+                with _translate_errors():
+                    return cls(_open_index(path), path)
             except IndexTrouble as trouble:
                 if not trouble.busy:
                     with suppress(OSError):
@@ -98,7 +98,7 @@ class Passages:
             except OSError:
                 pass
         try:
-            return cls(_made(":memory:"))
+            return cls(_create_index(":memory:"))
         except sqlite3.Error:
             # Built without what it needs for this.
             return Postings()
@@ -118,7 +118,7 @@ class Passages:
 
     def sources(self) -> dict[tuple[str, str], PaperSource]:
         """Every source by paper and key."""
-        with _explained():
+        with _translate_errors():
             rows = self._connection.execute("SELECT paper, key, mark, digest, note FROM source").fetchall()
         found = (PaperSource(*map(str, row)) for row in rows)
         return {(source.paper, source.key): source for source in found}
@@ -126,7 +126,7 @@ class Passages:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """All changes made inside become visible together, or none does."""
-        with _explained():
+        with _translate_errors():
             self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -134,13 +134,13 @@ class Passages:
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
             raise
-        with _explained():
+        with _translate_errors():
             self._connection.execute("COMMIT")
 
     def put(self, source: PaperSource, passages: Iterable[Sequence[str]]) -> None:
         """Replace what is known of a source by these passages, each given as its terms."""
         self.drop(source.paper, source.key)
-        with _explained():
+        with _translate_errors():
             run = self._connection.execute
             row = (source.paper, source.key, source.mark, source.digest, source.note)
             number = run("INSERT INTO source (paper, key, mark, digest, note) VALUES (?, ?, ?, ?, ?)", row).lastrowid
@@ -150,14 +150,14 @@ class Passages:
 
     def renew(self, source: PaperSource) -> None:
         """Note a new status of a source whose content did not change."""
-        with _explained():
+        with _translate_errors():
             self._connection.execute(
                 "UPDATE source SET mark = ? WHERE paper = ? AND key = ?", (source.mark, source.paper, source.key)
             )
 
     def drop(self, paper: str, key: str) -> None:
         """Forget a source."""
-        with _explained():
+        with _translate_errors():
             run = self._connection.execute
             row = run("SELECT id FROM source WHERE paper = ? AND key = ?", (paper, key)).fetchone()
             if row is not None:
@@ -167,10 +167,10 @@ class Passages:
 
     def search(self, terms: Iterable[str], limit: int) -> list[PaperHit]:
         """The passages that share most with the terms, the best first."""
-        wanted = _quoted(terms)
+        wanted = _build_match_query(terms)
         if not wanted or limit < 1:
             return []
-        with _explained():
+        with _translate_errors():
             rows = self._connection.execute(
                 "SELECT source.paper, source.key, place.ordinal, found.rank FROM (SELECT rowid AS id, rank FROM passage"
                 " WHERE passage MATCH ? ORDER BY rank LIMIT ?) AS found JOIN place ON place.id = found.id"
@@ -181,7 +181,7 @@ class Passages:
 
     def counts(self, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
         """How many passages there are, and how many of them have each term."""
-        with _explained():
+        with _translate_errors():
             run = self._connection.execute
             (total,) = run("SELECT count(*) FROM place").fetchone()
             run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.known USING fts5vocab (main, passage, row)")
@@ -245,14 +245,14 @@ class Postings(Passages):
         return len(every), {term: sum(term in held for held in every) for term in terms}
 
 
-def _quoted(terms: Iterable[str]) -> str:
+def _build_match_query(terms: Iterable[str]) -> str:
     """A query in which every term is data: quoted, so that none is read as an operator."""
     kept = [term for term in dict.fromkeys(terms) if any(map(str.isalnum, term))][:MOST_TERMS]
     return " OR ".join('"' + term.replace('"', '""').replace("\0", " ") + '"' for term in kept)
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
@@ -270,7 +270,7 @@ def _file(place: str) -> str:
         return ""
 
 
-def _opened(path: str) -> sqlite3.Connection:
+def _open_index(path: str) -> sqlite3.Connection:
     """The index at a path, made where it is missing; raises where it is not one of ours."""
     try:
         info = os.lstat(path)
@@ -278,9 +278,9 @@ def _opened(path: str) -> sqlite3.Connection:
         info = _begin(path)
     if not st.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_mode & 0o077:
         raise IndexTrouble("not a file of ours")
-    connection = _connected(path)
+    connection = _connect_database(path)
     try:
-        if _shape(connection) != _expected():
+        if _shape(connection) != _compute_expected_shape():
             raise IndexTrouble("of another shape")
     except BaseException:
         connection.close()
@@ -295,7 +295,7 @@ def _begin(path: str) -> os.stat_result:
     temp = f"{path}.{os.getpid()}-{os.urandom(4).hex()}~"
     os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
     try:
-        _made(temp).close()
+        _create_index(temp).close()
         with suppress(FileExistsError):
             os.link(temp, path)
     finally:
@@ -303,7 +303,7 @@ def _begin(path: str) -> os.stat_result:
     return os.lstat(path)
 
 
-def _connected(path: str) -> sqlite3.Connection:
+def _connect_database(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_PATIENCE)
     try:
         for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = OFF", "temp_store = MEMORY"):
@@ -314,9 +314,9 @@ def _connected(path: str) -> sqlite3.Connection:
     return connection
 
 
-def _made(path: str) -> sqlite3.Connection:
+def _create_index(path: str) -> sqlite3.Connection:
     """A new and empty index."""
-    connection = _connected(path)
+    connection = _connect_database(path)
     try:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -337,8 +337,8 @@ def _shape(connection: sqlite3.Connection) -> tuple[object, ...]:
     return (*marks, *schema)
 
 
-def _expected() -> tuple[object, ...]:
-    connection = _made(":memory:")
+def _compute_expected_shape() -> tuple[object, ...]:
+    connection = _create_index(":memory:")
     try:
         return _shape(connection)
     finally:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ..core.errors import PinciteError, Refused
 from .cache_folder import name_root, open_root_cache
-from .database import Damaged, Layout, StoreTrouble, explained, open_database
+from .database import Damaged, Layout, StoreTrouble, open_database, translate_sqlite_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
         try:
             return _KEPT.decode(self.passages)
         except (ValueError, RecursionError):
-            raise _damaged() from None
+            raise _make_damage_error() from None
 
 
 class IndexedDocument(msgspec.Struct, frozen=True):
@@ -199,7 +199,7 @@ class IndexStore:
         if connection is None:
             return None
         try:
-            with explained(path, _MAKE_ANEW):
+            with translate_sqlite_errors(path, _MAKE_ANEW):
                 store = cls(connection, path, write)
                 # A copy has another inode, and what was made for another root says so.
                 if store.state("inode") != f"{store.inode} {name}".encode():
@@ -244,18 +244,18 @@ class IndexStore:
         if row is None:
             return b""
         if not isinstance(row[0], bytes):
-            raise _damaged()
+            raise _make_damage_error()
         return row[0]
 
     def _number(self, name: str) -> int:
         """A number that was noted; 0 where none was."""
         number = int.from_bytes(self.state(name), "big")
         if number > _HIGHEST:
-            raise _damaged()
+            raise _make_damage_error()
         return number
 
     def _explained(self) -> AbstractContextManager[None]:
-        return explained(self.path, _MAKE_ANEW)
+        return translate_sqlite_errors(self.path, _MAKE_ANEW)
 
     def set_state(self, name: str, value: bytes) -> None:
         """Note something under a name."""
@@ -269,7 +269,7 @@ class IndexStore:
         try:
             whole = msgspec.convert(rows, list[_Row])
         except ValueError:
-            raise _damaged() from None
+            raise _make_damage_error() from None
         return {
             path: DocumentState(base, count, digest, (changed, size, inode), trouble)
             for path, base, count, digest, changed, size, inode, trouble in whole
@@ -329,7 +329,7 @@ class IndexStore:
         """The document whose passages begin at a number."""
         with self._explained():
             row = self._connection.execute("SELECT * FROM document WHERE base = ?", (base,)).fetchone()
-        return _stored(row) if row is not None else None
+        return _convert_row(row) if row is not None else None
 
     def is_unique(self, name: str) -> bool:
         """Whether no more than one document has this file name."""
@@ -347,7 +347,7 @@ class IndexStore:
         """Every document, in the order they were put."""
         with self._explained():
             for row in self._connection.execute("SELECT * FROM document ORDER BY base"):
-                yield _stored(row)
+                yield _convert_row(row)
 
     def vectors(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
         """What is known of the meaning of passages, by their digests."""
@@ -398,15 +398,15 @@ def _discard(cache: Root) -> None:
             os.unlink(NAME + suffix, dir_fd=cache.folder(""))
 
 
-def _stored(row: tuple[object, ...]) -> Stored:
+def _convert_row(row: tuple[object, ...]) -> Stored:
     try:
         stored = msgspec.convert(row, Stored)
     except ValueError:
-        raise _damaged() from None
+        raise _make_damage_error() from None
     if not 0 <= stored.indexed < _LATEST:
-        raise _damaged()
+        raise _make_damage_error()
     return stored
 
 
-def _damaged() -> Damaged:
+def _make_damage_error() -> Damaged:
     return Damaged(f"the index is damaged; {_MAKE_ANEW}")

@@ -216,7 +216,7 @@ def _snapshot(
     sealed = True
     for found in visit.exchanges:
         holder, body = load(found)
-        why, fit = _believed(found, holder, body)
+        why, fit = _check_body(found, holder, body)
         damaged = damaged or why
         sealed = sealed and fit
         digest = holder.digest if holder is not None and body is not None else _OF_NOTHING
@@ -233,7 +233,7 @@ def _snapshot(
     )
 
 
-def _believed(found: WarcResponse, holder: WarcResponse | None, body: bytes | None) -> tuple[str, bool]:
+def _check_body(found: WarcResponse, holder: WarcResponse | None, body: bytes | None) -> tuple[str, bool]:
     """Why an answer with this body is damaged, and whether a digest vouches for it."""
     if found.damaged or (found.refers is None and body is not None):
         return found.damaged, found.sealed

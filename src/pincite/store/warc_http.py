@@ -56,7 +56,7 @@ def read_answer(data: bytes, start: int, end: int) -> HttpResponse | None:
     else:
         damaged = _cut_short(known, body)
     if any(_CHUNKED in name for name in known):
-        headers = [*map(_restored, headers)]
+        headers = [*map(_restore_header_name, headers)]
     return HttpResponse(int(line[1]), as_text((line[2] or b"").strip(b" \t")), tuple(headers), body, first, damaged)
 
 
@@ -116,7 +116,7 @@ def _cut_short(headers: dict[str, str], body: bytes) -> str:
     return f"cut off: {len(body)} of the {length} bytes that its server announced"
 
 
-def _restored(header: tuple[str, str]) -> tuple[str, str]:
+def _restore_header_name(header: tuple[str, str]) -> tuple[str, str]:
     """A header under the name it was sent with."""
     name = header[0]
     if name[: len(ORIGINAL)].lower() == ORIGINAL.lower() and _is_about_chunks(name.lower()):

@@ -111,7 +111,7 @@ def read_file(data: bytes, name: str) -> WarcFile:
                 visits.append(visit)
     other = pairs.settle()
     captured = [found for found in captured if id(found) not in other]
-    told = _told(visits, by_id, problems)
+    told = _resolve_visits(visits, by_id, problems)
     problems += [
         f"record {found.order + 1} ({found.url[:_SHOWN_URL]}): {found.damaged}" for found in captured if found.damaged
     ]
@@ -252,7 +252,9 @@ def _visit(record: WarcRecord, data: bytes, problems: list[str]) -> tuple[str, l
     return (pairs[0][1], ids) if ids and _is_page(pairs[0][1]) else None
 
 
-def _told(visits: list[tuple[str, list[str]]], by_id: dict[str, WarcResponse], problems: list[str]) -> list[WarcVisit]:
+def _resolve_visits(
+    visits: list[tuple[str, list[str]]], by_id: dict[str, WarcResponse], problems: list[str]
+) -> list[WarcVisit]:
     """The visits whose answers are all there; an answer that is not the one that was named is damaged."""
     told = []
     for url, ids in visits:

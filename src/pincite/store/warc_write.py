@@ -58,7 +58,7 @@ def warc_bytes(visit: Visit) -> bytes:
     _, record = _record(
         "metadata", visit.exchanges[0].url, date, _FIELDS, told, 0, [("WARC-Warcinfo-ID", info_id), *together]
     )
-    return b"".join(map(_packed, (*out, record)))
+    return b"".join(map(_compress_record, (*out, record)))
 
 
 def _record(
@@ -75,7 +75,7 @@ def _record(
     return name, b"%b%b\r\n\r\n" % (head_bytes("WARC/1.1", [*first, *fields, *last]), block)
 
 
-def _packed(record: bytes) -> bytes:
+def _compress_record(record: bytes) -> bytes:
     """A gzip member that tells neither a time nor a name."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return packer.compress(record) + packer.flush()

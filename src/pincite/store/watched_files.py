@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import Refused
 from ..safe.files import Root, read_path
 from . import UNSETTLED
-from .file_state import settled
+from .file_state import invalidate_recent_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,7 +111,7 @@ def note_marks(top: str, paths: list[str], started: int) -> list[int]:
     marks = take_marks(top, paths)
     limit = started - _MAPPED
     recent = [at for at in range(0, len(marks), 3) if marks[at] > limit]
-    settled(marks, started)
+    invalidate_recent_marks(marks, started)
     recent = [at for at in recent if marks[at] > 0]
     recent.sort(key=lambda at: -marks[at])
     for at in recent[:_MOST_READ]:

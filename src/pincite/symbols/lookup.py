@@ -14,7 +14,7 @@ from ..text.lines import BOM
 from .grammar import TANGLED, load
 from .model import Definition
 from .reading import read_definitions
-from .runs import merged
+from .runs import merge_definitions
 
 if TYPE_CHECKING:
     from . import Symbol
@@ -54,7 +54,7 @@ class Outline:
         """What a name means: exactly that, else whatever ends in it."""
         known = self._answers.get(name)
         if known is None:
-            known = self._find(name) or self._find(spelled(name))
+            known = self._find(name) or self._find(normalize_symbol_name(name))
             if len(self._answers) > _MOST_COMPARED:
                 self._answers.clear()
             self._answers[name] = known
@@ -63,12 +63,12 @@ class Outline:
     def _find(self, name: str) -> tuple[Symbol, ...]:
         exact = self._by_name.get(name)
         if exact:
-            return tuple(merged(exact, self.definitions))
+            return tuple(merge_definitions(exact, self.definitions))
         names = [whole for whole in self._by_leaf.get(name.rpartition(".")[2], ()) if whole.endswith(f".{name}")]
         # A constructor has the name of its class: the class is meant.
         there = set(names)
         names = [whole for whole in names if whole.rpartition(".")[0] not in there]
-        found = [symbol for whole in names for symbol in merged(self._by_name[whole], self.definitions)]
+        found = [symbol for whole in names for symbol in merge_definitions(self._by_name[whole], self.definitions)]
         return tuple(sorted(found, key=lambda symbol: (symbol.first, symbol.line)))
 
     def at_line(self, line: int) -> Symbol | None:
@@ -86,7 +86,7 @@ class Outline:
             if len(self._missed) >= _MOST_MISSED:
                 # Somebody who misses so many names is not helped by more of them.
                 return ()
-            known = self._missed[name] = self._close(spelled(name))
+            known = self._missed[name] = self._close(normalize_symbol_name(name))
         return known
 
     def _close(self, name: str) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ class Outline:
         return tuple(list(found)[:3])
 
 
-def spelled(name: str) -> str:
+def normalize_symbol_name(name: str) -> str:
     """A name as outlines have it: what separates its parts is a dot, and no brackets follow it."""
     return _APART.sub(".", name.strip().removesuffix("()")).strip(".")
 

@@ -85,7 +85,7 @@ class _Reader:
         if field == "*":
             # Several share what is around them: then it belongs to none.
             alone = node.named_child_count == 1
-            inner = node.named_child(0) if alone and not _parenthesised(node) else None
+            inner = node.named_child(0) if alone and not _is_parenthesised(node) else None
         elif field:
             inner = node.child_by_field_name(field)
         else:
@@ -142,7 +142,7 @@ class _Reader:
         self.found.append(Definition(symbol, outer.start_byte, outer.end_byte, found.role, found.shape))
 
 
-def _parenthesised(node: Node) -> bool:
+def _is_parenthesised(node: Node) -> bool:
     child = node.child(1) if node.child_count > 1 else None
     return child is not None and child.type == "("
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .model import Definition
 
 
-def merged(same: list[Definition], everything: Sequence[Definition]) -> list[Symbol]:
+def merge_definitions(same: list[Definition], everything: Sequence[Definition]) -> list[Symbol]:
     """The symbols that definitions of one name come to, in order: one where they are parts of one definition."""
     if len(same) > 1:
         same = _without_values(_outermost(same))

@@ -102,8 +102,8 @@ def attach(digest: str, given: str, masked: int, data: bytes, title: str) -> str
     fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(shown)), default=0))
     facts = f"sha256={digest}{f' given={given}' if given else ''}{f' masked={masked}' if masked else ''}"
     return (
-        f"<details>\n<summary>Captured output <code>{given or digest[:12]}</code>{_escaped(title)}</summary>\n\n"
-        f"{_OPEN}{facts} {'' if _is_exact(shown, lines, data) else _packed(data)}-->\n\n"
+        f"<details>\n<summary>Captured output <code>{given or digest[:12]}</code>{_escape_title(title)}</summary>\n\n"
+        f"{_OPEN}{facts} {'' if _is_exact(shown, lines, data) else _compress_data(data)}-->\n\n"
         f"{fence}text\n{shown}{fence}\n\n</details>\n"
     )
 
@@ -116,7 +116,7 @@ def _is_exact(shown: str, lines: list[str], data: bytes) -> bool:
     return data in (exact, exact[:-1])
 
 
-def _packed(data: bytes) -> str:
+def _compress_data(data: bytes) -> str:
     from binascii import b2a_base64
     from zlib import compress
 
@@ -125,7 +125,7 @@ def _packed(data: bytes) -> str:
     return "zlib\n" + "\n".join(rows) + "\n"
 
 
-def _escaped(title: str) -> str:
+def _escape_title(title: str) -> str:
     """A title as HTML on one line; what could be markup or a citation is written as numbers."""
     line = " ".join(title.split())[:_TITLE]
     line = _TELLING.sub(lambda match: f"&#{ord(match[0])};" if match[0].isprintable() else "\ufffd", line)
@@ -162,7 +162,7 @@ def _data(mark: re.Match[str], inside: str, limit: int) -> bytes | None:
         exact = inside.encode()
     except UnicodeEncodeError:
         return None
-    choices = (exact, exact[:-1]) if mark[4] is None else (_unpacked(mark[4], limit),)
+    choices = (exact, exact[:-1]) if mark[4] is None else (_decompress_data(mark[4], limit),)
     for data in choices:
         if data is not None and sha256(data).hexdigest() == mark[1]:
             break
@@ -173,7 +173,7 @@ def _data(mark: re.Match[str], inside: str, limit: int) -> bytes | None:
     return data if [line.rstrip(" \t") for line in screen_lines(data)] == shown else None
 
 
-def _unpacked(written: str, limit: int) -> bytes | None:
+def _decompress_data(written: str, limit: int) -> bytes | None:
     from binascii import Error, a2b_base64
     from zlib import decompressobj
     from zlib import error as ZlibError

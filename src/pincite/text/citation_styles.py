@@ -77,7 +77,7 @@ def fold(words: str) -> str:
     return " ".join(_UNSEEN.sub(" ", words).split())
 
 
-def unescaped(written: str, shown: str | None = None) -> str:
+def unescape_markdown(written: str, shown: str | None = None) -> str:
     """What markdown shows of a text with backslashes; `shown` has NULs where it is code, in which they stay."""
     if "\\" not in written:
         return written
@@ -89,7 +89,7 @@ def unescaped(written: str, shown: str | None = None) -> str:
     return "".join((*pieces, written[at:]))
 
 
-def decoded(path: str) -> str:
+def percent_decode(path: str) -> str:
     """A path without its percent-encoding."""
     if "%" not in path:
         return path

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Span
-from .markdown import paragraph, unified
+from .markdown import paragraph, unify_line_ends
 
 if TYPE_CHECKING:
     from .document import Document
@@ -52,7 +52,7 @@ def claim_before(document: Document, start: int, floor: int = 0) -> Span | None:
     """
     floor = max(floor, start - REACH, 0)
     # Code is blanked out in the prose, so that nothing in it ends a sentence or a cell.
-    window = unified(document.prose[floor:start])
+    window = unify_line_ends(document.prose[floor:start])
     begin = _block(window, document.text[floor:start])
     for edge in _EDGE.finditer(window, begin):
         begin = edge.end()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.model import Span
 from .lines import join, packed_line_starts, position
-from .markdown import CodeRegion, Paragraph, Regions, find_fences, frontmatter_span, paragraph, unified
+from .markdown import CodeRegion, Paragraph, Regions, find_fences, frontmatter_span, paragraph, unify_line_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -229,7 +229,7 @@ class Document:
         self._ticked = self.is_markdown and ("`" in self.text or "~~~" in self.text)
         if self._ticked:
             front = self.frontmatter
-            self._unified = unified(self.text)
+            self._unified = unify_line_ends(self.text)
             self._fences = find_fences(self._unified, front.end if front is not None else 0)
 
     @property

@@ -112,14 +112,14 @@ def _value(text: str, found: re.Match[str], base: int) -> Node | None:
         start = base + found.start(4)
         return Scalar(plain, start, start + len(plain))
     if kind is not None and kind > 4:
-        return _flow(text, found, base) if kind == 7 else _quoted(found, kind, base)
+        return _flow(text, found, base) if kind == 7 else _read_quoted_scalar(found, kind, base)
     if found[3] is None:
         return None
     end = base + found.end(3) + 1
     return Scalar("", end, end)
 
 
-def _quoted(found: re.Match[str], kind: int, base: int) -> Scalar:
+def _read_quoted_scalar(found: re.Match[str], kind: int, base: int) -> Scalar:
     """A scalar in double (5) or single (6) quotes; its place takes in the quotes."""
     text = found[kind]
     start, end = base + found.start(kind) - 1, base + found.end(kind) + 1

@@ -23,19 +23,19 @@ _LINE_END = re.compile(r"[^\r\n]*")
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-def quoted(text: str, style: str = "") -> str:
+def quote_scalar(text: str, style: str = "") -> str:
     """A YAML scalar that means exactly this text: plain where it can be, in the given quotes where they can hold it."""
     if not style and _PLAIN.fullmatch(text) and text.isprintable() and isinstance(value_of(Scalar(text, 0, 0)), str):
         return text
     if style == "'" and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
-    return '"' + "".join(map(_escaped, text)) + '"'
+    return '"' + "".join(map(_escape_char, text)) + '"'
 
 
 def replace_value(text: str, old: Scalar, new: str | int) -> Change:
     """The change that gives a scalar another value, in its own quotes where it has some."""
     style = old.style if old.style in ("'", '"') else ""
-    return _put(text, old, quoted(new, style) if isinstance(new, str) else str(new))
+    return _put(text, old, quote_scalar(new, style) if isinstance(new, str) else str(new))
 
 
 def replace_scalar(text: str, old: Scalar, written: str) -> Change:
@@ -113,7 +113,7 @@ def _line_start(text: str, at: int) -> int:
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
-def _escaped(char: str) -> str:
+def _escape_char(char: str) -> str:
     short = _SHORT_ESCAPES.get(char)
     if short is not None:
         return short

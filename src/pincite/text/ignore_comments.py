@@ -92,7 +92,7 @@ def _next_line(document: Document, line: int) -> int:
     return line
 
 
-def silenced(found: dict[int, frozenset[str]], line: int, check: str) -> bool:
+def is_silenced(found: dict[int, frozenset[str]], line: int, check: str) -> bool:
     """Whether a check is silenced on a line."""
     checks = found.get(line)
     return checks is not None and (check in checks or "all" in checks)

@@ -136,7 +136,7 @@ def is_put_aside(path: str) -> bool:
     return path.endswith((".bak", ".orig", ".old", ".rej", ".save", ".swp", ".tmp", "~"))
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """`1 citation`, `2 citations`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 

@@ -2,7 +2,7 @@
 
 A full parser costs seventy times the reading of the file, so this looks at fences and backtick runs only,
 and at backticks only in the paragraph that is asked about. Offsets count code points, and whoever asks has turned every
-line end into LF without changing a length: see `unified`.
+line end into LF without changing a length: see `unify_line_ends`.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def ends_block_quote(text: str, at: int) -> bool:
     return text[at - 1 : at] == " " and _ATTRIBUTION.search(text, max(0, at - _LONGEST_ATTRIBUTION), at) is not None
 
 
-def unified(text: str) -> str:
+def unify_line_ends(text: str) -> str:
     """The text with every line end an LF, each code point where it was."""
     return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
 
@@ -128,7 +128,7 @@ def find_fences(text: str, start: int = 0) -> Regions:
     found = Regions(True)
     if "```" not in text and "~~~" not in text:
         return found
-    text = unified(text)
+    text = unify_line_ends(text)
     opened: re.Match[str] | None = None
     holders = _Holders(text, start, found)
     html = _Html(text, start)

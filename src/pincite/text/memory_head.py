@@ -127,7 +127,7 @@ def _read_entry(head: MemoryHead, index: int, item: Node) -> MemoryCitation | No
         elif key == "verified":
             verified = _moment(head, node, "citations[%d].verified", index)
         else:
-            head.warnings.append(f"citations[{index}]: unknown key {_quoted(key)} is not read")
+            head.warnings.append(f"citations[{index}]: unknown key {_quote_value(key)} is not read")
     if path:
         return MemoryCitation(path, line, snippet, verified, item)
     given = item.values.get("path", item)
@@ -143,7 +143,7 @@ def _read_links(head: MemoryHead, node: Node) -> None:
             continue
         ((kind, target),) = item.values.items()
         if kind not in LINK_KINDS:
-            head.warnings.append(f"links[{index}]: unknown link type {_quoted(kind)}, link skipped")
+            head.warnings.append(f"links[{index}]: unknown link type {_quote_value(kind)}, link skipped")
             continue
         name = _text(head, target, f"links[%d].{kind}", index)
         if name:
@@ -230,9 +230,9 @@ def _got(node: Node) -> str:
     if isinstance(node, Mapping):
         return "a map"
     if node.style:
-        return _quoted(node.text)
+        return _quote_value(node.text)
     return shorten(node.text, _SHOWN) or "nothing"
 
 
-def _quoted(text: str) -> str:
+def _quote_value(text: str) -> str:
     return f'"{shorten(text, _SHOWN)}"'

@@ -149,7 +149,7 @@ class ProseSpans:
         if self._suffix == "rst" or self._suffix == "txt":
             return _rest_literals(self._prose)
         if self._suffix == "adoc":
-            return _delimited(self._prose)
+            return _find_delimited_blocks(self._prose)
         if self._suffix == "org":
             marks = [(match.start(), match[1].lower()) for match in _ORG.finditer(self._prose)]
             return [(at, marks[i + 1][0]) for i, (at, kind) in enumerate(marks[:-1]) if kind == "begin"]
@@ -191,7 +191,7 @@ def _rest_literals(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _delimited(text: str) -> list[tuple[int, int]]:
+def _find_delimited_blocks(text: str) -> list[tuple[int, int]]:
     """Blocks between two equal lines of dashes, dots or slashes."""
     found: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None

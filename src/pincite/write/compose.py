@@ -30,7 +30,7 @@ def chunk_hash(chunk_text: str, *, digits: int = _SHORTEST) -> str:
 
     Raises ValueError for a text that UTF-8 cannot hold and for fewer than 6 or more than 64 digits.
     """
-    return _hash(_encoded(chunk_text), digits)
+    return _hash(_encode_text(chunk_text), digits)
 
 
 def file_citation(path: str | PathLike[str], start_line: int, end_line: int | None = None) -> str:
@@ -46,7 +46,7 @@ def command_citation(chunk_text: str, start_line: int, end_line: int | None = No
 
     Lines are those the screen showed. Raises ValueError for lines that the text does not have.
     """
-    data = _encoded(chunk_text)
+    data = _encode_text(chunk_text)
     written = _lines(start_line, end_line)
     there = len(screen_lines(data))
     for name, line in (("start_line", start_line), ("end_line", end_line)):
@@ -66,7 +66,7 @@ def parse(text: str) -> tuple[Citation | Malformed, ...]:
     return tuple(extract(Document("-", text), dialects()))
 
 
-def _encoded(chunk_text: str) -> bytes:
+def _encode_text(chunk_text: str) -> bytes:
     if not isinstance(chunk_text, str):
         raise TypeError(f"chunk_text: expected a str, not {type(chunk_text).__name__}")
     try:
@@ -81,7 +81,7 @@ def _encoded(chunk_text: str) -> bytes:
 def _hash(data: bytes, digits: int) -> str:
     _whole("digits", digits)
     if not _SHORTEST <= digits <= _LONGEST:
-        raise ValueError(f"digits: {_shown(digits)} is no length of an id; expected {_SHORTEST} to {_LONGEST}")
+        raise ValueError(f"digits: {_format_value(digits)} is no length of an id; expected {_SHORTEST} to {_LONGEST}")
     return sha256(data).hexdigest()[:digits]
 
 
@@ -92,7 +92,9 @@ def _path(given: str | PathLike[str]) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     plain = "/".join(parts)
     if fault := _fault(path, parts, plain):
-        raise ValueError(f"path: {_shown(path)} {fault}; expected a path relative to the root, with forward slashes")
+        raise ValueError(
+            f"path: {_format_value(path)} {fault}; expected a path relative to the root, with forward slashes"
+        )
     return plain
 
 
@@ -128,7 +130,7 @@ def _lines(start: int, end: int | None) -> str:
 def _line(name: str, line: int) -> None:
     _whole(name, line)
     if not 1 <= line <= _LAST_LINE:
-        raise ValueError(f"{name}: {_shown(line)} is no line; expected 1 to {_LAST_LINE}")
+        raise ValueError(f"{name}: {_format_value(line)} is no line; expected 1 to {_LAST_LINE}")
 
 
 def _whole(name: str, value: object) -> None:
@@ -137,7 +139,7 @@ def _whole(name: str, value: object) -> None:
         raise TypeError(f"{name}: expected an int, not {type(value).__name__}")
 
 
-def _shown(value: str | int) -> str:
+def _format_value(value: str | int) -> str:
     if isinstance(value, int) and abs(value) > 10**_SHOWN:
         # Python refuses to write out very long numbers.
         return "a very large number" if value > 0 else "a very small number"

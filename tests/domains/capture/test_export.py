@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pincite.core.errors import UsageError
-from pincite.domains.capture.export import CitedText, bundle, gather, wanted
-from pincite.domains.capture.inline import block, inlined
+from pincite.domains.capture.export import CitedText, bundle, find_wanted_ids, gather
+from pincite.domains.capture.inline import attach_texts, format_block
 from pincite.project.config import Config
 from pincite.project.documents import find_documents
 from pincite.safe.files import Root
@@ -33,7 +33,9 @@ def text_of(data: bytes, given: str = "", *occurrences: Occurrence) -> CitedText
 
 def found(folder: Path, *arguments: str) -> tuple[list[CitedText], list[str]]:
     with Root(str(folder)) as root:
-        wishes = wanted(root, lambda: None, Config(), [str(folder / a) if a.endswith(".md") else a for a in arguments])
+        wishes = find_wanted_ids(
+            root, lambda: None, Config(), [str(folder / a) if a.endswith(".md") else a for a in arguments]
+        )
         return gather(World(root, lambda: None), wishes)
 
 
@@ -90,7 +92,9 @@ def test_ids_that_mean_nothing_are_named(tmp_path: Path, captured: Captured) -> 
 def test_a_bundle_and_the_document_itself_are_sources_too(tmp_path: Path, captured: Captured) -> None:
     bundled, attached = text_of(PASSED), text_of(NOISY, "abc123")
     write_bundle(str(tmp_path / "ev"), *bundle([bundled]))
-    (tmp_path / "a.md").write_text(f"【{bundled.digest[:6]}†L1】 【abc123†L1】\n\n" + block(attached), encoding="utf-8")
+    (tmp_path / "a.md").write_text(
+        f"【{bundled.digest[:6]}†L1】 【abc123†L1】\n\n" + format_block(attached), encoding="utf-8"
+    )
     texts, failures = found(tmp_path, "a.md")
     assert {(text.digest, text.given, text.data) for text in texts} == {
         (bundled.digest, "", PASSED),
@@ -190,40 +194,40 @@ around = some.text(some.sampled_from("ab <>-!#é\n"), max_size=60)
 def test_attaching_twice_changes_nothing(document: str, outputs: list[bytes], end: str) -> None:
     document = ("# A\n\n" + document).replace("\n", end)
     texts = [text_of(data) for data in outputs]
-    once = inlined("a.md", document, texts, Config())
+    once = attach_texts("a.md", document, texts, Config())
     assert once.startswith(document)
-    assert inlined("a.md", once, texts, Config()) == once
+    assert attach_texts("a.md", once, texts, Config()) == once
     assert [piece.data for piece in read_attached(once)] == outputs
     assert once.replace(end, "").count("\n") + once.replace(end, "").count("\r") == 0
 
 
 def test_more_output_joins_the_section_that_is_there() -> None:
-    first = inlined("a.md", "# A\n", [text_of(PASSED)], Config())
+    first = attach_texts("a.md", "# A\n", [text_of(PASSED)], Config())
     end = text_of(b"<!-- /pincite-evidence -->\n")
-    both = inlined("a.md", first, [text_of(NOISY), end], Config()) + "\nMore.\n"
+    both = attach_texts("a.md", first, [text_of(NOISY), end], Config()) + "\nMore.\n"
     assert both.count("<!-- pincite-evidence -->") == 1
     assert both.endswith("</details>\n\n<!-- /pincite-evidence -->\n\nMore.\n")
-    third = inlined("a.md", both, [text_of(b"3\n")], Config())
+    third = attach_texts("a.md", both, [text_of(b"3\n")], Config())
     assert [piece.data for piece in read_attached(third)] == [PASSED, NOISY, end.data, b"3\n"]
     assert third.endswith("</details>\n\n<!-- /pincite-evidence -->\n\nMore.\n")
 
 
 def test_a_changed_block_is_replaced_where_it_stands() -> None:
-    document = "# A\n\n" + block(text_of(PASSED)) + "\nAfter.\n"
+    document = "# A\n\n" + format_block(text_of(PASSED)) + "\nAfter.\n"
     changed = document.replace("3 passed", "4 passed")
-    assert inlined("a.md", changed, [text_of(PASSED)], Config()) == document
+    assert attach_texts("a.md", changed, [text_of(PASSED)], Config()) == document
 
 
 def test_a_block_kept_elsewhere_in_the_document_is_enough() -> None:
-    document = "# A\n\n" + block(text_of(PASSED)) + "\nAfter.\n"
-    assert inlined("a.md", document, [text_of(PASSED)], Config()) == document
+    document = "# A\n\n" + format_block(text_of(PASSED)) + "\nAfter.\n"
+    assert attach_texts("a.md", document, [text_of(PASSED)], Config()) == document
 
 
 @pytest.mark.parametrize("ending", ["```\ncode\n", "~~~\ncode", "> ```\n> code\n"])
 def test_a_document_that_ends_inside_code_is_not_added_to(ending: str) -> None:
     noisy = text_of("```\nsrc/app.py:12 【F:src/app.py†L1】\n".encode())
     try:
-        new = inlined("a.md", "# A\n\n" + ending, [noisy], Config())
+        new = attach_texts("a.md", "# A\n\n" + ending, [noisy], Config())
     except UsageError as error:
         assert "code block" in str(error)
     else:
@@ -234,8 +238,8 @@ def test_a_document_that_ends_inside_code_is_not_added_to(ending: str) -> None:
 def test_where_code_is_read_output_that_cites_is_not_attached() -> None:
     text = text_of("【F:src/app.py†L1】\n".encode())
     with pytest.raises(UsageError):
-        inlined("a.md", "# A\n", [text], Config(in_code=True))
-    assert inlined("a.md", "# A\n", [text], Config()) != "# A\n"
+        attach_texts("a.md", "# A\n", [text], Config(in_code=True))
+    assert attach_texts("a.md", "# A\n", [text], Config()) != "# A\n"
 
 
 def test_two_quick_runs_that_look_alike_stay_two() -> None:

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.domains.capture.view import (
-    citation,
     command_line,
     count_lines,
     describe,
-    ending,
+    describe_ending,
+    find_matches,
+    find_required_text,
+    format_citation,
+    format_duration,
+    format_size,
+    format_time,
     last_lines,
-    lasted,
-    matches,
-    moment,
-    required,
-    size,
 )
 from pincite.safe.files import Root
 from pincite.store.captures import CapturedRun, Captures, OutputChunk
@@ -63,7 +63,7 @@ class Held:
 
 def searched(data: bytes, pattern: re.Pattern[str]) -> list[tuple[int, int, list[str]]]:
     chunk = OutputChunk(1, 0, "ab" * 32, "", len(data), 0)
-    found = matches(Held(data), [chunk], pattern)  # type: ignore[arg-type]
+    found = find_matches(Held(data), [chunk], pattern)  # type: ignore[arg-type]
     return [(match.first, match.last, match.lines) for match in found]
 
 
@@ -85,7 +85,7 @@ def test_the_quick_look_hides_nothing(data: bytes, pattern: str, fold: bool) -> 
 @given(st.data(), st.sampled_from(PATTERNS))
 def test_what_is_required_is_in_every_match(data: st.DataObject, pattern: str) -> None:
     wanted = re.compile(pattern)
-    assert required(wanted) in data.draw(st.from_regex(wanted))
+    assert find_required_text(wanted) in data.draw(st.from_regex(wanted))
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_what_is_required_is_in_every_match(data: st.DataObject, pattern: str) -
     ],
 )
 def test_required(pattern: str, literal: str) -> None:
-    assert required(re.compile(pattern)) == literal
+    assert find_required_text(re.compile(pattern)) == literal
 
 
 def test_what_a_pattern_in_words_of_comments_requires() -> None:
-    assert required(re.compile("a b", re.VERBOSE)) == ""
+    assert find_required_text(re.compile("a b", re.VERBOSE)) == ""
 
 
 @given(OUTPUT)
@@ -132,9 +132,9 @@ def test_each_text_is_searched_once(tmp_path: Path, captured: Callable[..., str]
         chunks = captures.chunks(1)
         assert len(chunks) == 2
         seen: set[str] = set()
-        found = list(matches(captures, chunks, re.compile("a"), seen))
+        found = list(find_matches(captures, chunks, re.compile("a"), seen))
         assert [(match.first, match.last) for match in found] == [(1, 1), (3, 3)]
-        assert list(matches(captures, chunks, re.compile("a"), seen)) == []
+        assert list(find_matches(captures, chunks, re.compile("a"), seen)) == []
 
 
 def test_a_damaged_text_is_told_or_raised(tmp_path: Path, captured: Callable[..., str]) -> None:
@@ -144,10 +144,10 @@ def test_a_damaged_text_is_told_or_raised(tmp_path: Path, captured: Callable[...
     with opened(tmp_path) as captures:
         told: list[str] = []
         chunks = captures.chunks(1)
-        found = list(matches(captures, chunks, re.compile("."), failed=lambda error: told.append(str(error))))
+        found = list(find_matches(captures, chunks, re.compile("."), failed=lambda error: told.append(str(error))))
         assert ([match.lines for match in found], len(told)) == ([["b"]], 1)
         with pytest.raises(Damaged):
-            list(matches(captures, chunks, re.compile(".")))
+            list(find_matches(captures, chunks, re.compile(".")))
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,10 @@ def test_a_run_that_shows_nothing_has_no_last_lines(tmp_path: Path, captured: Ca
 def test_a_citation_has_as_many_digits_as_it_takes(tmp_path: Path, captured: Callable[..., str]) -> None:
     digest = captured(tmp_path, b"one\n")
     with opened(tmp_path) as captures:
-        assert citation(captures, digest, 3, 3) == f"【{digest[:6]}†L3】"
+        assert format_citation(captures, digest, 3, 3) == f"【{digest[:6]}†L3】"
     captured(tmp_path, b"other\n", given=digest[:8])
     with opened(tmp_path) as captures:
-        assert citation(captures, digest, 3, 4) == f"【{digest[:9]}†L3-L4】"
+        assert format_citation(captures, digest, 3, 4) == f"【{digest[:9]}†L3-L4】"
 
 
 def run(**facts: object) -> CapturedRun:
@@ -211,14 +211,14 @@ def test_a_run_in_words() -> None:
     ],
 )
 def test_endings(facts: dict[str, object], words: str) -> None:
-    assert ending(run(**facts)) == words
+    assert describe_ending(run(**facts)) == words
 
 
 def test_numbers_in_words() -> None:
-    assert [lasted(number) for number in (0.004, 0.5, 61, 3700, -1, float("nan"))] == [
+    assert [format_duration(number) for number in (0.004, 0.5, 61, 3700, -1, float("nan"))] == [
         *("4 ms", "0.5 s", "1 min 1 s", "1 h 1 min", "", "")
     ]
-    assert [size(number) for number in (0, 999, 1000, 999_999, 5_000_000_000)] == [
+    assert [format_size(number) for number in (0, 999, 1000, 999_999, 5_000_000_000)] == [
         *("0 B", "999 B", "1.0 kB", "1.0 MB", "5.0 GB")
     ]
-    assert [moment(number) for number in (float("inf"), float("nan"), 1e300)] == ["", "", ""]
+    assert [format_time(number) for number in (float("inf"), float("nan"), 1e300)] == ["", "", ""]

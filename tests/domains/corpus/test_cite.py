@@ -15,7 +15,7 @@ from pincite.core.errors import UsageError
 from pincite.domains.corpus.cite import LONGEST_CLAIM, NO_SOURCE, cite, cite_quote, with_citation
 from pincite.domains.corpus.relevance import read_claim, relevance
 from pincite.domains.corpus.search import PaperLibrary, citation_of
-from pincite.domains.corpus.sentences import readable
+from pincite.domains.corpus.sentences import join_lines
 from pincite.project.config import CorpusSettings
 from pincite.safe.files import Root
 from pincite.sources import World
@@ -63,7 +63,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, make_pdf: Callable[..., by
 @pytest.mark.parametrize("claim", CLAIMS["unsupported"])
 def test_a_claim_that_no_paper_supports_gets_no_citation(library: PaperLibrary, claim: str) -> None:
     answer = cite(library, claim)
-    assert [(found.citation, readable(found.text)) for found in answer.found] == []
+    assert [(found.citation, join_lines(found.text)) for found in answer.found] == []
     assert answer.message == NO_SOURCE
     assert answer.text.rstrip(".").endswith("[citation needed]")
 
@@ -82,7 +82,7 @@ def test_what_papers_support_is_cited_on_its_page(library: PaperLibrary) -> None
 
 def test_the_shortest_passage_that_says_it_is_given(library: PaperLibrary) -> None:
     found = cite(library, "Two-factor authentication blocked 96% of bulk phishing attempts").found[0]
-    assert readable(found.text) == "Two-factor authentication blocked 96% of bulk phishing attempts."
+    assert join_lines(found.text) == "Two-factor authentication blocked 96% of bulk phishing attempts."
     assert found.citation == "[REF-020, p.3]"
     assert found.file == ".aiwg/research/corpus/REF-020-x.pdf"
     assert found.page_valid is True
@@ -103,7 +103,7 @@ def test_more_than_one_citation_on_request(library: PaperLibrary) -> None:
     assert len(cite(library, claim, 1).found) == 1
     several = cite(library, claim, 5).found
     assert [found.ref for found in several] == ["REF-003"] * len(several)
-    assert len({readable(found.text) for found in several}) == len(several)
+    assert len({join_lines(found.text) for found in several}) == len(several)
 
 
 @pytest.mark.parametrize(

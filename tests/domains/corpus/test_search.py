@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from pincite.domains.corpus import search
 from pincite.domains.corpus.paper_pieces import file_pieces, pdf_pieces
 from pincite.domains.corpus.search import PaperLibrary
-from pincite.domains.corpus.sentences import LONGEST, PASSAGE, passages, readable, split_sentences
-from pincite.domains.corpus.terms import content, is_number, stem, terms
+from pincite.domains.corpus.sentences import LONGEST, PASSAGE, join_lines, split_passages, split_sentences
+from pincite.domains.corpus.terms import is_number, keep_content_terms, stem, terms
 from pincite.papers.corpus_file import read_paper
 from pincite.papers.model import PdfText
 from pincite.project.config import CorpusSettings
@@ -64,7 +64,7 @@ def test_passages_come_with_page_section_and_citation(project: Path) -> None:
     with library(project) as opened:
         found = opened.search("sleep", 5)[0]
     assert (found.ref, found.page, found.section, found.citation) == ("REF-001", "2", "2 Results", "[REF-001, p.2]")
-    assert "Tea improved sleep by 15%." in readable(found.text)
+    assert "Tea improved sleep by 15%." in join_lines(found.text)
     assert found.file == f"{FOLDER}/REF-001-tea.pdf"
 
 
@@ -215,7 +215,7 @@ def test_terms_of_prose_and_identifiers(text: str, found: list[str]) -> None:
 def test_terms_are_letters_and_digits_alone(text: str) -> None:
     found = terms(text)
     assert all(term and all(sign.isalnum() for sign in term) for term in found), found
-    assert set(content(found)) <= set(found)
+    assert set(keep_content_terms(found)) <= set(found)
     assert all(isinstance(is_number(term), bool) for term in found)
 
 
@@ -235,7 +235,7 @@ def test_sentences_lie_in_the_text_one_after_the_other(text: str) -> None:
 
 @given(st.text(alphabet=st.sampled_from("ab. A\n!"), max_size=5000))
 def test_passages_are_bounded_and_hold_everything(text: str) -> None:
-    found = passages(text)
+    found = split_passages(text)
     assert all(len(one) <= max(PASSAGE, LONGEST) for one in found)
     assert bool(found) == bool(text.strip())
 
@@ -260,7 +260,7 @@ def test_splitting_grows_with_the_text_alone(in_proportion: Callable[..., bool])
     def split(size: int) -> None:
         for text in ("a. " * size, "A" * 3 * size, ". " * size, "x\n" * size, "1.1 A\n" * size, "e.g. " * size):
             terms(text)
-            passages(text)
+            split_passages(text)
 
     assert in_proportion(split, 1000, 8000, 8)
 

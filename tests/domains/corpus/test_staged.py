@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pincite.domains.corpus.audit import open_validator
-from pincite.domains.corpus.staged import Staged, _lines, _rows_by_blobs, _shared, validate_staged
+from pincite.domains.corpus.staged import Staged, _intersect_rows, _lines, _rows_by_blobs, validate_staged
 from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.safe.git import Git
@@ -257,5 +257,5 @@ def test_patch_is_read_in_any_pieces(size: int) -> None:
 
 
 def test_shared_lines() -> None:
-    assert _shared([(1, 5), (8, 9)], [(2, 3), (5, 8)]) == [(2, 3), (5, 5), (8, 8)]
-    assert _shared([(1, 2)], []) == []
+    assert _intersect_rows([(1, 5), (8, 9)], [(2, 3), (5, 8)]) == [(2, 3), (5, 5), (8, 8)]
+    assert _intersect_rows([(1, 2)], []) == []

@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.errors import UsageError
 from pincite.domains.research.attestations import Attestations, ClaimAttestation
-from pincite.domains.research.claims_to_ground import mapped, read_claims
+from pincite.domains.research.claims_to_ground import read_claims, read_mapped_claims
 from pincite.domains.research.grounding import ClaimCandidate, candidates, given_number, ground
 from pincite.domains.research.model import GROUND, Aborted, Details, GroundedClaim, ValidatedCitation
 from pincite.domains.research.stage_runner import ground_topic, validate_topic
@@ -220,7 +220,7 @@ def test_a_mapping_that_cannot_be_used_is_refused(made: Any, held: Any, old: str
 def test_our_own_file_is_no_mapping_of_somebody_else(made: Any, held: Any) -> None:
     validate_topic(held.work(offline=True))
     ground_topic(held.work(offline=True))
-    assert mapped(held.work()) == (None, "source-validator")
+    assert read_mapped_claims(held.work()) == (None, "source-validator")
 
 
 def test_claims_of_a_file_are_taken_from_it_again(made: Any, held: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pincite.domains.research.audit_evidence import Grounds, NearSentences
-from pincite.domains.research.grounding import quoted
+from pincite.domains.research.grounding import make_evidence
 from pincite.domains.research.model import VALIDATE
 from pincite.domains.research.page_context import surround
 from pincite.domains.research.report_audit import audit
@@ -33,7 +33,7 @@ def test_a_stage_file_keeps_what_stands_around_a_quote(made: Any, bed: Any) -> N
     assert last.validated
     assert last.evidence.before.endswith("\nWe found no evidence that ")
     assert last.evidence.after.startswith(". It was tested for a year.\n")
-    assert quoted(last) == QuotedEvidence(CLAIM, last.page_title, last.evidence.before, last.evidence.after)
+    assert make_evidence(last) == QuotedEvidence(CLAIM, last.page_title, last.evidence.before, last.evidence.after)
 
 
 @pytest.mark.parametrize("left_out", [("before", "after"), ("after",)])

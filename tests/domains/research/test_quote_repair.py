@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Safety
 from pincite.domains.research.model import EXTRACT, VALIDATE
-from pincite.domains.research.quote_repair import Quotes, afterwards, find_quote_fixes, topics_below
+from pincite.domains.research.quote_repair import Quotes, describe_next_step, find_quote_fixes, topics_below
 from pincite.domains.research.stage_file import load
 from pincite.domains.research.topic import find_topic
-from pincite.engine.repair.fix import Fix, unified, write
+from pincite.engine.repair.fix import Fix, make_fix_diff, write
 from pincite.safe.files import Root
 
 TIDES, HARBOUR, WEIR = "https://tides.example/moon", "https://harbour.example/depth", "https://weir.example/fish"
@@ -220,15 +220,15 @@ def test_topics_are_chosen_by_path(held: Any, made: ModuleType) -> None:
 
 def test_what_to_do_afterwards_is_said_where_there_is_something_to_do(held: Any) -> None:
     with Root(str(held.top)) as root:
-        assert afterwards(find_topic(root, "tides")) == ""
+        assert describe_next_step(find_topic(root, "tides")) == ""
     held.file(VALIDATE).write_text("validated_citations: []\n")
     with Root(str(held.top)) as root:
-        assert "pincite research run tides" in afterwards(find_topic(root, "tides"))
+        assert "pincite research run tides" in describe_next_step(find_topic(root, "tides"))
 
 
 def test_the_diff_shows_the_lines_that_change(held: Any) -> None:
     (fix,) = _offered(held, HEAD + ENTRY.format(quote=WRONG, url=HARBOUR))
-    rows = unified(fix)
+    rows = make_fix_diff(fix)
     assert f"-    quote: {WRONG}" in rows and f"+    quote: {RIGHT}" in rows
     assert sum(row.startswith("+") for row in rows) == 2
 
@@ -242,10 +242,10 @@ WORDS = st.sampled_from(
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_quoted_the_rest_of_the_file_stays(held: Any, words: list[str], style: str) -> None:
     """After a fix the file reads as before but for one quote, which then stands on its page."""
-    from pincite.text.frontmatter_edit import quoted
+    from pincite.text.frontmatter_edit import quote_scalar
 
     quote = " ".join(words)
-    written = f"{style}\n      {quote}" if style in ("|", ">") else quoted(quote, style)
+    written = f"{style}\n      {quote}" if style in ("|", ">") else quote_scalar(quote, style)
     text = HEAD + ENTRY.format(quote=written, url=TIDES) + ENTRY.format(quote=RIGHT, url=HARBOUR)
     after = fixed(held, text)
     assert after.startswith(HEAD) and after.endswith(ENTRY.format(quote=RIGHT, url=HARBOUR))

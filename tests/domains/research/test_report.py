@@ -13,7 +13,13 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from pincite.domains.research import report_html, report_markdown
-from pincite.domains.research.escape_markdown import folded, link_target, spoken, url_key, written
+from pincite.domains.research.escape_markdown import (
+    escape_markdown,
+    fold_sentence,
+    link_target,
+    show_on_one_line,
+    url_key,
+)
 from pincite.domains.research.model import Aborted, Details, GroundedClaim, SeenEvidence, ValidatedCitation
 from pincite.domains.research.report_audit import GROUNDED, Grounds, audit
 from pincite.domains.research.report_markdown import _Nobody, render
@@ -250,7 +256,7 @@ def test_a_report_is_always_grounded_or_refused(texts: list[str]) -> None:
         report = render("topic", claims, sources)
     except Aborted as refused:
         assert "says nothing" in str(refused)
-        assert any(not re.search(r"[^\W_]", folded(text)) for text in texts)
+        assert any(not re.search(r"[^\W_]", fold_sentence(text)) for text in texts)
         return
     found = audit(report, Grounds(claims, sources), _Nobody())
     assert found.ok and found.percentage == "100 %"
@@ -261,11 +267,11 @@ def test_a_report_is_always_grounded_or_refused(texts: list[str]) -> None:
 @given(TEXTS)
 @settings(max_examples=2 * EXAMPLES, deadline=None)
 def test_what_is_written_reads_as_what_was_meant(text: str) -> None:
-    rendered = MarkdownIt("commonmark", {"html": True}).parse(written(text))
+    rendered = MarkdownIt("commonmark", {"html": True}).parse(escape_markdown(text))
     said = "".join(
         "" if child.type == "html_inline" else child.content for token in rendered for child in token.children or ()
     )
-    assert said.strip() == spoken(text).strip()
+    assert said.strip() == show_on_one_line(text).strip()
 
 
 @pytest.mark.parametrize(

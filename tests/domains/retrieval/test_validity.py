@@ -31,12 +31,12 @@ from pincite.domains.retrieval import (
     Validation,
 )
 from pincite.domains.retrieval.differences import (
-    cuts,
     find_once,
     find_replacement,
+    has_cut_word,
+    make_unified_diff,
     stands_whole,
-    unified,
-    whole_words,
+    widen_to_words,
 )
 from pincite.safe import files
 
@@ -245,9 +245,9 @@ def test_a_passage_that_was_cut_from_a_word_holds_while_the_document_is_the_same
 )
 def test_what_is_part_of_a_longer_word(text: str, words: str, cut: bool) -> None:
     at = text.index(words)
-    assert cuts(text, at, at + len(words)) is cut
+    assert has_cut_word(text, at, at + len(words)) is cut
     assert stands_whole(text, words) is not cut
-    start, end = whole_words(text, at, at + len(words))
+    start, end = widen_to_words(text, at, at + len(words))
     assert start <= at and at + len(words) <= end and not any(map(str.isspace, text[start:end]))
 
 
@@ -657,7 +657,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "", "c d", "e"]), max_size=30).map(
 
 @given(LINES, LINES)
 def test_a_diff_leads_from_one_to_the_other(then: str, now: str) -> None:
-    diff = unified(then, now, "a.md", 11, 21)
+    diff = make_unified_diff(then, now, "a.md", 11, 21)
     lines = diff.split("\n")[2:-1]
     assert bool(diff) == (then != now)
     rows, at, out = then.split("\n")[:-1], 0, []
@@ -686,7 +686,7 @@ def test_hostile_passages_take_time_in_proportion(in_proportion: Callable[..., b
         words = line * times + "end"  # type: ignore[operator]
         text = line * (2 * times) + "other"  # type: ignore[operator]
         begin, end, _ = find_replacement(text, words, 5)
-        unified(words, text[begin:end], "a.md", 1, 1)
+        make_unified_diff(words, text[begin:end], "a.md", 1, 1)
         find_once(text, words)
 
     assert in_proportion(work, 2_000, 40_000, 20)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pincite.domains.corpus.lookup import identifier
+from pincite.domains.corpus.lookup import parse_identifier
 from pincite.safe.fetch import Fetcher, Manners, TestOnly
 
 TESTS = Path(__file__).parents[2]
@@ -96,7 +96,7 @@ def online(site: Any, monkeypatch: pytest.MonkeyPatch, in_folder: Run, tmp_path:
     ],
 )
 def test_what_is_an_identifier(text: str, kind: str, name: str) -> None:
-    assert identifier(text) == (kind, name)
+    assert parse_identifier(text) == (kind, name)
 
 
 @pytest.mark.parametrize("source", ["10.1000/tea", "arXiv:1706.03762"])

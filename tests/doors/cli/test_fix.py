@@ -29,7 +29,7 @@ from pincite.core.model import (
     Span,
     Verdict,
 )
-from pincite.doors.cli.fix_dialogue import Dialogue, EndOfAnswers, beside
+from pincite.doors.cli.fix_dialogue import Dialogue, EndOfAnswers, show_side_by_side
 from pincite.doors.cli.main import main
 from pincite.engine.repair.dry_run import OfferedEdit
 from pincite.engine.repair.fix import Fixer, Offers
@@ -489,7 +489,7 @@ def test_evidence_cannot_reach_the_terminal() -> None:
 
 
 def test_columns_stay_in_their_place() -> None:
-    rows = beside(("漢字" * 40, "e\u0301" * 90, "plain"), ("字" * 90, "x"), 101, False)
+    rows = show_side_by_side(("漢字" * 40, "e\u0301" * 90, "plain"), ("字" * 90, "x"), 101, False)
     assert all(" │ " in row or row.endswith(" │") for row in rows[:-1])
     from pincite.text.terminal.cells import lay
 
@@ -500,7 +500,7 @@ def test_columns_stay_in_their_place() -> None:
 
 def test_comparing_takes_time_in_proportion(in_proportion: Callable[..., bool]) -> None:
     def work(size: int) -> object:
-        return beside(("a b " * size,), ("b b a " * size,), 120, True)
+        return show_side_by_side(("a b " * size,), ("b b a " * size,), 120, True)
 
     assert in_proportion(work, 100, 1000, 10)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.doors.cli import hook as hook_command
-from pincite.doors.cli.hook_call import Replacement, applied, changed_lines, read_call, written_lines
+from pincite.doors.cli.hook_call import Replacement, apply_replacements, changed_lines, read_call, written_lines
 from pincite.doors.cli.main import main
 
 Hook = Callable[..., tuple[int, str, str]]
@@ -366,7 +366,7 @@ EDITS = st.lists(st.builds(Replacement, WORDS, WORDS, st.booleans()), max_size=4
 def test_changed_lines_are_lines_of_the_result_and_none_where_nothing_changed(
     text: str, edits: tuple[Replacement, ...]
 ) -> None:
-    new = applied(text, edits)
+    new = apply_replacements(text, edits)
     if new is not None:
         count = len(new.splitlines()) + 1
         assert all(1 <= number <= count for number in changed_lines(text, new) | written_lines(new, edits))
@@ -383,7 +383,7 @@ def test_reading_a_call_refuses_politely(data: bytes) -> None:
 def test_edits_that_would_fill_memory_are_refused() -> None:
     grow = (Replacement("a", "a" * 1000, True),) * 9
     with pytest.raises(UsageError, match="larger than"):
-        applied("a", grow)
+        apply_replacements("a", grow)
 
 
 def test_an_edit_that_the_tool_will_refuse_is_not_judged(hook: Hook, tree: Path) -> None:

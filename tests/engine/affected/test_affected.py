@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pincite.core.errors import Blocked, Missing, UsageError
 from pincite.core.model import Citation, Lines, Place, SourceRef, Span
 from pincite.engine.affected import AffectedCitation, AffectedResult, Effect, find_change, look, since_head
-from pincite.engine.affected.effects import between
+from pincite.engine.affected.effects import find_effect
 from pincite.project.config import Config, parse_config
 from pincite.safe.files import Root
 from pincite.safe.git import Git
@@ -440,7 +440,7 @@ def test_a_place_that_is_told_holds_what_was_cited(
     now = before + then + after if first % 2 else before + then[: len(then) // 2] + after
     lines = Lines(first, first + more)
     citation = Citation("bracket", Span(0, 1), "x", SourceRef("file", "a"), lines)
-    told = between(citation, then, now, "b" if renamed else "a", renamed)
+    told = find_effect(citation, then, now, "b" if renamed else "a", renamed)
     block = then[first - 1 : first + more]
     if told.effect is Effect.UNAFFECTED and not told.why:
         assert not renamed and now[first - 1 : first + more] == block

@@ -9,7 +9,7 @@ import pytest
 
 import pincite
 from pincite.core.model import Edit, Finding, Lines, Outcome, Place, Safety, Span
-from pincite.engine.drift.lines import diff, for_a_reader, shown, span
+from pincite.engine.drift.lines import diff, for_a_reader, format_line_range, shorten_lines
 from pincite.engine.repair.fix import find_fixes
 from pincite.safe.files import Root
 
@@ -149,11 +149,16 @@ def test_a_long_line_in_a_file_of_one_line(repo: Any) -> None:
 
 
 def test_small_parts() -> None:
-    assert (span(None), span(Lines(3, 3)), span(Lines(3, 5)), span(Lines(3, 5), "L")) == ("", "3", "3-5", "3-L5")
+    assert (
+        format_line_range(None),
+        format_line_range(Lines(3, 3)),
+        format_line_range(Lines(3, 5)),
+        format_line_range(Lines(3, 5), "L"),
+    ) == ("", "3", "3-5", "3-L5")
     assert for_a_reader(None) is None
     edit = for_a_reader(Edit(Span(1, 2), "x", Safety.SAFE))
     assert edit is not None and (edit.safety, edit.replacement) == (Safety.UNSAFE, "x")
-    assert len(shown(["x"] * 100)) == 12 and len(shown(["x" * 100_000])[0]) < 10_000
+    assert len(shorten_lines(["x"] * 100)) == 12 and len(shorten_lines(["x" * 100_000])[0]) < 10_000
     assert diff(["a" * 100_000], ["a" * 100_000 + "b"]) == "  (the difference is further along the lines)"
 
 

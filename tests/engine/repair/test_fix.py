@@ -24,7 +24,7 @@ from pincite.core.model import (
     Verdict,
 )
 from pincite.engine.pipeline import Engine
-from pincite.engine.repair.fix import Fix, Fixer, Offers, find_fixes, unified, write
+from pincite.engine.repair.fix import Fix, Fixer, Offers, find_fixes, make_fix_diff, write
 from pincite.engine.run import Request, Run
 from pincite.safe.files import Root
 
@@ -139,7 +139,7 @@ def test_the_diff_shows_what_would_change(make_repository: Callable[..., Any]) -
     repo.commit({"src/app.py": BODY, "a.md": "One. 【F:src/app.py†L3】\nTwo.\n"})
     repo.commit({"src/app.py": "# first\n" + BODY})
     (fix,) = fixes(repo.path)
-    assert unified(fix) == [
+    assert make_fix_diff(fix) == [
         "--- a/a.md",
         "+++ b/a.md",
         "@@ -1,2 +1,2 @@",

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
 from pincite.project.config import POLICIES
-from pincite.project.policy import LoadedPolicy, Policy, _merged, get_policy, load_policy, read_policy
+from pincite.project.policy import LoadedPolicy, Policy, _merge_maps, get_policy, load_policy, read_policy
 from pincite.project.policy.model import policy_defaults
 from pincite.project.policy.schema import ProblemCollector, check_shape, defaults, plain, schema, schema_text
 from pincite.safe.files import Root
@@ -296,7 +296,7 @@ def _is_record(data: Any) -> bool:
     if not isinstance(data, dict) or not set(SCHEMA["required"]) <= set(data):
         return False
     try:
-        policy = msgspec.convert(_merged(policy_defaults(), data), Policy)
+        policy = msgspec.convert(_merge_maps(policy_defaults(), data), Policy)
     except msgspec.ValidationError:
         return False
     return re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", policy.version) is not None

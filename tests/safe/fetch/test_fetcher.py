@@ -16,7 +16,7 @@ import pytest
 from pincite._version import __version__
 from pincite.core.errors import UsageError
 from pincite.core.web import FetchFailure, Visit
-from pincite.pages.body import decoded
+from pincite.pages.body import decode_body
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts, new_fetcher
 from pincite.safe.fetch.hosts import retry_after
 
@@ -113,7 +113,7 @@ def test_an_encoding_is_left_as_it_came(site: Any, loopback: Any, fetcher: Any) 
     site.default = loopback.page(packed, content_encoding="gzip")
     answer = fetcher().fetch(A + "/").answer
     assert answer.body == packed
-    assert decoded(answer, 100) == b"<p>words"
+    assert decode_body(answer, 100) == b"<p>words"
 
 
 def test_redirects_are_followed_and_told(site: Any, loopback: Any, fetcher: Any) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pincite.core.web import FetchFailure
-from pincite.pages.body import decoded
+from pincite.pages.body import decode_body
 from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
 
 URL = "https://n0.site.example/"
@@ -189,7 +189,7 @@ def test_a_bomb_is_kept_as_it_came_and_goes_off_nowhere(site: Any, loopback: Any
     fetcher.close()
     assert len(answer.body) < MOST
     with pytest.raises(FetchFailure) as caught:
-        decoded(answer, MOST)
+        decode_body(answer, MOST)
     assert caught.value.kind == "too-large"
 
 

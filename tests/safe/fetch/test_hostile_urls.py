@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.web import FetchFailure
-from pincite.safe.escape import shown
+from pincite.safe.escape import escape_text
 from pincite.safe.fetch import Fetcher, Manners, TestOnly
-from pincite.safe.fetch.target import redirected, target_of
+from pincite.safe.fetch.target import resolve_redirect, target_of
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("hostile_urls.jsonl").read_text().splitlines()]
 ANSWERS = {target_of(row[1]).host: row[2] for row in ROWS if len(row) > 2}
@@ -65,7 +65,7 @@ def test_none_connects(seen: Seen) -> None:
             with pytest.raises(FetchFailure) as caught:
                 fetcher.fetch(url)
             assert caught.value.kind == kind, url
-            assert shown(str(caught.value)) == str(caught.value), url
+            assert escape_text(str(caught.value)) == str(caught.value), url
     assert seen.connected == []
     assert sorted(seen.looked_up) == sorted(ANSWERS)
 
@@ -162,7 +162,7 @@ def test_whatever_is_read_is_read_the_same_again(url: str) -> None:
 def test_any_location_is_an_address_or_trouble(location: str) -> None:
     source = target_of("https://example.org/a/b?c")
     try:
-        assert redirected(source, location).url.startswith("https://")
+        assert resolve_redirect(source, location).url.startswith("https://")
     except FetchFailure as trouble:
         assert trouble.kind in ("bad-url", "not-https")
         assert "example.org/a/b" in str(trouble)

@@ -10,7 +10,7 @@ import pytest
 from pincite.core.model import Lines
 from pincite.safe.files import Root
 from pincite.safe.git import Git
-from pincite.write.cite import CiteTarget, Uncitable, pinned
+from pincite.write.cite import CiteTarget, Uncitable, pin_commit
 
 TEXT = "one = 1\ntwo = 2\nthree = 3\n"
 
@@ -27,7 +27,7 @@ def pin(repo: Any) -> Iterator[Callable[..., CiteTarget]]:
     git = Git.find(str(repo.path))
     assert git is not None
     with Root(str(repo.path)) as root:
-        yield lambda target, repository="me/it": pinned(root, git, target, repository)
+        yield lambda target, repository="me/it": pin_commit(root, git, target, repository)
     git.close()
 
 
@@ -71,4 +71,4 @@ def test_what_no_address_can_name_is_refused(
 
 def test_without_a_repository_nothing_is_pinned(repo: Any) -> None:
     with Root(str(repo.path)) as root, pytest.raises(Uncitable, match="not in a git repository"):
-        pinned(root, None, target(1, 1, "one = 1"), "me/it")
+        pin_commit(root, None, target(1, 1, "one = 1"), "me/it")

@@ -13,7 +13,7 @@ from pincite.core.model import Lines
 from pincite.safe.files import Root
 from pincite.safe.git import Git
 from pincite.write.cite import Uncitable, find_places, find_target
-from pincite.write.cite.target import named
+from pincite.write.cite.target import find_symbol_target
 from pincite.write.cite.text_search import MOST, list_files
 
 CODE = "import os\n\n\nLIMIT = 250\n\n\nclass Server:\n    def start(self):\n        return LIMIT\n"
@@ -73,9 +73,9 @@ def test_a_symbol_keeps_its_full_name_and_the_line_of_it(root: Root) -> None:
 
 
 def test_a_line_that_begins_a_definition_has_a_name(root: Root) -> None:
-    assert named(root, find_target(root, "src/app.py:8")).symbol == "Server.start"
+    assert find_symbol_target(root, find_target(root, "src/app.py:8")).symbol == "Server.start"
     with pytest.raises(Uncitable, match="no definition begins there"):
-        named(root, find_target(root, "src/app.py:9"))
+        find_symbol_target(root, find_target(root, "src/app.py:9"))
 
 
 def test_a_path_alone_is_the_whole_file(root: Root) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pincite.core.model import Lines
 from pincite.engine.pipeline import Engine
 from pincite.project.config import Config
-from pincite.safe.escape import shown
+from pincite.safe.escape import escape_text
 from pincite.safe.files import Root
 from pincite.write.cite import STYLES, CiteTarget, Proof, Uncitable, find_target, write
 from pincite.write.cite.writer import CLAIM, as_citation, memory_with, telling_line
@@ -132,7 +132,7 @@ def test_what_is_printed_holds(folder: Path, name: str, deep: bool, body: list[s
                     assert refused.kind in ("style-unfit", "would-not-hold")
                     continue
                 written += 1
-                assert all(shown(row) == row for row in text.split("\n"))
+                assert all(escape_text(row) == row for row in text.split("\n"))
                 _holds(root, text, style, into, path)
             # Every path that UTF-8 can write has a style; others cannot stand in a document at all.
             assert written == len(INLINE) + 1 if path.isascii() and path.isalpha() else written or _is_broken(path)

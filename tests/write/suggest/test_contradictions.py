@@ -14,7 +14,7 @@ from pincite.project.config import Config
 from pincite.safe.files import Root
 from pincite.write.suggest import Asked, Confidence, suggest
 from pincite.write.suggest.assigned_values import given_to
-from pincite.write.suggest.contradictions import names_elsewhere, unsaid
+from pincite.write.suggest.contradictions import find_unsupported_part, names_elsewhere
 from pincite.write.suggest.numbers import lone_numbers, said_numbers
 from pincite.write.suggest.tree import is_document, is_offered
 from pincite.write.suggest.whole_terms import stands
@@ -125,12 +125,12 @@ LINES = (LIMITS + POOL).splitlines()
 
 @pytest.mark.parametrize("said", FALSE)
 def test_what_the_lines_refute_is_noticed(said: str) -> None:
-    assert unsaid(said, LINES) != ""
+    assert find_unsupported_part(said, LINES) != ""
 
 
 @pytest.mark.parametrize("said", TRUE)
 def test_what_the_lines_say_is_left_alone(said: str) -> None:
-    assert unsaid(said, LINES) == ""
+    assert find_unsupported_part(said, LINES) == ""
 
 
 def test_a_document_gets_suggestions_for_what_is_true_only(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_a_document_gets_suggestions_for_what_is_true_only(tmp_path: Path) -> No
 
 def test_a_name_that_is_nowhere_is_noticed() -> None:
     said = "The `ConnectionPool` has an `E1001` of its own."
-    assert "nowhere" in unsaid(said, LINES, lambda name: False)
-    assert unsaid(said, LINES, lambda name: True) == ""
+    assert "nowhere" in find_unsupported_part(said, LINES, lambda name: False)
+    assert find_unsupported_part(said, LINES, lambda name: True) == ""
 
 
 def test_a_path_that_is_named_is_the_one_that_is_cited() -> None:
@@ -164,7 +164,7 @@ def test_a_path_that_is_named_is_the_one_that_is_cited() -> None:
 def test_part_of_a_longer_word_is_not_the_word() -> None:
     assert not stands("run 0xgen-perf-metrics now", "perf-metrics")
     assert stands("run perf-metrics now", "perf-metrics")
-    assert unsaid("The tool `perf-metrics` is run here.", ["run: 0xgen-perf-metrics"]) != ""
+    assert find_unsupported_part("The tool `perf-metrics` is run here.", ["run: 0xgen-perf-metrics"]) != ""
 
 
 def test_numbers_are_read_whole() -> None:
@@ -185,7 +185,7 @@ def test_a_value_belongs_to_its_own_assignment() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.text("`\"'0x_1,.-%\x01\x02\0 abAB=:*;()[]{}\n", max_size=80), st.text("ab01_=;\"'()*-,.:#/ \n", max_size=80))
 def test_nothing_written_makes_it_fail(said: str, line: str) -> None:
-    assert isinstance(unsaid(f"`ab` is {said}", [line]), str)
+    assert isinstance(find_unsupported_part(f"`ab` is {said}", [line]), str)
 
 
 def test_what_is_no_document_is_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pincite.project.config import Config
 from pincite.safe.files import Root
-from pincite.write.suggest import Asked, Confidence, Suggestions, added, suggest
+from pincite.write.suggest import Asked, Confidence, Suggestions, insert_suggestions, suggest
 
 LIMITS = "MAX_RETRIES = 5\nMAX_ENTRIES = 250\n"
 LEDGER = """class LedgerStore:
@@ -113,7 +113,7 @@ def test_the_most_are_the_best(tree: Path) -> None:
 def test_adding_changes_nothing_else_and_is_not_repeated(tree: Path) -> None:
     text = "\ufeffAt most 5 calls are made (`MAX_RETRIES`).\r\n\r\nThe end of it."
     found = found_in(tree, text)
-    data = added(found, found.suggestions, "bracket")
+    data = insert_suggestions(found, found.suggestions, "bracket")
     assert data.decode() == text.replace("(`MAX_RETRIES`).", "(`MAX_RETRIES`). 【F:src/limits.py†L1】")
     assert cited(found_in(tree, data.decode())) == []
 
@@ -122,7 +122,7 @@ def test_adding_changes_nothing_else_and_is_not_repeated(tree: Path) -> None:
 def test_every_style_holds(tree: Path, style: str) -> None:
     found = found_in(tree, "At most 5 calls are made (`MAX_RETRIES`).\n", Asked(style))
     assert len(found.suggestions) == 1
-    assert "limits.py" in added(found, found.suggestions, style).decode()
+    assert "limits.py" in insert_suggestions(found, found.suggestions, style).decode()
 
 
 def test_what_cannot_be_read_says_so(tree: Path) -> None:

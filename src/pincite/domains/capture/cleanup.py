@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...text.lines import counted
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,9 +78,9 @@ def plan(captures: Upkeep, cited: dict[str, str], settings: CaptureSettings, now
         if not aged and cleaning.before - cleaning.freed <= limit:
             break
         why = (
-            f"older than {counted(settings.keep_days, 'day')}"
+            f"older than {format_count(settings.keep_days, 'day')}"
             if aged
-            else f"the store is larger than {counted(settings.keep_megabytes, 'megabyte')}"
+            else f"the store is larger than {format_count(settings.keep_megabytes, 'megabyte')}"
         )
         kept = tuple((chunk, cited[chunk.digest]) for chunk in chunks[run.id] if chunk.digest in cited)
         gone = tuple(chunk for chunk in chunks[run.id] if chunk.digest not in cited)

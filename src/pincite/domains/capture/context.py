@@ -53,7 +53,7 @@ class Part(Struct, frozen=True):
     lines: list[str]
 
 
-def stored(captures: Captures, digest: str, given: str = "") -> Context:
+def build_store_context(captures: Captures, digest: str, given: str = "") -> Context:
     """What the store knows; where the text is known by an id another tool gave it, that occurrence is the one meant."""
     where = captures.occurrences(digest)
     if given:
@@ -76,12 +76,12 @@ def stored(captures: Captures, digest: str, given: str = "") -> Context:
         printings,
         len(where),
         captures.length(number),
-        _adjoining((chunk for chunk in reversed(chunks) if chunk.sequence < sequence), sequence, -1),
-        _adjoining((chunk for chunk in chunks if chunk.sequence > sequence), sequence, 1),
+        _take_adjoining((chunk for chunk in reversed(chunks) if chunk.sequence < sequence), sequence, -1),
+        _take_adjoining((chunk for chunk in chunks if chunk.sequence > sequence), sequence, 1),
     )
 
 
-def _adjoining(chunks: Iterable[OutputChunk], sequence: int, step: int) -> tuple[OutputChunk, ...]:
+def _take_adjoining(chunks: Iterable[OutputChunk], sequence: int, step: int) -> tuple[OutputChunk, ...]:
     """The chunks as far as none is missing between them."""
     found: list[OutputChunk] = []
     for chunk in chunks:
@@ -92,14 +92,14 @@ def _adjoining(chunks: Iterable[OutputChunk], sequence: int, step: int) -> tuple
     return tuple(found)
 
 
-def bundled(item: BundleText) -> Context:
+def build_bundle_context(item: BundleText) -> Context:
     """What a bundle tells about a text."""
-    printings = [Printing(_told(occurrence), occurrence.chunk) for occurrence in item.occurrences[:_MOST]]
+    printings = [Printing(_make_run(occurrence), occurrence.chunk) for occurrence in item.occurrences[:_MOST]]
     chunks = item.occurrences[0].chunks if item.occurrences else 0
     return Context(item.id or item.digest[:6], printings, len(item.occurrences), chunks)
 
 
-def _told(occurrence: Occurrence) -> CapturedRun:
+def _make_run(occurrence: Occurrence) -> CapturedRun:
     from datetime import datetime
 
     try:

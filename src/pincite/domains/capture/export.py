@@ -56,13 +56,15 @@ class CitedText(Struct, frozen=True):
     occurrences: tuple[Occurrence, ...] = ()
 
 
-def wanted(root: Root, git: Callable[[], Git | None], config: Config, arguments: Sequence[str]) -> list[WantedId]:
+def find_wanted_ids(
+    root: Root, git: Callable[[], Git | None], config: Config, arguments: Sequence[str]
+) -> list[WantedId]:
     """The ids that arguments mean: those of documents, and those written out; all documents where there is none."""
     found: list[WantedId] = []
     keys: list[str] = []
     for argument in arguments:
         if "【" in argument:
-            listed = _cited(Document("-", argument), "the command line")
+            listed = _find_cited_ids(Document("-", argument), "the command line")
             if not listed:
                 raise UsageError(f"{argument}: not a citation of captured output; write it as 【d05d1b†L1-L6】")
             found += listed
@@ -81,7 +83,7 @@ def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], l
     """The texts that ids mean, each once and in order of digest, and what is wrong with the ids that mean none."""
     found: dict[tuple[str, str], CitedText] = {}
     failures: dict[str, None] = {}
-    store = _store(world.root)
+    store = _open_store(world.root)
     captured = CapturedOutput(world)
     try:
         for wish in wishes:
@@ -91,7 +93,7 @@ def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], l
                 key = texts[0][0].digest, texts[0][0].given
                 try:
                     if key not in found:
-                        found[key] = _text(captured, store, texts[0])
+                        found[key] = _make_cited_text(captured, store, texts[0])
                     continue
                 except StoreTrouble as error:
                     why = str(error)
@@ -114,7 +116,9 @@ def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[M
     names = {item.file: item.digest for item in items.values()}
     files: dict[str, bytes] = {}
     for text in texts:
-        name = next((file for file, digest in names.items() if digest == text.digest), "") or _name(text.digest, names)
+        name = next((file for file, digest in names.items() if digest == text.digest), "") or _choose_file_name(
+            text.digest, names
+        )
         names[name] = text.digest
         files[name] = text.data
         item = BundleText(
@@ -129,7 +133,7 @@ def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[M
         )
         before = items.get((text.digest, text.given))
         if before is not None:
-            item = replace(item, occurrences=_merged(before.occurrences, item.occurrences))
+            item = replace(item, occurrences=_merge_occurrences(before.occurrences, item.occurrences))
         items[text.digest, text.given] = item
     return Manifest(VERSION, tuple(items[key] for key in sorted(items))), files
 
@@ -137,12 +141,14 @@ def bundle(texts: Iterable[CitedText], known: Manifest | None = None) -> tuple[M
 def _read(root: Root, key: str, config: Config) -> list[WantedId]:
     try:
         data = root.read(key, root.limits.document_bytes)
-        return _cited(Document(key, decode(data), config.in_code, config.memories), key) if _MARK in data else []
+        return (
+            _find_cited_ids(Document(key, decode(data), config.in_code, config.memories), key) if _MARK in data else []
+        )
     except Refused as error:
         raise UsageError(f"{key}: cannot be read ({error})") from None
 
 
-def _cited(document: Document, place: str) -> list[WantedId]:
+def _find_cited_ids(document: Document, place: str) -> list[WantedId]:
     """The ids of captured output that a document cites, each once."""
     cited = (item for item in extract(document, dialects()) if isinstance(item, Citation))
     prefixes = dict.fromkeys(item.source.key for item in cited if item.source.scheme == "chunk")
@@ -156,7 +162,7 @@ def _is_path(root: Root, argument: str) -> bool:
         return False
 
 
-def _store(root: Root) -> Captures | None:
+def _open_store(root: Root) -> Captures | None:
     """The store, to ask when and how a text was printed; without it texts travel without that."""
     try:
         return Captures.open(root)
@@ -164,14 +170,16 @@ def _store(root: Root) -> Captures | None:
         return None
 
 
-def _text(captured: CapturedOutput, store: Captures | None, copies: list[Copy]) -> CitedText:
+def _make_cited_text(captured: CapturedOutput, store: Captures | None, copies: list[Copy]) -> CitedText:
     data, copy = captured.data(copies)
     occurrences: tuple[Occurrence, ...] = ()
     if copy.item is not None:
         occurrences = copy.item.occurrences
     elif copy.piece is None and store is not None:
         chunks = store.occurrences(copy.digest)[:_MOST_OCCURRENCES]
-        occurrences = _merged((), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None])
+        occurrences = _merge_occurrences(
+            (), [one for chunk in chunks if (one := _occurrence(store, chunk)) is not None]
+        )
     return CitedText(copy.digest, copy.given, copy.masked, data, occurrences)
 
 
@@ -201,14 +209,14 @@ def _occurrence(store: Captures, chunk: OutputChunk) -> Occurrence | None:
     )
 
 
-def _merged(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
+def _merge_occurrences(before: Sequence[Occurrence], now: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
     """Both by time, what was exported before not twice; two quick runs of one second may look alike and stay two."""
     from collections import Counter
 
     return tuple(sorted((Counter(before) | Counter(now)).elements(), key=lambda one: (one.started, repr(one))))
 
 
-def _name(digest: str, taken: dict[str, str]) -> str:
+def _choose_file_name(digest: str, taken: dict[str, str]) -> str:
     """A file name from the beginning of a digest that no other text has."""
     length = _NAME
     while any(other.startswith(digest[:length]) for other in taken.values()):

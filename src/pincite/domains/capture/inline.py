@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...dialects import dialects, extract
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...text.attached_output import attach, blocks, read_attached
 from ...text.document import Document
 
@@ -22,18 +22,18 @@ _BEGIN = "<!-- pincite-evidence -->"
 _END = "<!-- /pincite-evidence -->"
 
 
-def block(text: CitedText) -> str:
+def format_block(text: CitedText) -> str:
     """The markdown that carries a text."""
     return attach(text.digest, text.given, text.masked, text.data, _title(text.occurrences))
 
 
-def inlined(key: str, document: str, texts: Sequence[CitedText], config: Config) -> str:
+def attach_texts(key: str, document: str, texts: Sequence[CitedText], config: Config) -> str:
     """The document with these texts attached; the same where they all are already, intact.
 
     Raises UsageError where they would not stay apart from what the document says.
     """
     end = "\r\n" if document.count("\r\n") * 2 > document.count("\n") else "\n"
-    new = _with_missing(document, texts, end)
+    new = _add_missing_blocks(document, texts, end)
     if new != document:
         before, after = _citations(key, document, config), _citations(key, new, config)
         attached = {(piece.digest, piece.given) for piece in read_attached(new) if piece.data is not None}
@@ -45,12 +45,12 @@ def inlined(key: str, document: str, texts: Sequence[CitedText], config: Config)
     return new
 
 
-def _with_missing(document: str, texts: Sequence[CitedText], end: str) -> str:
+def _add_missing_blocks(document: str, texts: Sequence[CitedText], end: str) -> str:
     """Changed blocks are replaced where they stand; what is not there at all comes last in the section at the end."""
     known = list(blocks(document))
     intact = {(found.piece.digest, found.piece.given) for found in known if found.piece.data is not None}
     missing = {
-        (text.digest, text.given): block(text).replace("\n", end)
+        (text.digest, text.given): format_block(text).replace("\n", end)
         for text in texts
         if (text.digest, text.given) not in intact
     }
@@ -62,18 +62,18 @@ def _with_missing(document: str, texts: Sequence[CitedText], end: str) -> str:
             pieces += document[at : found.start], written
             at = found.end
     changed = "".join((*pieces, document[at:]))
-    return _appended(changed, list(missing.values()), end) if missing else changed
+    return _append_blocks(changed, list(missing.values()), end) if missing else changed
 
 
-def _appended(document: str, written: Sequence[str], end: str) -> str:
-    closing = _closing(document)
+def _append_blocks(document: str, written: Sequence[str], end: str) -> str:
+    closing = _find_closing_line(document)
     if closing >= 0:
         return document[:closing] + "".join(one + end for one in written) + document[closing:]
     gap = "" if not document else end if document.endswith("\n") else end * 2
     return document + gap + end.join((_BEGIN + end, *written, _END + end))
 
 
-def _closing(document: str) -> int:
+def _find_closing_line(document: str) -> int:
     """Where the line is that ends the section; -1 where there is none. What is inside a block is no such line."""
     at, last = 0, -1
     for start, end in (*((found.start, found.end) for found in blocks(document)), (len(document), len(document))):
@@ -99,4 +99,4 @@ def _title(occurrences: Sequence[Occurrence]) -> str:
     command = join(last.command) if last.origin == "run" else " ".join(last.command)
     ending = f"signal {last.signal}" if last.signal else "" if last.exit_code is None else f"exit {last.exit_code}"
     when = last.started[:16].replace("T", " ") + " UTC" if last.started else ""
-    return ", ".join(filter(None, (shown(command, 200), ending, when)))
+    return ", ".join(filter(None, (escape_text(command, 200), ending, when)))

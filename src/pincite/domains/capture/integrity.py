@@ -67,17 +67,21 @@ def examine(world: World, progress: Callable[[int, int], None] = lambda done, to
     if captures is not None:
         found.store = True
         with captures:
-            for part in (_permissions(world.root), _database(captures, found), _texts(captures, found, progress)):
+            for part in (
+                _check_permissions(world.root),
+                _check_database(captures, found),
+                _check_texts(captures, found, progress),
+            ):
                 _collect(found, part)
-            _collect(found, _files(world.root, captures))
-            _collect(found, _runs(world.root, captures, found))
-    elif not found.closed and _listed(world.root):
+            _collect(found, _check_files(world.root, captures))
+            _collect(found, _check_runs(world.root, captures, found))
+    elif not found.closed and _list_output_files(world.root):
         found.troubles.append(
             CaptureDamage(
                 OUTPUT, "holds output, and there is no database beside it", f"remove {FOLDER}, or restore {KEY}"
             )
         )
-    _collect(found, _bundles(world, found), "bundles", "see why git cannot be used here")
+    _collect(found, _check_bundles(world, found), "bundles", "see why git cannot be used here")
     return found
 
 
@@ -95,26 +99,26 @@ def _collect(
             found.troubles.append(CaptureDamage(place, str(error), remedy))
 
 
-def _permissions(root: Root) -> Iterator[CaptureDamage]:
+def _check_permissions(root: Root) -> Iterator[CaptureDamage]:
     for key, wanted in ((FOLDER, 0o700), (OUTPUT, 0o700), (KEY, 0o600), (f"{KEY}-wal", 0o600), (f"{KEY}-shm", 0o600)):
-        yield from _mode(root, key, wanted)
-    for name in _listed(root):
-        yield from _mode(root, f"{OUTPUT}/{name}", 0o600)
+        yield from _check_mode(root, key, wanted)
+    for name in _list_output_files(root):
+        yield from _check_mode(root, f"{OUTPUT}/{name}", 0o600)
 
 
-def _mode(root: Root, key: str, wanted: int) -> Iterator[CaptureDamage]:
+def _check_mode(root: Root, key: str, wanted: int) -> Iterator[CaptureDamage]:
     info = root.stat(key)
     if info is not None and st.S_IMODE(info.st_mode) & 0o077:
         yield CaptureDamage(key, f"others can read it (mode {st.S_IMODE(info.st_mode):o})", f"chmod {wanted:o} {key}")
 
 
-def _database(captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
+def _check_database(captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
     for fault in captures.faults():
         yield CaptureDamage(KEY, fault, "export what is cited and still sound, then move the store away to start anew")
     found.runs = len(captures.runs())
 
 
-def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[CaptureDamage]:
+def _check_texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], None]) -> Iterator[CaptureDamage]:
     total = len(captures.digests())
     for digest, problem in captures.examine():
         found.texts += 1
@@ -136,9 +140,9 @@ def _texts(captures: Upkeep, found: Examination, progress: Callable[[int, int], 
             )
 
 
-def _files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
+def _check_files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
     # The files first: one that a recorder begins meanwhile is in neither list then.
-    names = _listed(root)
+    names = _list_output_files(root)
     used = captures.used()
     for name in names:
         key = f"{OUTPUT}/{name}"
@@ -149,7 +153,7 @@ def _files(root: Root, captures: Upkeep) -> Iterator[CaptureDamage]:
             yield CaptureDamage(key, "nothing refers to it", "`pincite gc` removes it", harmless=True)
 
 
-def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
+def _check_runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[CaptureDamage]:
     for run in captures.runs():
         if run.state == "running" and not is_held(root, run.file):
             remedy = "`pincite gc` finishes it with what was written"
@@ -159,7 +163,7 @@ def _runs(root: Root, captures: Upkeep, found: Examination) -> Iterator[CaptureD
             yield CaptureDamage(f"run {run.id}", what, "nothing to do", runs=(run.id,), harmless=True)
 
 
-def _bundles(world: World, found: Examination) -> Iterator[CaptureDamage]:
+def _check_bundles(world: World, found: Examination) -> Iterator[CaptureDamage]:
     for key in manifests(world):
         try:
             chunks = read_manifest(world.root, key).chunks
@@ -178,7 +182,7 @@ def _bundles(world: World, found: Examination) -> Iterator[CaptureDamage]:
                 )
 
 
-def _listed(root: Root) -> list[str]:
+def _list_output_files(root: Root) -> list[str]:
     import os
 
     from ...core.errors import Refused

@@ -105,7 +105,7 @@ class Recorder:
         self._writer = writer = self._opened()
         settled = monotonic()
         while (pieces := self._take()) is not None:
-            for piece in _evened(pieces):
+            for piece in _join_small_pieces(pieces):
                 writer.write(piece)
             # Between pieces, now and then, see that little is lost by a crash.
             if monotonic() - settled >= _QUIET:
@@ -123,7 +123,7 @@ class Recorder:
             return None if self._over and not pieces else pieces
 
 
-def _evened(pieces: list[bytes]) -> Iterator[bytes]:
+def _join_small_pieces(pieces: list[bytes]) -> Iterator[bytes]:
     """The same stream in pieces that are worth the trouble: small ones joined, large ones as they are."""
     little: list[bytes] = []
     size = 0

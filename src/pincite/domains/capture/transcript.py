@@ -100,7 +100,7 @@ def read_transcript(data: bytes) -> tuple[list[TranscriptChunk], int]:
     reader = _Reader()
     if _OPENS.match(data) is None:
         reader.plain(data, _Record())
-    elif isinstance(_load(data[: data.find(b"\n", _first(data)) + 1] or data), dict | list):
+    elif isinstance(_load(data[: data.find(b"\n", _find_first_line(data)) + 1] or data), dict | list):
         reader.lines(data)
     elif isinstance(tree := _load(data), dict | list):
         reader.walk(tree)
@@ -168,7 +168,7 @@ class _Reader:
                 data[header.end : end],
                 record,
                 header.command,
-                _code(int(code[1])) if code else None,
+                _parse_exit_code(int(code[1])) if code else None,
                 float(wall[1]) if wall else 0.0,
                 session[1].decode("ascii", "replace") if session else "",
             )
@@ -202,7 +202,7 @@ class _Reader:
             str(value[key]).encode("utf-8", "replace"),
             record,
             _command(value),
-            _code(code),
+            _parse_exit_code(code),
             wall if isinstance(wall, int | float) and 0 <= wall < _LATEST else 0.0,
             _session(value),
         )
@@ -221,13 +221,13 @@ class _Reader:
 
     def _note_call(self, value: dict[str, object]) -> None:
         """Keep the command of a call, or the session it writes to, under the call's id."""
-        call = _word(value, _CALLS) or _word(value, ("id",))
+        call = _find_first_text(value, _CALLS) or _find_first_text(value, ("id",))
         if not call or call in self._calls:
             return
         for given in (value, *(value.get(key) for key in _ARGUMENTS)):
-            given = _opened(given)
+            given = _parse_arguments(given)
             if isinstance(given, dict):
-                inner = _opened(given.get("arguments"))
+                inner = _parse_arguments(given.get("arguments"))
                 given = inner if isinstance(inner, dict) else given
                 command, session = _command(given), _session(given)
                 if command or (session and given is not value):
@@ -245,12 +245,12 @@ def _load(data: bytes) -> object:
         return None
 
 
-def _opened(value: object) -> object:
+def _parse_arguments(value: object) -> object:
     """Arguments of a call: an object, or the text of one."""
     return _load(value.encode("utf-8", "replace")) if isinstance(value, str) and value[:1] == "{" else value
 
 
-def _first(data: bytes) -> int:
+def _find_first_line(data: bytes) -> int:
     """Where the first line that is not blank begins, or shortly behind."""
     match = _OPENS.match(data)
     return match.end() if match else 0
@@ -281,14 +281,14 @@ def _line_above(data: bytes, at: int) -> tuple[int, bytes]:
 
 
 def _record(value: dict[str, object], outer: _Record) -> _Record:
-    call = _word(value, _CALLS)
-    stamp = _moment(value.get("timestamp"))
+    call = _find_first_text(value, _CALLS)
+    stamp = _parse_time(value.get("timestamp"))
     if not call and stamp is None:
         return outer
     return _Record(call or outer.call, outer.stamp if stamp is None else stamp)
 
 
-def _word(value: dict[str, object], keys: tuple[str, ...]) -> str:
+def _find_first_text(value: dict[str, object], keys: tuple[str, ...]) -> str:
     """The first of the values that is text."""
     for key in keys:
         word = value.get(key)
@@ -315,11 +315,11 @@ def _session(value: dict[str, object]) -> str:
     return str(session) if isinstance(session, int | str) and not isinstance(session, bool) else ""
 
 
-def _code(code: object) -> int | None:
+def _parse_exit_code(code: object) -> int | None:
     return code if isinstance(code, int) and not isinstance(code, bool) and -(2**31) <= code < 2**32 else None
 
 
-def _moment(value: object) -> float | None:
+def _parse_time(value: object) -> float | None:
     """A time as seconds since the epoch: ISO 8601 (UTC where it says nothing else), seconds or milliseconds."""
     try:
         if isinstance(value, str):

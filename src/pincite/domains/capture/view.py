@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...core.errors import UsageError
 from ...safe.deadline import deadline
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import is_plain, screen_lines
 
@@ -35,12 +35,12 @@ class Match(Struct, frozen=True):
     lines: list[str]
 
 
-def citation(captures: Captures, digest: str, first: int, last: int) -> str:
+def format_citation(captures: Captures, digest: str, first: int, last: int) -> str:
     """The citation of lines of a chunk, with the shortest id that means it alone."""
     return f"【{captures.short(digest)}†L{first}{f'-L{last}' if last != first else ''}】"
 
 
-def matches(
+def find_matches(
     captures: Captures,
     chunks: Iterable[OutputChunk],
     pattern: re.Pattern[str],
@@ -53,7 +53,7 @@ def matches(
     without it, StoreTrouble is raised. Raises UsageError where the pattern takes too long.
     """
     seen = set() if seen is None else seen
-    holds = _holds(pattern)
+    holds = _make_prefilter(pattern)
     for chunk in chunks:
         if chunk.digest in seen:
             continue
@@ -66,20 +66,20 @@ def matches(
             failed(error)
             continue
         if holds(data):
-            yield from _in_time(chunk.digest, screen_lines(data), pattern)
+            yield from _match_in_time(chunk.digest, screen_lines(data), pattern)
 
 
-def _in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[Match]:
+def _match_in_time(digest: str, lines: list[str], pattern: re.Pattern[str]) -> list[Match]:
     try:
         with deadline(_PATIENCE):
-            return list(_joined(digest, lines, pattern))
+            return list(_group_matching_lines(digest, lines, pattern))
     except TimeoutError:
         raise UsageError(
-            f"{shown(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
+            f"{escape_text(pattern.pattern, 100)}: takes too long on {digest[:12]}; write it without nested repetition"
         ) from None
 
 
-def _joined(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[Match]:
+def _group_matching_lines(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator[Match]:
     found: list[str] = []
     for number, line in enumerate(lines, 1):
         if pattern.search(line) is not None:
@@ -91,9 +91,9 @@ def _joined(digest: str, lines: list[str], pattern: re.Pattern[str]) -> Iterator
         yield Match(digest, len(lines) - len(found) + 1, len(lines), found)
 
 
-def _holds(pattern: re.Pattern[str]) -> Callable[[bytes], bool]:
+def _make_prefilter(pattern: re.Pattern[str]) -> Callable[[bytes], bool]:
     """A quick look at raw bytes: False only where no shown line can match."""
-    literal = required(pattern)
+    literal = find_required_text(pattern)
     if not literal:
         return lambda data: True
     fold = bool(pattern.flags & re.IGNORECASE)
@@ -119,7 +119,7 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-def required(pattern: re.Pattern[str]) -> str:
+def find_required_text(pattern: re.Pattern[str]) -> str:
     """The longest plain text that every line has in which a pattern is found; empty where that is hard to tell."""
     text = pattern.pattern
     if "|" in text or "(?" in text or pattern.flags & re.VERBOSE:
@@ -172,18 +172,26 @@ def count_lines(data: bytes) -> int:
 
 def describe(run: CapturedRun) -> str:
     """A run in one line: its number, the command, how it ended, how long it took and when; nothing invisible in it."""
-    words = (ending(run), "" if run.duration is None else lasted(run.duration), moment(run.started))
+    words = (
+        describe_ending(run),
+        "" if run.duration is None else format_duration(run.duration),
+        format_time(run.started),
+    )
     return f"run {run.id}: {command_line(run)} ({', '.join(word for word in words if word)})"
 
 
-def facts(run: CapturedRun) -> Iterator[tuple[str, str]]:
+def list_facts(run: CapturedRun) -> Iterator[tuple[str, str]]:
     """What there is to say about a run, as names and values with nothing invisible in them."""
     yield {"file": "file", "pipe": "pipe"}.get(run.origin, "command"), command_line(run)
-    when = (moment(run.started), "" if run.duration is None else lasted(run.duration), ending(run))
+    when = (
+        format_time(run.started),
+        "" if run.duration is None else format_duration(run.duration),
+        describe_ending(run),
+    )
     yield "when", ", ".join(fact for fact in when if fact)
-    yield "folder", shown(run.folder)
+    yield "folder", escape_text(run.folder)
     if run.revision:
-        yield "revision", f"{shown(run.revision[:12])}{' with uncommitted changes' if run.dirty else ''}"
+        yield "revision", f"{escape_text(run.revision[:12])}{' with uncommitted changes' if run.dirty else ''}"
 
 
 def command_line(run: CapturedRun) -> str:
@@ -191,14 +199,16 @@ def command_line(run: CapturedRun) -> str:
     if run.origin == "run":
         from shlex import join
 
-        return shown(join(run.command))
-    return shown(" ".join(run.command)) or ("standard input" if run.origin == "pipe" else f"({shown(run.origin)})")
+        return escape_text(join(run.command))
+    return escape_text(" ".join(run.command)) or (
+        "standard input" if run.origin == "pipe" else f"({escape_text(run.origin)})"
+    )
 
 
-def ending(run: CapturedRun) -> str:
+def describe_ending(run: CapturedRun) -> str:
     """How a run ended: `exit 1`, `SIGTERM`, `lost`, `running`; empty where nobody knows."""
     if run.state != "ended":
-        return shown(run.state)
+        return escape_text(run.state)
     if run.signal:
         from signal import Signals
 
@@ -209,7 +219,7 @@ def ending(run: CapturedRun) -> str:
     return "" if run.code is None else f"exit {run.code}"
 
 
-def moment(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """A time of day here, as ISO 8601 with the offset from UTC; empty for a time that no calendar has."""
     from datetime import UTC, datetime
 
@@ -219,7 +229,7 @@ def moment(seconds: float) -> str:
         return ""
 
 
-def lasted(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A duration in words."""
     if not 0 <= seconds < 1e9:
         return ""
@@ -229,7 +239,7 @@ def lasted(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def size(count: int) -> str:
+def format_size(count: int) -> str:
     """A number of bytes in words."""
     if count < 1000:
         return f"{count} B"

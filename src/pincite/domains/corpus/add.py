@@ -182,7 +182,7 @@ class Adder:
 
     def _planned(self, draft: Draft, identity: str) -> tuple[Added, bytes]:
         """The paper with its id and files, and the bytes of its PDF where that is to be copied."""
-        paper, remarks = _tidied(draft.paper), list(draft.remarks)
+        paper, remarks = _tidy_paper(draft.paper), list(draft.remarks)
         for known in self._dois.get(paper.doi, ()) if paper.doi else ():
             # The chapters of a book may share its DOI.
             if not are_parts(known, paper):
@@ -295,7 +295,7 @@ def relative_to(key: str, folder: str) -> str:
     return "/".join([".."] * (len(ours) - shared) + theirs[shared:])
 
 
-def _tidied(paper: Paper) -> Paper:
+def _tidy_paper(paper: Paper) -> Paper:
     return replace(
         paper,
         title=tidy(paper.title),

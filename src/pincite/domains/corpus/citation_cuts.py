@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.model import Edit, Safety, Span
 from ...text.cited_sentence import NEEDED, claim_before
 from ...text.document import Document
-from ...text.markdown import unified
+from ...text.markdown import unify_line_ends
 from .citation_places import Enclosure, ProtectedPlaces, enclosures
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Cutter:
     def __init__(
         self, path: str, text: str, details: Sequence[Detail], condemned: set[int], reasons: dict[int, str]
     ) -> None:
-        self._document = Document(path, unified(text))
+        self._document = Document(path, unify_line_ends(text))
         self._prose = self._document.prose
         self._details = details
         self._condemned = condemned

@@ -108,7 +108,7 @@ class ProtectedPlaces:
     """What may not be touched in one document: code, headings, links, definitions, markup, frontmatter."""
 
     def __init__(self, document: Document) -> None:
-        """The document's lines all end in LF; see `markup.unified`."""
+        """The document's lines all end in LF; see `markdown.unify_line_ends`."""
         self._document = document
         self._prose = document.prose
         self._running = ProseSpans(document)

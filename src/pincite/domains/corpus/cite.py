@@ -14,15 +14,15 @@ from ...papers.evidence import PaperEvidence
 from ...papers.ids import id_order
 from ...papers.page_range import page_known
 from ...papers.printed_pages import printed_page
-from ...quotes.lookup import QuoteSource, describe, marked
+from ...quotes.lookup import QuoteSource, describe, mark_changes
 from ...quotes.shown_changes import show_marked_change
 from ...text.cited_sentence import NEEDED
 from ...text.quotations import is_quotation
 from .paper_pieces import ABOUT, NOTES, QUOTE, TEXT, PaperPiece
-from .relevance import LEAST, ParsedClaim, read_claim, relevance, weights
+from .relevance import LEAST, ParsedClaim, read_claim, relevance, weigh_terms
 from .search import PaperLibrary, PaperPassage
-from .sentences import readable, split_sentences, windows
-from .terms import content, terms
+from .sentences import join_lines, split_sentences, windows
+from .terms import keep_content_terms, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,22 +61,22 @@ class CitableAnswer(Struct, frozen=True):
 
 def cite(library: PaperLibrary, claim: str, limit: int = 1) -> CitableAnswer:
     """The passages that support a claim, each with its citation; none where none does."""
-    claim = _checked(claim, "claim")
+    claim = _require_sentence(claim, "claim")
     wanted = read_claim(claim)
     total, counts = library.counts([*wanted.subject])
-    weight = weights(total, counts)
+    weight = weigh_terms(total, counts)
     found: dict[tuple[str, str], PaperPassage] = {}
     for candidate in library.find([*wanted.subject, *wanted.numbers], _CANDIDATES):
-        best = _best(library, candidate, wanted, weight)
+        best = _find_best_sentences(library, candidate, wanted, weight)
         if best is not None:
-            same = (best.ref, readable(best.text))
+            same = (best.ref, join_lines(best.text))
             if same not in found or found[same].score < best.score:
                 found[same] = best
     ranked = sorted(found.values(), key=lambda one: (-one.score, *id_order(one.ref), one.page))[:limit]
     return CitableAnswer(claim, tuple(ranked)) if ranked else CitableAnswer(claim, (), "", "no-source", NO_SOURCE)
 
 
-def _best(
+def _find_best_sentences(
     library: PaperLibrary, candidate: PaperPassage, claim: ParsedClaim, weight: dict[str, float]
 ) -> PaperPassage | None:
     """The sentences of a passage that say what the claim says; None where none do."""
@@ -88,7 +88,7 @@ def _best(
     paper = evidence.paper
     if candidate.kind == QUOTE:
         return _kept_quote(library, paper, candidate, claim, weight)
-    about = _about(paper)
+    about = _get_paper_terms(paper)
     text = candidate.text
     best: tuple[float, str] | None = None
     for run in windows(text):
@@ -104,7 +104,7 @@ def _kept_quote(
 ) -> PaperPassage | None:
     """A key quote that says it; where there is a PDF, only if it stands there, and then with the page it stands on."""
     sentences = [candidate.text[begin:end] for begin, end in split_sentences(candidate.text)]
-    score = relevance(claim, sentences, _about(paper), weight)
+    score = relevance(claim, sentences, _get_paper_terms(paper), weight)
     if score < LEAST:
         return None
     source = library.corpus.words(paper)
@@ -113,24 +113,24 @@ def _kept_quote(
     look = source.look(candidate.text)
     if look.kind != "verbatim":
         return None
-    return replace(_standing(library, paper, look, candidate.page), score=score)
+    return replace(_place_quote(library, paper, look, candidate.page), score=score)
 
 
 def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) -> CitableAnswer:
     """The papers in which a quote stands word for word, with the page; else how it differs from what is there."""
-    claim = _checked(claim, "claim")
-    quote = _checked(quote, "quote")
+    claim = _require_sentence(claim, "claim")
+    quote = _require_sentence(quote, "quote")
     if not is_quotation(quote):
         message = "The quote is too short to be anybody's: give three words or more."
         return CitableAnswer(claim, (), quote, "quote-too-short", message)
     found: list[PaperPassage] = []
     nearest: tuple[float, Paper, Look] | None = None
     until = monotonic() + _PATIENCE
-    for paper in _likely(library, quote):
+    for paper in _rank_papers(library, quote):
         if monotonic() > until:
             library.troubles.append(f"{paper.id}, and papers after it: looking for the quote took too long")
             break
-        for look, one in _looks(library, paper, quote):
+        for look, one in _look_in_paper(library, paper, quote):
             if one is not None:
                 found.append(one)
                 break
@@ -144,10 +144,10 @@ def cite_quote(library: PaperLibrary, claim: str, quote: str, limit: int = 1) ->
     if nearest is None:
         message = "No paper of the corpus says this word for word, or nearly so."
         return CitableAnswer(claim, (), quote, "quote-absent", message)
-    return _refused(library, claim, quote, nearest[1], nearest[2])
+    return _refuse_quote(library, claim, quote, nearest[1], nearest[2])
 
 
-def _refused(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: Look) -> CitableAnswer:
+def _refuse_quote(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: Look) -> CitableAnswer:
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
     if look.kind == "altered":
@@ -155,7 +155,7 @@ def _refused(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: 
         message = f"The quote is not what {where} says: {describe(look.edits)}."
         rows: tuple[str, ...] = ()
         if look.passages:
-            rows = show_marked_change(*marked(quote, look.passages[0].text, look.edits), LIMITS.shown_chars)
+            rows = show_marked_change(*mark_changes(quote, look.passages[0].text, look.edits), LIMITS.shown_chars)
         return CitableAnswer(claim, (), quote, "quote-altered", message, tuple(rows))
     if look.kind == "parted":
         where = f"{paper.id}, p.{pages[0]}" if pages and pages[0] else paper.id
@@ -171,12 +171,12 @@ def _refused(library: PaperLibrary, claim: str, quote: str, paper: Paper, look: 
     return CitableAnswer(claim, (), quote, "quote-stitched", message, pieces)
 
 
-def _looks(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[tuple[Look, PaperPassage | None]]:
+def _look_in_paper(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[tuple[Look, PaperPassage | None]]:
     """What looking for a quote in a paper shows: in its PDF, or else in the quotes that its file keeps."""
     source = library.corpus.words(paper)
     if source is not None:
         look = source.look(quote)
-        yield look, _standing(library, paper, look) if look.kind == "verbatim" else None
+        yield look, _place_quote(library, paper, look) if look.kind == "verbatim" else None
         return
     for kept in paper.key_quotes:
         look = QuoteSource((kept.quote,)).look(quote)
@@ -184,7 +184,7 @@ def _looks(library: PaperLibrary, paper: Paper, quote: str) -> Iterator[tuple[Lo
         yield look, library.place(paper, piece, paper.path, 1.0) if look.kind == "verbatim" else None
 
 
-def _standing(library: PaperLibrary, paper: Paper, look: Look, declared: str = "") -> PaperPassage:
+def _place_quote(library: PaperLibrary, paper: Paper, look: Look, declared: str = "") -> PaperPassage:
     """A quote that stands in the PDF: on the declared page if it is there too, else where it stands first."""
     pdf = library.corpus.pdf(paper)
     pages = [printed_page(paper, pdf, passage.page) for passage in look.passages]
@@ -200,21 +200,21 @@ def _standing(library: PaperLibrary, paper: Paper, look: Look, declared: str = "
     return library.cited(replace(found, page=pages_))
 
 
-def _likely(library: PaperLibrary, quote: str) -> Iterator[Paper]:
+def _rank_papers(library: PaperLibrary, quote: str) -> Iterator[Paper]:
     """Every paper, those first whose passages share most with the quote."""
     every = terms(quote[:20_000])
-    likely = dict.fromkeys(one.ref for one in library.find(content(every) or every, 40))
+    likely = dict.fromkeys(one.ref for one in library.find(keep_content_terms(every) or every, 40))
     for identity in (*likely, *(one for one in library.corpus.ids if one not in likely)):
         found = library.corpus.find(identity)
         if isinstance(found, PaperEvidence):
             yield found.paper
 
 
-def _about(paper: Paper) -> list[str]:
+def _get_paper_terms(paper: Paper) -> list[str]:
     return terms(f"{paper.title[:1000]}\n{' '.join(paper.authors[:100])[:2000]}")
 
 
-def _checked(text: str, what: str) -> str:
+def _require_sentence(text: str, what: str) -> str:
     """A claim or quote on one line; raises UsageError where there is none, or too much."""
     if len(text) > LONGEST_CLAIM:
         raise UsageError(f"the {what} has {len(text):,} characters; give one of at most {LONGEST_CLAIM:,}")

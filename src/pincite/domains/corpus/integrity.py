@@ -12,10 +12,10 @@ from ...papers.evidence import PaperEvidence
 from ...papers.ids import EXPECTED
 from ...papers.legibility import describe_faults
 from ...papers.page_range import page_known
-from ...papers.printed_pages import numbering
+from ...papers.printed_pages import find_numbering
 from ...papers.ranges import parse_ranges
 from ...papers.same_work import are_parts, bare_title, find_shared
-from ...text.lines import counted
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,9 +114,9 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
         if paper.total_pages is not None and paper.total_pages != count:
             message = f"total_pages: expected {count} as in {key}, got {paper.total_pages}"
             yield Fault(paper.path, 0, "total_pages", ERROR, message)
-        if paper.page_range and not numbering(paper.page_range, pdf).how:
+        if paper.page_range and not find_numbering(paper.page_range, pdf).how:
             message = (
-                f"page_range: {paper.page_range} does not fit {key}, which has {counted(count, 'page')}"
+                f"page_range: {paper.page_range} does not fit {key}, which has {format_count(count, 'page')}"
                 " and no such numbers on them: quotes cannot be looked up by page"
             )
             yield Fault(paper.path, 0, "page_range", ERROR, message)
@@ -140,7 +140,9 @@ def _of_pages(paper: Paper) -> Iterator[Fault]:
     ranges = parse_ranges(paper.page_range) if paper.page_range else ()
     size = sum(part.size for part in ranges)
     if ranges and paper.total_pages is not None and size != paper.total_pages:
-        message = f"page_range: {paper.page_range} spans {counted(size, 'page')}, total_pages is {paper.total_pages}"
+        message = (
+            f"page_range: {paper.page_range} spans {format_count(size, 'page')}, total_pages is {paper.total_pages}"
+        )
         yield Fault(paper.path, 0, "page_range", ERROR, message)
 
 

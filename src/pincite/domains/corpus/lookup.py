@@ -31,7 +31,7 @@ class NotRegistered(PinciteError):
     exit_code = 1
 
 
-def identifier(text: str) -> tuple[str, str]:
+def parse_identifier(text: str) -> tuple[str, str]:
     """`("doi", "10.1000/182")` or `("arxiv", "1706.03762")` where a text is one of them; else two empty texts."""
     doi = normal_doi(text)
     if doi:
@@ -41,9 +41,9 @@ def identifier(text: str) -> tuple[str, str]:
     return ("arxiv", found[1]) if found else ("", "")
 
 
-def remedy(kind: str, name: str) -> str:
+def describe_remedy(kind: str, name: str) -> str:
     """What to do about an identifier that may not be looked up."""
-    address = f"{_ARXIV_API}{name}" if kind == "arxiv" else f"{_CROSSREF}{_quoted(name)}"
+    address = f"{_ARXIV_API}{name}" if kind == "arxiv" else f"{_CROSSREF}{_percent_encode(name)}"
     what = f"arXiv:{name}" if kind == "arxiv" else name
     return (
         f"{what}: is not looked up on the network unless you ask for it: add --lookup,"
@@ -60,17 +60,17 @@ def fetch_record(kind: str, name: str) -> tuple[str, bytes]:
     manners = Manners(seconds=_SECONDS, most_bytes=_RECORD_BYTES, robots=False)
     with fetching.new_fetcher(manners) as fetcher:
         if kind == "arxiv":
-            return f"arXiv:{name}", _ask(fetcher, f"{_ARXIV_API}{_quoted(name)}")
+            return f"arXiv:{name}", _ask(fetcher, f"{_ARXIV_API}{_percent_encode(name)}")
         for service in (_CROSSREF, _DATACITE):
             try:
-                return f"doi:{name}", _ask(fetcher, f"{service}{_quoted(name)}")
+                return f"doi:{name}", _ask(fetcher, f"{service}{_percent_encode(name)}")
             except NotRegistered:
                 continue
     raise NotRegistered(f"{name}: neither Crossref nor DataCite knows this DOI; see that it is written right")
 
 
 def _ask(fetcher: Fetcher, address: str) -> bytes:
-    from ...pages.body import decoded
+    from ...pages.body import decode_body
 
     try:
         visit = fetcher.fetch(address)
@@ -78,10 +78,10 @@ def _ask(fetcher: Fetcher, address: str) -> bytes:
             raise NotRegistered(f"{address}: there is no such record")
         if visit.status != 200:
             raise UsageError(f"{address}: the service answered with status {visit.status}; try again later")
-        return decoded(visit.answer, _RECORD_BYTES)
+        return decode_body(visit.answer, _RECORD_BYTES)
     except FetchFailure as trouble:
         raise UsageError(str(trouble)) from None
 
 
-def _quoted(name: str) -> str:
+def _percent_encode(name: str) -> str:
     return quote(name, safe="/:;().")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...quotes.furniture import running_text
 from ...text.markdown import frontmatter_span
-from .sentences import passages
+from .sentences import split_passages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def pdf_pieces(pdf: PdfText) -> list[PaperPiece]:
     """The running text of a PDF in passages, none across pages."""
     found: list[PaperPiece] = []
     for piece in running_text([page[:LONGEST_PAGE] for page in pdf.pages]):
-        found += (PaperPiece(TEXT, passage, piece[0]) for passage in passages(piece[1]))
+        found += (PaperPiece(TEXT, passage, piece[0]) for passage in split_passages(piece[1]))
         if len(found) >= MOST:
             break
     return found[:MOST]
@@ -58,7 +58,7 @@ def file_pieces(paper: Paper, text: str) -> list[PaperPiece]:
     found = [PaperPiece(ABOUT, about)]
     found += (PaperPiece(QUOTE, kept.quote, page=kept.page, section=kept.section) for kept in paper.key_quotes)
     for block in _notes(paper, text):
-        found += (PaperPiece(NOTES, passage) for passage in passages(block))
+        found += (PaperPiece(NOTES, passage) for passage in split_passages(block))
         if len(found) >= MOST:
             break
     return found[:MOST]

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...papers.page_range import page_known
 from ...papers.printed_pages import declared_labels, describe
 from ...papers.ranges import parse_ranges
-from ...text.lines import counted
+from ...text.lines import format_count
 from .validation import INVALID, WARNING, Issue
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def paper_status(validator: Validator, evidence: PaperEvidence) -> PaperStatus:
     trouble = corpus.trouble(paper)
     labels = declared_labels(pdf) if pdf is not None else ()
     quotes = tuple(
-        KeptQuote(kept, detail, pdf is not None and _seen(kept, detail))
+        KeptQuote(kept, detail, pdf is not None and _is_seen_on_page(kept, detail))
         for kept, detail in zip(paper.key_quotes, validator.key_quotes(evidence), strict=True)
     )
     return PaperStatus(
@@ -103,13 +103,13 @@ def paper_status(validator: Validator, evidence: PaperEvidence) -> PaperStatus:
         len(pdf.pages) if pdf is not None else None,
         describe(labels) if labels else "",
         trouble,
-        tuple(_issues(paper, pdf)),
+        tuple(_find_page_issues(paper, pdf)),
         tuple(_sections(paper, pdf)),
         quotes,
     )
 
 
-def _seen(kept: KeyQuote, detail: Detail) -> bool:
+def _is_seen_on_page(kept: KeyQuote, detail: Detail) -> bool:
     checks = detail.result.checks
     answer = detail.answer
     return bool(
@@ -121,7 +121,7 @@ def _seen(kept: KeyQuote, detail: Detail) -> bool:
     )
 
 
-def _issues(paper: Paper, pdf: PdfText | None) -> Iterator[Issue]:
+def _find_page_issues(paper: Paper, pdf: PdfText | None) -> Iterator[Issue]:
     """What does not fit together: the recorded pages, and those of the PDF."""
     for problem in paper.problems:
         yield Issue("error", f"line {problem.line}: {problem.message}", "Correct the file")
@@ -129,7 +129,7 @@ def _issues(paper: Paper, pdf: PdfText | None) -> Iterator[Issue]:
     spanned = sum(part.size for part in ranges)
     total = paper.total_pages
     if ranges and total and spanned != total:
-        message = f"page_range {paper.page_range} spans {counted(spanned, 'page')}, total_pages is {total}"
+        message = f"page_range {paper.page_range} spans {format_count(spanned, 'page')}, total_pages is {total}"
         yield Issue("warning", message, "Correct one of them")
     if not ranges and not total:
         yield Issue("note", "neither total_pages nor page_range is recorded", "Record total_pages or page_range")
@@ -137,15 +137,17 @@ def _issues(paper: Paper, pdf: PdfText | None) -> Iterator[Issue]:
         return
     there = len(pdf.pages)
     if total and total != there:
-        yield Issue("warning", f"total_pages is {total}, the PDF has {counted(there, 'page')}", "Correct total_pages")
+        yield Issue(
+            "warning", f"total_pages is {total}, the PDF has {format_count(there, 'page')}", "Correct total_pages"
+        )
     elif ranges and not total and spanned > there:
-        message = f"page_range {paper.page_range} spans {counted(spanned, 'page')}, the PDF has only {there:,}"
+        message = f"page_range {paper.page_range} spans {format_count(spanned, 'page')}, the PDF has only {there:,}"
         yield Issue("warning", message, "Correct page_range, or get the whole PDF")
 
 
 def _sections(paper: Paper, pdf: PdfText | None) -> Iterator[SectionStatus]:
     """Each section: inside the pages, and not half inside another."""
-    overlaps = _overlaps(paper)
+    overlaps = _find_overlaps(paper)
     for at, section in enumerate(paper.sections):
         if not section.pages:
             yield SectionStatus(section.name, "", None, "no pages recorded")
@@ -157,7 +159,7 @@ def _sections(paper: Paper, pdf: PdfText | None) -> Iterator[SectionStatus]:
         yield SectionStatus(section.name, section.pages, valid, note)
 
 
-def _overlaps(paper: Paper) -> dict[int, str]:
+def _find_overlaps(paper: Paper) -> dict[int, str]:
     """Sections that begin inside another and end behind it. One page may end a section and begin the next."""
     spans: list[tuple[str, int, int, int]] = []
     for at, section in enumerate(paper.sections):

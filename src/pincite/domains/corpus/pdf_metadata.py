@@ -11,7 +11,7 @@ from ...papers.fields import normal_doi
 from ...papers.head.reading import read_head
 from ...papers.legibility import AFTER_OCR, REMEDY, describe_faults
 from ...papers.model import Paper, Section
-from ...papers.printed_pages import describe, numbering, printed_page
+from ...papers.printed_pages import describe, find_numbering, printed_page
 from ...papers.ranges import parse_ranges
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def from_pdf(pdf: PdfText, stem: str, recognised: bool = False) -> tuple[Paper, 
     remarks += _asking(head, unsure if not told else unsure[1:])
     pages = _page_range(pdf)
     if pages:
-        how = "labels" if numbering("", pdf).how == "labels" else "numbers printed on the pages"
+        how = "labels" if find_numbering("", pdf).how == "labels" else "numbers printed on the pages"
         remarks.append(f"page_range {pages} is from the {how}")
     doi = _doi(pdf)
     if doi:
@@ -143,14 +143,14 @@ def _doi(pdf: PdfText) -> str:
 
 def _page_range(pdf: PdfText) -> str:
     """The pages as printed, where they are named all through and do not simply run from 1."""
-    names = numbering("", pdf)
+    names = find_numbering("", pdf)
     if names.how not in ("labels", "printed") or not all(names.names):
         return ""
     told = describe(names.names)
     ranges = parse_ranges(told)
     if not ranges or told == f"1-{len(pdf.pages)}" or sum(part.size for part in ranges) != len(pdf.pages):
         return ""
-    return told if numbering(told, pdf).names == names.names else ""
+    return told if find_numbering(told, pdf).names == names.names else ""
 
 
 def _sections(paper: Paper, pdf: PdfText) -> tuple[Section, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .terms import STOP, content, is_number, term_of, terms
+from .terms import STOP, is_number, keep_content_terms, term_of, terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,11 +114,11 @@ class ParsedClaim(Struct, frozen=True):
 
 def read_claim(text: str) -> ParsedClaim:
     """A claim taken apart."""
-    sequence = _sequence(text)
-    told = content(sequence)
+    sequence = _normalize_terms(text)
+    told = keep_content_terms(sequence)
     names: set[str] = set()
     for name in _NAME.findall(text.strip()):
-        found = content(terms(name))
+        found = keep_content_terms(terms(name))
         names.update(term for term in found if not is_number(term))
     subject = tuple(term for term in told if not is_number(term) and term not in _NEGATIONS)
     return ParsedClaim(
@@ -131,7 +131,7 @@ def read_claim(text: str) -> ParsedClaim:
     )
 
 
-def _sequence(text: str) -> list[str]:
+def _normalize_terms(text: str) -> list[str]:
     """The terms of a text, bounds of numbers in one form: `more than 15` and `above 15` are `over 15`."""
     made: list[str] = []
     for term in terms(text):
@@ -148,7 +148,7 @@ def _sequence(text: str) -> list[str]:
     return made
 
 
-def weights(total: int, counts: Mapping[str, int]) -> dict[str, float]:
+def weigh_terms(total: int, counts: Mapping[str, int]) -> dict[str, float]:
     """How much each term tells, by how few of all passages have it."""
     return {term: log(1 + (total - have + 0.5) / (have + 0.5)) for term, have in counts.items()}
 
@@ -158,7 +158,7 @@ def relevance(claim: ParsedClaim, sentences: Sequence[str], about: Sequence[str]
 
     `about` are the terms of the paper's title and authors, `weight` what each term tells.
     """
-    parts = [_sequence(sentence) for sentence in sentences]
+    parts = [_normalize_terms(sentence) for sentence in sentences]
     held = {term for part in parts for term in part}
     whole = sum(weight.get(term, 1.0) for term in claim.subject)
     if len(claim.subject) + len(claim.numbers) < _LEAST_TOLD or not whole or any(map(_ASKS.search, sentences)):
@@ -169,7 +169,7 @@ def relevance(claim: ParsedClaim, sentences: Sequence[str], about: Sequence[str]
     said += sum(weight.get(term, 1.0) * _BORROWED for term in claim.subject if term not in held and term in about)
     if said < LEAST * whole or not _goes_the_same_way(claim, parts):
         return 0.0
-    clauses = [_sequence(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
+    clauses = [_normalize_terms(clause) for sentence in sentences for clause in _CLAUSE.split(sentence)]
     first = held.intersection(claim.subject[:2])
     # Who it is told of may go unmentioned in a passage; mentioned in another clause, it is told of somebody else.
     begin = set(claim.subject[:2])
@@ -223,7 +223,7 @@ def _is_other(claim: ParsedClaim, there: Sequence[str], held: set[str]) -> bool:
         if kind in claim.subject and kind not in held and thing in held and thing in claim.subject:
             spots = [at for at, term in enumerate(there) if term == thing and at]
             before = [there[at - 1] for at in spots]
-            if before and all(content([term]) and term not in claim.sequence for term in before):
+            if before and all(keep_content_terms([term]) and term not in claim.sequence for term in before):
                 return True
     return False
 
@@ -232,7 +232,7 @@ def _is_quantified(sequence: Sequence[str], there: Sequence[str], group: frozens
     """Whether `all`, `most` or `only`, where the claim says it, is said in the clause of the same thing."""
     for at, term in enumerate(sequence):
         if term in group:
-            following = content([*sequence[at + 1 : at + 5]])[:1]
+            following = keep_content_terms([*sequence[at + 1 : at + 5]])[:1]
             if following and is_number(following[0]):
                 continue
             spots = (spot for spot, other in enumerate(there) if other in group)
@@ -262,7 +262,7 @@ def _goes_the_same_way(claim: ParsedClaim, sentences: Sequence[Sequence[str]]) -
 def _is_nearer(sequence: Sequence[str], there: Sequence[str], way: frozenset[str], other: frozenset[str]) -> bool:
     """Whether, in a sentence where one thing becomes more and another less, the right one does."""
     at = next(spot for spot, term in enumerate(sequence) if term in way)
-    near = content([*sequence[at + 1 :]])[:1] or content([*sequence[:at]])[-1:]
+    near = keep_content_terms([*sequence[at + 1 :]])[:1] or keep_content_terms([*sequence[:at]])[-1:]
     spots = [spot for spot, term in enumerate(there) if term in near]
     if not spots:
         return False
@@ -282,7 +282,8 @@ def _numbers_agree(claim: ParsedClaim, there: Sequence[str], borrowed: set[str])
         counted = sequence[at + 1] if at + 1 < len(sequence) else ""
         spots = [spot for spot, other in enumerate(there) if other == term]
         if not any(
-            _bound(sequence, at) == _bound(there, spot) and _counts_same(counted, there, spot) for spot in spots
+            _find_bound(sequence, at) == _find_bound(there, spot) and _counts_same(counted, there, spot)
+            for spot in spots
         ):
             return False
     order: dict[str, list[int]] = {}
@@ -308,7 +309,7 @@ def _counts_same(counted: str, there: Sequence[str], spot: int) -> bool:
     return any(not (at and is_number(there[at - 1])) for at in before)
 
 
-def _bound(sequence: Sequence[str], at: int) -> str:
+def _find_bound(sequence: Sequence[str], at: int) -> str:
     """`over` or `under`, `least` or `most` where a number is a bound, else nothing."""
     before = sequence[at - 1] if at else ""
     if before in ("least", "most"):

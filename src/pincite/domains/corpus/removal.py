@@ -17,9 +17,9 @@ from ...core.model import Edit, Safety, Severity, Span
 from ...dialects import dialects, extract
 from ...engine.repair.edits import apply_edits
 from ...text.document import Document
-from ...text.lines import counted, decode, encode_like
+from ...text.lines import decode, encode_like, format_count
 from .citation_cuts import Cutter
-from .unchanged_proof import Shift, untouched, without_nearest
+from .unchanged_proof import Shift, keep_harmless_cuts, without_nearest
 from .validation import DIALECTS, INVALID, WARNING
 
 if TYPE_CHECKING:
@@ -56,14 +56,16 @@ def plan(validated: Validated, text: str) -> Removal:
     """The edits of one document, how many citations they take out or correct, and what they leave."""
     details = validated.details
     if not _is_current(validated, text):
-        return Removal(left=tuple(_left(one, "the document changed") for one in details if _is_invalid(one)))
+        return Removal(
+            left=tuple(_make_kept_citation(one, "the document changed") for one in details if _is_invalid(one))
+        )
     corrections = {number: edit for number, one in enumerate(details) if (edit := _correction(one)) is not None}
     condemned = {number for number, one in enumerate(details) if _is_condemned(one)}
     reasons = {n: _advice(one) for n, one in enumerate(details) if _is_invalid(one) and n not in condemned}
     cuts: list[Cut] = []
     if condemned:
         cuts = Cutter(validated.document, text, details, condemned, reasons).cuts()
-    kept = _settled(validated, text, condemned, cuts, tuple(corrections.values()))
+    kept = _find_stable_cuts(validated, text, condemned, cuts, tuple(corrections.values()))
     for _, numbers in cuts:
         for number in numbers:
             reasons[number] = "taking it out would change what is read of the citations around it"
@@ -73,19 +75,19 @@ def plan(validated: Validated, text: str) -> Removal:
     edits = [*(edit for edit, _ in kept), *corrections.values()]
     return Removal(
         tuple(sorted(edits, key=lambda edit: edit.span.start)),
-        tuple(_left(details[number], reasons[number]) for number in sorted(reasons)),
+        tuple(_make_kept_citation(details[number], reasons[number]) for number in sorted(reasons)),
         sum(len(numbers) for _, numbers in kept),
         len(corrections),
     )
 
 
-def _settled(
+def _find_stable_cuts(
     validated: Validated, text: str, condemned: set[int], cuts: Sequence[Cut], corrections: Sequence[Edit]
 ) -> list[Cut]:
     """Those of the cuts that change nothing around them, and after which nothing more would be cut the next time."""
     path = validated.document
     for _ in range(_ROUNDS):
-        kept = untouched(path, text, cuts, corrections)
+        kept = keep_harmless_cuts(path, text, cuts, corrections)
         gone = {number for _, numbers in kept for number in numbers}
         staying = condemned - gone
         if not kept or not staying:
@@ -94,15 +96,15 @@ def _settled(
         new, shift = apply_edits(text, edits), Shift(edits)
         numbers = [number for number in range(len(validated.details)) if number not in gone]
         still = {at for at, number in enumerate(numbers) if number in staying}
-        details = _carried(path, new, [validated.details[number] for number in numbers], shift)
-        more = untouched(path, new, Cutter(path, new, details, still, {}).cuts(), ())
+        details = _shift_details(path, new, [validated.details[number] for number in numbers], shift)
+        more = keep_harmless_cuts(path, new, Cutter(path, new, details, still, {}).cuts(), ())
         if not more:
             return kept
         cuts = without_nearest(kept, [shift.back(edit.span.start) for edit, _ in more])
     return []
 
 
-def _carried(path: str, new: str, details: Sequence[Detail], shift: Shift) -> list[Detail]:
+def _shift_details(path: str, new: str, details: Sequence[Detail], shift: Shift) -> list[Detail]:
     """The citations that stay, where they stand in the new text; brackets belong to the last one of a row."""
     using = tuple(dialect for dialect in dialects() if dialect.NAME in DIALECTS)
     spans = {item.span.start: item.span for item in extract(Document(path, new), using)}
@@ -146,7 +148,7 @@ def _advice(detail: Detail) -> str:
     return f"{problem} ({first.suggestion})" if first is not None else problem
 
 
-def _left(detail: Detail, reason: str) -> KeptCitation:
+def _make_kept_citation(detail: Detail, reason: str) -> KeptCitation:
     return KeptCitation(detail.result.line, detail.result.column, detail.result.citation, reason)
 
 
@@ -157,8 +159,8 @@ def run_fix(
 
     `echo` is called as `click.echo` is: with a line, and with `err=True` for what is not part of the diff.
     """
-    from ...engine.repair.fix import unified
-    from ...safe.escape import shown
+    from ...engine.repair.fix import make_fix_diff
+    from ...safe.escape import escape_text
 
     fixes: list[Fix] = []
     invalid = warnings = failed = 0
@@ -173,7 +175,7 @@ def run_fix(
             fix, made = _fix_of(root, one)
         except Refused as error:
             failed += 1
-            echo(f"pincite: {shown(one.document)}: {shown(str(error))}", err=True)
+            echo(f"pincite: {escape_text(one.document)}: {escape_text(str(error))}", err=True)
             continue
         invalid += sum(map(_is_invalid, one.details))
         warnings += sum(detail.result.status == WARNING for detail in one.details)
@@ -181,11 +183,15 @@ def run_fix(
         removed, corrected = removed + made.removed, corrected + made.corrected
         if fix is not None:
             fixes.append(fix)
-            for line in unified(fix):
-                echo(shown(line))
+            for line in make_fix_diff(fix):
+                echo(escape_text(line))
     for document, item in left:
-        echo(f"left: {shown(f'{document}:{item.line}:{item.column}: {item.citation}')}: {shown(item.reason)}", err=True)
-    written = bool(fixes) and (yes or _agreed())
+        echo(
+            f"left: {escape_text(f'{document}:{item.line}:{item.column}: {item.citation}')}: "
+            f"{escape_text(item.reason)}",
+            err=True,
+        )
+    written = bool(fixes) and (yes or _confirm_write())
     unwritten = _write(root, fixes, echo) if written else 0
     echo(_summary(fixes, removed, corrected, len(left), written, unwritten), err=True)
     if failed or unwritten:
@@ -207,7 +213,7 @@ def _fix_of(root: Root, validated: Validated) -> tuple[Fix | None, Removal]:
     return Fix(validated.document, old, encode_like(new, old), (), ()), made
 
 
-def _agreed() -> bool:
+def _confirm_write() -> bool:
     """Whether somebody at the terminal says yes; without one nobody does."""
     if sys.stdin is None or not sys.stdin.isatty():
         return False
@@ -219,7 +225,7 @@ def _agreed() -> bool:
 def _write(root: Root, fixes: Sequence[Fix], echo: Callable[..., object]) -> int:
     """Put every corrected document in place; gives how many could not be written."""
     from ...engine.repair.fix import write
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     failed = 0
     for fix in fixes:
@@ -227,18 +233,18 @@ def _write(root: Root, fixes: Sequence[Fix], echo: Callable[..., object]) -> int
             write(root, fix)
         except PinciteError as error:
             failed += 1
-            echo(f"pincite: {shown(str(error))}", err=True)
+            echo(f"pincite: {escape_text(str(error))}", err=True)
     return failed
 
 
 def _summary(fixes: Sequence[Fix], removed: int, corrected: int, left: int, written: bool, unwritten: int) -> str:
-    tail = f" {counted(left, 'invalid citation')} left as {'it is' if left == 1 else 'they are'}." if left else ""
+    tail = f" {format_count(left, 'invalid citation')} left as {'it is' if left == 1 else 'they are'}." if left else ""
     if not fixes:
         return f"Nothing to fix.{tail}"
-    parts = [counted(removed, "citation") + " removed"] if removed else []
-    parts += [counted(corrected, "page") + " corrected"] if corrected else []
+    parts = [format_count(removed, "citation") + " removed"] if removed else []
+    parts += [format_count(corrected, "page") + " corrected"] if corrected else []
     what = " and ".join(parts)
-    what += f" in {counted(len(fixes), 'document')}"
+    what += f" in {format_count(len(fixes), 'document')}"
     if unwritten:
         return f"{what}, of which {unwritten} could not be written.{tail}"
     return f"{what}.{tail}" if written else f"Nothing was written. With --yes: {what}.{tail}"

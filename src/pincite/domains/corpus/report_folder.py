@@ -25,7 +25,7 @@ EXTENSIONS = {"text": "txt", "markdown": "md", "json": "json", "sarif": "sarif",
 _TRIES = 100
 
 
-def keeps(root: Root, validator: Validator) -> bool:
+def are_reports_wanted(root: Root, validator: Validator) -> bool:
     """Whether the project wants reports and logs: it has the folder for them, or a corpus."""
     return root.stat(".aiwg") is not None or validator.engine.world.has_corpus()
 
@@ -35,7 +35,7 @@ def today() -> str:
     return strftime("%Y-%m-%d", localtime())
 
 
-def refusal(error: PinciteError) -> str:
+def describe_refusal(error: PinciteError) -> str:
     """Why something was not written, in words."""
     words = {"path-blocked": "it leads outside the root", "file-not-found": "it is no folder"}
     known = words.get(error.kind) if isinstance(error, Refused) else None
@@ -63,13 +63,13 @@ def log_validation(root: Root, date: str, auditor: str, strict: bool, code: int,
         "auditor": auditor,
         "strict": strict,
         "exit_code": code,
-        "documents": [_logged(document) for document in documents],
+        "documents": [_make_log_entry(document) for document in documents],
     }
     append(root, key, to_json(line, -1).encode())
     return key
 
 
-def _logged(document: Validated) -> dict[str, object]:
+def _make_log_entry(document: Validated) -> dict[str, object]:
     return {
         "document": document.document,
         "error": document.error,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...safe.escape import shown
-from ...text.lines import counted
+from ...safe.escape import escape_text
+from ...text.lines import format_count
 from .entries import MARKS, WORDS, CitationTally, entries, recommendations
 from .report_text import NOTHING, UNCHECKED, paper_complaints, quote_complaints
 
@@ -72,7 +72,8 @@ def audit_html(audit: CorpusAudit) -> str:
         "</head>",
         "<body>",
         "<header><h1>Citation integrity audit</h1>",
-        f'<p class="soft">{_text(audit.date)} · {_text(audit.auditor)} · {counted(audit.looked_at, "document")}</p>',
+        f'<p class="soft">{_text(audit.date)} · {_text(audit.auditor)} · '
+        f"{format_count(audit.looked_at, 'document')}</p>",
         "</header>",
         "<main>",
         *_tiles(tally),
@@ -189,13 +190,14 @@ def _row(entry: CitationEntry) -> str:
 def _coverage(audit: CorpusAudit) -> list[str]:
     coverage = audit.coverage
     lines = ["<h2>Corpus coverage</h2>"]
-    lines.append(f"<p>{counted(len(coverage.papers), 'paper')} in the corpus, {len(coverage.cited):,} cited.</p>")
+    lines.append(f"<p>{format_count(len(coverage.papers), 'paper')} in the corpus, {len(coverage.cited):,} cited.</p>")
     if coverage.entries:
         lines.append(f"<p>Bibliography entries cited: {len(coverage.entries_cited):,} of {coverage.entries:,}.</p>")
     if coverage.never_cited:
         lines.append(f"<p>Never cited: {_text(', '.join(coverage.never_cited), None)}</p>")
     wrong = [
-        (one.ref_id, f"{counted(one.citations, 'citation')} in {', '.join(one.documents)}") for one in coverage.absent
+        (one.ref_id, f"{format_count(one.citations, 'citation')} in {', '.join(one.documents)}")
+        for one in coverage.absent
     ]
     rows = [
         f'<tr><td><span class="invalid">{MARKS["invalid"]} {_text(name)}</span></td><td>{_text(why)}</td></tr>'
@@ -237,4 +239,4 @@ def _table(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
 
 def _text(text: str, limit: int | None = _LONGEST) -> str:
     """Text that can only be text."""
-    return escape(shown(text, limit))
+    return escape(escape_text(text, limit))

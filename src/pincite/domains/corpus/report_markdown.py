@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...report.markdown import escaped
-from ...safe.escape import shown
-from ...text.lines import counted
+from ...report.markdown import escape_markdown
+from ...safe.escape import escape_text
+from ...text.lines import format_count
 from .entries import CitationTally, entries, recommendations
 from .report_text import NOTHING, paper_complaints, quote_complaints
 
@@ -28,7 +28,7 @@ def audit_markdown(audit: CorpusAudit) -> str:
     rows = [[_cell(document.document), *_numbers(document)] for document in audit.documents]
     if len(rows) != 1:
         total = (tally.total, tally.valid, tally.warnings, tally.errors)
-        rows.append([f"**{counted(audit.looked_at, 'document')}**", *map(str, total)])
+        rows.append([f"**{format_count(audit.looked_at, 'document')}**", *map(str, total)])
     lines += ["## Summary", "", *_table(("Document", "Citations", "Valid", "Warnings", "Errors"), rows), ""]
     if not tally.total:
         lines += [NOTHING, ""]
@@ -67,7 +67,7 @@ def _coverage(audit: CorpusAudit) -> list[str]:
     rows.append(["Never cited", ", ".join(coverage.never_cited) or "none"])
     if coverage.entries:
         rows.append(["Bibliography entries cited", f"{len(coverage.entries_cited)} of {coverage.entries}"])
-    absent = [f"{_cell(one.ref_id)} ({counted(one.citations, 'citation')})" for one in coverage.absent]
+    absent = [f"{_cell(one.ref_id)} ({format_count(one.citations, 'citation')})" for one in coverage.absent]
     rows.append(["Cited and absent", ", ".join(absent) or "none"])
     rows += [[f"✗ {_cell(name)}", _cell(why)] for name, why in audit.broken]
     return ["## Corpus coverage", "", *_table(("", ""), rows), ""]
@@ -75,7 +75,7 @@ def _coverage(audit: CorpusAudit) -> list[str]:
 
 def _pages(audit: CorpusAudit) -> list[str]:
     known = sum(paper.known for paper in audit.papers)
-    lines = ["## Page validation", "", *_counted([("Citations with a page", audit.pages)]), ""]
+    lines = ["## Page validation", "", *_format_counts([("Citations with a page", audit.pages)]), ""]
     lines += [f"Papers with known pages: {known} of {len(audit.papers)}", ""]
     rows = [[paper.ref_id, _cell(text)] for paper in audit.papers for text in paper_complaints(paper)]
     return [*lines, *_table(("Paper", "What does not fit"), rows), ""] if rows else lines
@@ -83,12 +83,12 @@ def _pages(audit: CorpusAudit) -> list[str]:
 
 def _quotes(audit: CorpusAudit) -> list[str]:
     counts = [("Quotes beside citations", audit.quotes), ("Key quotes", audit.key_quotes)]
-    lines = ["## Quote verification", "", *_counted(counts), ""]
+    lines = ["## Quote verification", "", *_format_counts(counts), ""]
     rows = [[mark, _cell(text)] for mark, text in quote_complaints(audit)]
     return [*lines, *_table(("", "Key quote"), rows), ""] if rows else lines
 
 
-def _counted(counts: Iterable[tuple[str, Counts]]) -> list[str]:
+def _format_counts(counts: Iterable[tuple[str, Counts]]) -> list[str]:
     rows = [[what, str(n.total), str(n.valid), str(n.invalid), str(n.unchecked)] for what, n in counts]
     return _table(("", "Total", "Valid", "Invalid", "Not checked"), rows)
 
@@ -100,4 +100,4 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def _cell(text: str) -> str:
     """A text that stays text: nothing in it is markup, a mention, or the end of a cell."""
-    return escaped(shown(text, _LONGEST))
+    return escape_markdown(escape_text(text, _LONGEST))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...safe.escape import shown
-from ...text.lines import counted
+from ...safe.escape import escape_text
+from ...text.lines import format_count
 from .entries import MARKS, CitationTally, answers, entries, recommendations
 from .validation import INVALID, VALID, WARNING
 
@@ -39,7 +39,7 @@ def document_text(document: Validated, date: str, auditor: str) -> str:
         lines.append("")
     if not document.details:
         lines += [NOTHING, ""]
-    lines += _numbered(recommendations(document.details))
+    lines += _format_advice(recommendations(document.details))
     return "\n".join((*lines, ""))
 
 
@@ -47,7 +47,7 @@ def audit_text(audit: CorpusAudit) -> str:
     """The report on all documents, the corpus, its pages and its quotes."""
     blocks = [document_text(document, audit.date, audit.auditor) for document in audit.documents]
     if not blocks:
-        found = f"No citations found in {counted(audit.looked_at, 'document')}: nothing was checked."
+        found = f"No citations found in {format_count(audit.looked_at, 'document')}: nothing was checked."
         head = [*_head(), f"Documents: {audit.looked_at:,}", f"Date: {audit.date}"]
         blocks = ["\n".join((*head, f"Auditor: {_plain(audit.auditor)}", "", found, ""))]
     elif len(blocks) > 1:
@@ -73,7 +73,7 @@ def _summary(tally: CitationTally) -> list[str]:
     ]
 
 
-def _numbered(advice: Iterable[str]) -> list[str]:
+def _format_advice(advice: Iterable[str]) -> list[str]:
     rows = [f"{number}. {_plain(text)}" for number, text in enumerate(advice, 1)]
     return ["RECOMMENDATIONS:", *(rows or ["None."])]
 
@@ -91,12 +91,12 @@ def _coverage_lines(audit: CorpusAudit) -> list[str]:
     lines = ["CORPUS COVERAGE:", f"  Papers in corpus: {len(coverage.papers)}"]
     lines.append(f"  Papers cited: {len(coverage.cited)}{_share(coverage)}")
     if coverage.never_cited:
-        lines.append(f"  Never cited: {_listed(coverage.never_cited)}")
+        lines.append(f"  Never cited: {_format_names(coverage.never_cited)}")
     if coverage.entries:
         lines.append(f"  Bibliography entries cited: {len(coverage.entries_cited)} of {coverage.entries}")
     lines.append(f"  Cited and absent: {len(coverage.absent) or 'none'}")
     for absent in coverage.absent[:_LISTED]:
-        where = f"{counted(absent.citations, 'citation')} in {_listed(absent.documents, 5)}"
+        where = f"{format_count(absent.citations, 'citation')} in {_format_names(absent.documents, 5)}"
         lines.append(f"  {MARKS[INVALID]} {_plain(absent.ref_id)} - {where}")
     if len(coverage.absent) > _LISTED:
         lines.append(f"  … and {len(coverage.absent) - _LISTED:,} more")
@@ -150,7 +150,7 @@ def quote_complaints(audit: CorpusAudit) -> list[tuple[str, str]]:
     unchecked = [one for one in found if one is not None and one[0] == UNCHECKED]
     if len(unchecked) > _UNCHECKED_SHOWN:
         rest = len(unchecked) - _UNCHECKED_SHOWN
-        unchecked[_UNCHECKED_SHOWN:] = [(UNCHECKED, f"{counted(rest, 'key quote')} more not checked")]
+        unchecked[_UNCHECKED_SHOWN:] = [(UNCHECKED, f"{format_count(rest, 'key quote')} more not checked")]
     return wrong + unchecked
 
 
@@ -158,7 +158,9 @@ def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
     """What is wrong with a key quote, or why it was not checked; None where it holds."""
     said = dict(answers(quote.detail))
     result = quote.detail.result
-    wrong = [said[asked] for asked in ("Page valid", "Section consistent", "Quote verified") if _failed(said, asked)]
+    wrong = [
+        said[asked] for asked in ("Page valid", "Section consistent", "Quote verified") if _is_answered_no(said, asked)
+    ]
     if not wrong:
         unchecked = said.get("Quote verified", "")
         if not unchecked.startswith("Not checked"):
@@ -170,7 +172,7 @@ def _complaint(quote: KeptQuote) -> tuple[str, str] | None:
     return mark, f"{result.document}:{result.line} {result.citation} - {unsure}{reasons}"
 
 
-def _failed(said: dict[str, str], asked: str) -> bool:
+def _is_answered_no(said: dict[str, str], asked: str) -> bool:
     return said.get(asked, "").startswith("No ") or said.get(asked) == "No"
 
 
@@ -181,7 +183,7 @@ def _counts(what: str, counts: Counts) -> list[str]:
     return [f"  {what}: {counts.total} ({parts})"]
 
 
-def _listed(names: Iterable[str], most: int = _LISTED) -> str:
+def _format_names(names: Iterable[str], most: int = _LISTED) -> str:
     known = list(names)
     text = ", ".join(_plain(name) for name in known[:most])
     return f"{text} and {len(known) - most:,} more" if len(known) > most else text
@@ -190,12 +192,12 @@ def _listed(names: Iterable[str], most: int = _LISTED) -> str:
 def paper_text(paper: PaperStatus, citations: Iterable[Detail], looked_at: int) -> str:
     """The report on one paper."""
     lines = [f"{paper.ref_id}: {_plain(paper.title) or '(no title)'}", f"  File: {_plain(paper.path)}", "", "PAGES:"]
-    lines.append(f"  Recorded: {_recorded(paper)}")
+    lines.append(f"  Recorded: {_format_recorded_pages(paper)}")
     if paper.pdf_pages is None:
         lines.append(f"  PDF: not read ({_plain(paper.trouble)})")
     else:
         labels = f", labelled {_plain(paper.pdf_labels)}" if paper.pdf_labels else ""
-        lines.append(f"  PDF: {_plain(paper.pdf)} ({counted(paper.pdf_pages, 'page')}{labels})")
+        lines.append(f"  PDF: {_plain(paper.pdf)} ({format_count(paper.pdf_pages, 'page')}{labels})")
     for issue in paper.issues:
         mark = {"note": "•", "error": MARKS[INVALID]}.get(issue.severity, MARKS[WARNING])
         lines.append(f"  {mark} {_plain(issue.message)}")
@@ -209,33 +211,33 @@ def paper_text(paper: PaperStatus, citations: Iterable[Detail], looked_at: int) 
         lines.append("  None recorded.")
     lines += ["", "KEY QUOTES:"]
     for number, quote in enumerate(paper.quotes, 1):
-        lines += _kept(number, quote)
+        lines += _format_kept_quote(number, quote)
     if not paper.quotes:
         lines.append("  None recorded.")
-    lines += ["", "CITATIONS:", *_cited(citations, looked_at)]
+    lines += ["", "CITATIONS:", *_format_citations(citations, looked_at)]
     return "\n".join((*lines, ""))
 
 
-def _recorded(paper: PaperStatus) -> str:
+def _format_recorded_pages(paper: PaperStatus) -> str:
     parts = [f"total_pages {paper.total_pages}"] if paper.total_pages else []
     parts += [f"page_range {paper.page_range}"] if paper.page_range else []
     return ", ".join(parts) or "nothing"
 
 
-def _kept(number: int, quote: KeptQuote) -> Iterator[str]:
+def _format_kept_quote(number: int, quote: KeptQuote) -> Iterator[str]:
     said = [(asked, answer) for asked, answer in answers(quote.detail) if asked != "In corpus"]
     status = quote.detail.result.status
     verified = quote.detail.result.checks.quote_verified
     mark = UNCHECKED if status == VALID and not verified else MARKS[status]
     page = f" (p. {_plain(quote.kept.page)})" if quote.kept.page else ""
-    yield f"  {mark} {number}. “{shown(' '.join(quote.kept.quote.split()), 100)}”{page}"
+    yield f"  {mark} {number}. “{escape_text(' '.join(quote.kept.quote.split()), 100)}”{page}"
     yield from (f"    - {asked}: {_plain(answer)}" for asked, answer in said)
     if quote.kept.validated:
         by = " ".join(filter(None, (quote.kept.validator, quote.kept.validation_date)))
         yield f"    - Marked as validated{f': {_plain(by)}' if by else ''}"
 
 
-def _cited(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
+def _format_citations(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
     any_cited = False
     for detail in citations:
         any_cited = True
@@ -248,8 +250,8 @@ def _cited(citations: Iterable[Detail], looked_at: int) -> Iterator[str]:
         place = f"{_plain(result.document)}:{result.line}:{result.column}"
         yield f"  {MARKS[result.status]} {place} {_plain(result.citation)}{page}"
     if not any_cited:
-        yield f"  None in {counted(looked_at, 'document')}."
+        yield f"  None in {format_count(looked_at, 'document')}."
 
 
 def _plain(text: str) -> str:
-    return shown(text, _LONGEST)
+    return escape_text(text, _LONGEST)

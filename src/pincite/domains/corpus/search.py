@@ -23,7 +23,7 @@ from ...store.cache_folder import name_root
 from ...store.paper_passages import IndexTrouble, PaperHit, PaperSource, Passages
 from ...text.lines import decode
 from .paper_pieces import ABOUT, QUOTE, TEXT, PaperPiece, file_pieces, pdf_pieces
-from .terms import content, terms
+from .terms import keep_content_terms, terms
 
 if TYPE_CHECKING:
     from ...papers.model import PdfText
@@ -83,7 +83,7 @@ class PaperLibrary:
     def search(self, query: str, limit: int) -> list[PaperPassage]:
         """The passages that fit the query best, the best first; any text is a query."""
         every = terms(query[:_LONGEST_QUERY])
-        wanted = content(every) or list(dict.fromkeys(every))
+        wanted = keep_content_terms(every) or list(dict.fromkeys(every))
         return self.find(wanted, limit)
 
     def find(self, wanted: list[str], limit: int) -> list[PaperPassage]:

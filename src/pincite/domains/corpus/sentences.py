@@ -10,7 +10,7 @@ from ...text.sentences import LONGEST, split_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["LONGEST", "PASSAGE", "passages", "readable", "split_sentences", "windows"]
+__all__ = ["LONGEST", "PASSAGE", "join_lines", "split_passages", "split_sentences", "windows"]
 
 PASSAGE = 600
 """About how many characters a passage has."""
@@ -19,7 +19,7 @@ _SPACE = re.compile(r"\s+")
 _SOFT = re.compile("(?:\u00ad|\x02|\ufffe)[^\\S\n]*\n\\s*")
 
 
-def passages(text: str) -> list[str]:
+def split_passages(text: str) -> list[str]:
     """The text in passages of whole sentences; each begins with the last sentence of the one before."""
     found: list[str] = []
     spans = list(split_sentences(text))
@@ -43,11 +43,11 @@ def windows(text: str, most: int = 3) -> Iterator[list[tuple[int, int]]]:
             yield spans[at : at + size]
 
 
-def readable(text: str) -> str:
+def join_lines(text: str) -> str:
     """A stretch of a page on one line: line ends folded, words that a line end parted put together."""
-    return _SPACE.sub(" ", _SOFT.sub(_joined, text)).strip()
+    return _SPACE.sub(" ", _SOFT.sub(_join_hyphenated, text)).strip()
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_hyphenated(match: re.Match[str]) -> str:
     before, after = match.string[match.start() - 1 : match.start()], match.string[match.end() : match.end() + 1]
     return "" if before.isalpha() and after.islower() else "-"

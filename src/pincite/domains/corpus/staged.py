@@ -152,10 +152,10 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _in_both(one: dict[str, tuple[str, Rows]], other: dict[str, tuple[str, Rows]]) -> dict[str, tuple[str, Rows]]:
-    return {path: (one[path][0], _shared(one[path][1], other[path][1])) for path in one if path in other}
+    return {path: (one[path][0], _intersect_rows(one[path][1], other[path][1])) for path in one if path in other}
 
 
-def _shared(one: Rows, other: Rows) -> Rows:
+def _intersect_rows(one: Rows, other: Rows) -> Rows:
     """The lines that are in both lists of ranges, which are in order."""
     found: Rows = []
     at = 0

@@ -54,7 +54,7 @@ def terms(text: str) -> list[str]:
     return found
 
 
-def content(found: list[str]) -> list[str]:
+def keep_content_terms(found: list[str]) -> list[str]:
     """Terms that say what a text is about, each once, in order."""
     return [
         term
@@ -73,18 +73,18 @@ def _terms_of(token: str) -> tuple[str, ...]:
         return tuple(token[at : at + 2] for at in range(len(token) - 1))
     plain = token.isalpha() and (token.islower() or token.isupper() or token.istitle())
     if plain:
-        word = _folded(token)
+        word = _fold_word(token)
         if word in NUMBER_WORDS and word != "one":
             return (number_term(NUMBER_WORDS[word]),)
         return (term_of(word),)
-    whole = _folded(token)
-    parts = [_folded(part) for part in _PARTS.findall(token)]
+    whole = _fold_word(token)
+    parts = [_fold_word(part) for part in _PARTS.findall(token)]
     if len(parts) < 2:
         return (stem(whole)[:_LONGEST],)
     return (whole[:_LONGEST], *(number_term(part) if part.isdigit() else stem(part)[:_LONGEST] for part in parts))
 
 
-def _folded(word: str) -> str:
+def _fold_word(word: str) -> str:
     """The word in small letters; folding takes some letters apart into one and a mark above it, which is no letter."""
     folded = word.casefold()
     return folded if folded.isalnum() else "".join(sign for sign in folded if sign.isalnum())
@@ -119,12 +119,12 @@ def stem(word: str) -> str:
     """An English word without its ending: `improves`, `improved` and `improvement` are `improv`."""
     if len(word) <= 3 or not word.isascii():
         return word
-    cut = _cut(word)
+    cut = _strip_ending(word)
     # `noted` must not become `not`.
     return word if cut in STOP else cut
 
 
-def _cut(word: str) -> str:
+def _strip_ending(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"
     elif word.endswith(("sses", "xes", "zes", "ches", "shes")):

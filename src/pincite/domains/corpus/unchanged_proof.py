@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 _ROUNDS = 6
 
 
-def untouched(path: str, text: str, cuts: Sequence[Cut], corrections: Sequence[Edit]) -> list[Cut]:
+def keep_harmless_cuts(path: str, text: str, cuts: Sequence[Cut], corrections: Sequence[Edit]) -> list[Cut]:
     """Those of the cuts that change nothing about what stays: neither what it cites nor what it quotes."""
     before = extract(Document(path, text), dialects())
     cuts = list(cuts)
     for _ in range(_ROUNDS):
-        changed = _changed(path, text, before, [edit for edit, _ in cuts], corrections)
+        changed = _find_changed_citations(path, text, before, [edit for edit, _ in cuts], corrections)
         if not changed:
             return cuts
         cuts = without_nearest(cuts, changed)
     return []
 
 
-def _changed(
+def _find_changed_citations(
     path: str,
     text: str,
     before: Sequence[Citation | Malformed],
@@ -60,7 +60,7 @@ def _changed(
         now = found.pop(start, None) or found.pop(start - 1, None)
         at = bisect_left(turned, item.span.start)
         paged = at < len(turned) and turned[at] < item.span.end
-        if now is None or _said(now, paged) != _said(item, paged):
+        if now is None or _make_comparison_key(now, paged) != _make_comparison_key(item, paged):
             changed.append(item.span.start)
     return changed + [shift.back(start) for start in found]
 
@@ -83,7 +83,7 @@ class Shift:
         return place - self._by[bisect_right(self._news, place)]
 
 
-def _said(item: Citation | Malformed, paged: bool) -> tuple[object, ...]:
+def _make_comparison_key(item: Citation | Malformed, paged: bool) -> tuple[object, ...]:
     """What is read of a citation, its brackets aside; without the page where that is corrected."""
     if not isinstance(item, Citation):
         return item.dialect, item.raw.strip("[]()"), item.reason

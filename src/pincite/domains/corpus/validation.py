@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ... import checks as verify
 from ...core.model import Citation, Finding, Obstacle, Report, Severity, Span
-from ...dialects.key_quote import cited
+from ...dialects.key_quote import make_citation
 from ...engine.pipeline import Engine, Examined
 from ...papers.corpus_file import paper_id
 from ...papers.evidence import PaperEvidence
@@ -125,7 +125,7 @@ class Validator:
         if not isinstance(found, Examined):
             return Validated(path, (), found.error, found)
         report = self.engine.conclude(found)
-        silent = _silent(report)
+        silent = _find_silenced(report)
         details = [self._detail(found, row, silent) for row in found.rows]
         loud = {defect.malformed.span.start for defect in report.malformed}
         details += [self._malformed(found, item) for item in found.defects if item.span.start in loud]
@@ -138,9 +138,9 @@ class Validator:
         document = Document(paper.path, decode(evidence.data))
         found = Examined(document, Report(paper.path), [], [], ignores(document) if OPENER in evidence.data else None)
         for kept in paper.key_quotes:
-            citation = cited(paper.id, kept, document.text)
+            citation = make_citation(paper.id, kept, document.text)
             found.rows.append((citation, evidence, self.engine.verify(document, citation, evidence)))
-        silent = _silent(self.engine.conclude(found))
+        silent = _find_silenced(self.engine.conclude(found))
         return tuple(self._detail(found, row, silent) for row in found.rows)
 
     def _detail(
@@ -157,7 +157,7 @@ class Validator:
         issues = tuple(self._issue(one) for one in findings)
         line, column = found.document.position(citation.span.start)
         result = CitationResult(
-            name, _status(findings), checks, issues, _shown(citation), found.document.path, line, column
+            name, _status(findings), checks, issues, _format_citation(citation), found.document.path, line, column
         )
         advice = next((text for one in findings if (text := self._advice(one, name))), "")
         return Detail(result, citation.span, findings, answer, advice, citation)
@@ -197,7 +197,7 @@ def only_papers(config: Config) -> Config:
     return replace(config, dialects=DIALECTS)
 
 
-def _silent(report: Report) -> set[tuple[int, str]]:
+def _find_silenced(report: Report) -> set[tuple[int, str]]:
     """Which findings a comment or a setting keeps from being reported, by where their citation begins."""
     return {(verdict.citation.span.start, one.check) for verdict in report.verdicts for one in verdict.silenced}
 
@@ -225,7 +225,7 @@ def _name(citation: Citation) -> str:
     return f"@{source.key}" if source.scheme == "bibliography" else source.key
 
 
-def _shown(citation: Citation) -> str:
+def _format_citation(citation: Citation) -> str:
     """The citation as a report writes it: in brackets, also where it is one of a row or stands in the text."""
     raw = " ".join(citation.raw.split())
     if citation.dialect == "key-quote":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...safe.escape import json_safe, shown
+from ...safe.escape import escape_text, json_safe
 
 if TYPE_CHECKING:
     from .graph import Graph, GraphNode
@@ -23,19 +23,23 @@ def _text(graph: Graph) -> str:
     missing = {node.id for node in graph.nodes if node.missing}
     for edge in graph.edges:
         note = "  (missing)" if edge.target in missing else ""
-        by_source.setdefault(edge.source, []).append(f"  {edge.kind} -> {shown(edge.target)}{note}")
+        by_source.setdefault(edge.source, []).append(f"  {edge.kind} -> {escape_text(edge.target)}{note}")
     for node in graph.nodes:
         if node.missing:
             continue
-        rows.append(shown(node.id) + (f"  {shown(node.subject)}" if node.subject else "") + _obsolete_note(node))
+        rows.append(
+            escape_text(node.id) + (f"  {escape_text(node.subject)}" if node.subject else "") + _obsolete_note(node)
+        )
         rows.extend(by_source.get(node.id, ()))
-    rows.extend(f"cycle: {' -> '.join(map(shown, cycle))}" for cycle in graph.cycles)
+    rows.extend(f"cycle: {' -> '.join(map(escape_text, cycle))}" for cycle in graph.cycles)
     rows.append(_totals(graph))
     return "\n".join(rows) + "\n"
 
 
 def _obsolete_note(node: GraphNode) -> str:
-    return f"  (obsolete: superseded by {', '.join(map(shown, node.superseded_by))})" if node.superseded_by else ""
+    return (
+        f"  (obsolete: superseded by {', '.join(map(escape_text, node.superseded_by))})" if node.superseded_by else ""
+    )
 
 
 def _totals(graph: Graph) -> str:
@@ -73,12 +77,12 @@ def _dot(graph: Graph) -> str:
         rows.append(f"  {_dot_text(node.id)} [label={_dot_text(node.id)}{style}];")
     for edge in graph.edges:
         rows.append(f"  {_dot_text(edge.source)} -> {_dot_text(edge.target)} [label={_dot_text(edge.kind)}];")
-    rows.extend(f"  // cycle: {' -> '.join(map(shown, cycle))}" for cycle in graph.cycles)
+    rows.extend(f"  // cycle: {' -> '.join(map(escape_text, cycle))}" for cycle in graph.cycles)
     return "\n".join((*rows, "}", ""))
 
 
 def _dot_text(text: str) -> str:
-    return '"' + shown(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + escape_text(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _mermaid(graph: Graph) -> str:
@@ -99,4 +103,4 @@ def _mermaid(graph: Graph) -> str:
 
 def _mermaid_text(text: str) -> str:
     """Entity codes for everything but plain words: Mermaid reads markdown, HTML and brackets in labels."""
-    return "".join(char if char.isalnum() or char in " -_./" else f"#{ord(char)};" for char in shown(text))
+    return "".join(char if char.isalnum() or char in " -_./" else f"#{ord(char)};" for char in escape_text(text))

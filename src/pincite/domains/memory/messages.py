@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...safe.escape import json_safe, shown
+from ...safe.escape import escape_text, json_safe
 
 if TYPE_CHECKING:
     from .health import Health
@@ -15,15 +15,18 @@ def result_text(result: MemoryResult) -> str:
     """One memory's block, ending in a line end."""
     total = len(result.holds)
     if not total:
-        verdict = f"[NONE] {shown(result.memory_id)}: UNCITED"
+        verdict = f"[NONE] {escape_text(result.memory_id)}: UNCITED"
     elif not result.stale:
-        verdict = f"[PASS] {shown(result.memory_id)}: VALID"
+        verdict = f"[PASS] {escape_text(result.memory_id)}: VALID"
     else:
-        verdict = f"[FAIL] {shown(result.memory_id)}: STALE"
+        verdict = f"[FAIL] {escape_text(result.memory_id)}: STALE"
     head = f"{verdict}\n  Citations: {result.valid_count}/{total} valid\n  Confidence: {result.confidence:.2f}\n"
     if not result.stale:
         return head
-    rows = (f"  [STALE] {shown(stale.target)}\n    Reason: {shown(stale.mismatch_reason)}\n" for stale in result.stale)
+    rows = (
+        f"  [STALE] {escape_text(stale.target)}\n    Reason: {escape_text(stale.mismatch_reason)}\n"
+        for stale in result.stale
+    )
     return head + "".join(rows)
 
 
@@ -57,7 +60,7 @@ def as_json(data: object) -> str:
 def summary(memories: Memories, results: list[MemoryResult]) -> str:
     """The run in one line; where nothing was checked it says so and nothing else."""
     stale = sum(not result.valid for result in results)
-    rest = _counted(len(memories.uncited), "uncited", len(memories.unparsable), "unparsable")
+    rest = _format_counts(len(memories.uncited), "uncited", len(memories.unparsable), "unparsable")
     if not results:
         return f"Nothing was checked: no citations in {_plural(len(memories.all), 'memory', 'memories')}{rest}."
     total = sum(result.total for result in results)
@@ -82,13 +85,13 @@ def health_text(health: Health) -> str:
         f"  obsolete    {len(health.obsolete)}",
     ]
     for result in health.stale:
-        rows.append(f"[STALE] {shown(result.memory_id)}: {result.valid_count}/{result.total} citations hold")
-    rows.extend(f"[UNPARSABLE] {shown(memory.key)}: {shown(memory.error)}" for memory in health.unparsable)
-    rows.extend(f"[DUPLICATE] {shown(clash.message)}" for clash in health.clashes)
-    rows.extend(f"[BROKEN LINK] {shown(link.message)}" for link in health.broken_links)
-    rows.extend(f"[CYCLE] {' -> '.join(map(shown, cycle))}" for cycle in health.cycles)
+        rows.append(f"[STALE] {escape_text(result.memory_id)}: {result.valid_count}/{result.total} citations hold")
+    rows.extend(f"[UNPARSABLE] {escape_text(memory.key)}: {escape_text(memory.error)}" for memory in health.unparsable)
+    rows.extend(f"[DUPLICATE] {escape_text(clash.message)}" for clash in health.clashes)
+    rows.extend(f"[BROKEN LINK] {escape_text(link.message)}" for link in health.broken_links)
+    rows.extend(f"[CYCLE] {' -> '.join(map(escape_text, cycle))}" for cycle in health.cycles)
     for name, by in health.obsolete.items():
-        rows.append(f"[OBSOLETE] {shown(name)}: superseded by {', '.join(map(shown, by))}")
+        rows.append(f"[OBSOLETE] {escape_text(name)}: superseded by {', '.join(map(escape_text, by))}")
     return "\n".join(rows) + "\n"
 
 
@@ -113,7 +116,7 @@ def health_data(health: Health) -> dict[str, Any]:
     }
 
 
-def _counted(*pairs: int | str) -> str:
+def _format_counts(*pairs: int | str) -> str:
     """`, 2 uncited, 1 unparsable`: what is not zero."""
     return "".join(f", {number} {word}" for number, word in zip(pairs[::2], pairs[1::2], strict=True) if number)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...judge.model import QuotedEvidence
 from ...text.sentences import split_sentences
-from .escape_markdown import folded, spoken, url_key
+from .escape_markdown import fold_sentence, show_on_one_line, url_key
 from .model import CONFIDENCES
 from .page_context import surround
 from .report_records import facts_of, record, tally
@@ -63,12 +63,14 @@ class EvidenceIndex:
         self.longest = 0
         for claim in grounds.claims:
             if claim.confidence in CONFIDENCES and self._stands(claim):
-                said = folded(spoken(claim.claim))
+                said = fold_sentence(show_on_one_line(claim.claim))
                 self._claims.setdefault(said, []).append(claim)
                 self.longest = min(max(self.longest, len(said)), _LONGEST_CLAIM)
-        self._tally = folded(spoken(tally(grounds.claims, grounds.rejected)))
+        self._tally = fold_sentence(show_on_one_line(tally(grounds.claims, grounds.rejected)))
         self._records: set[tuple[str, str]] = {
-            (url_key(claim.citation_url), folded(record(claim))) for claim in grounds.claims if self._stands(claim)
+            (url_key(claim.citation_url), fold_sentence(record(claim)))
+            for claim in grounds.claims
+            if self._stands(claim)
         }
         self._facts: dict[str, set[str]] = {}
         self._pages: dict[str, NearSentences | None] = {}
@@ -98,25 +100,25 @@ class EvidenceIndex:
 
     def claims(self, text: str) -> list[GroundedClaim]:
         """The grounded claims that a text is."""
-        return self._claims.get(folded(text), [])
+        return self._claims.get(fold_sentence(text), [])
 
     def is_tally(self, text: str) -> bool:
         """Whether a line says how many claims there are, and rightly."""
-        return folded(text) == self._tally
+        return fold_sentence(text) == self._tally
 
     def is_record(self, text: str, urls: Iterable[str]) -> bool:
         """Whether a row of the table of grounded claims is as the claim was recorded."""
-        return any((url_key(url), folded(text)) in self._records for url in urls)
+        return any((url_key(url), fold_sentence(text)) in self._records for url in urls)
 
     def is_fact(self, text: str, urls: Iterable[str]) -> bool:
         """Whether a line is the title of a page, or something else that its validation found."""
-        said = folded(text)
+        said = fold_sentence(text)
         for url in urls:
             key = url_key(url)
             if key not in self._facts:
                 known = [self.grounds.citations[number - 1] for number in self.citations_of(url)]
                 lines = {line for one in known for line in (*facts_of(one), one.page_title)}
-                self._facts[key] = {folded(spoken(line)) for line in lines}
+                self._facts[key] = {fold_sentence(show_on_one_line(line)) for line in lines}
             if said in self._facts[key]:
                 return True
         return False

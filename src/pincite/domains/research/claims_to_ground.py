@@ -21,7 +21,7 @@ _JUDGED_HERE = ("low-confidence", "too-few-grounded", "not-sequential")
 """What a mapping of somebody else's may break: the stage itself says so, claim by claim."""
 
 
-def mapped(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
+def read_mapped_claims(work: Work) -> tuple[list[ClaimCandidate] | None, str]:
     """The claims of a mapping that somebody else wrote, as it was given; None where there is none."""
     key = work.topic.path(GROUND)
     if not work.root.is_file(key):

@@ -44,13 +44,13 @@ def score(
     insecure: str = "",
 ) -> Credibility:
     """The credibility of a page as it was `on` the day it was retrieved, so that years later it is still the same."""
-    base, kind, why = _base(source, page)
-    steps = [_age(page, on), _author(page, verified), _references(references)]
+    base, kind, why = _score_base(source, page)
+    steps = [_score_age(page, on), _score_author(page, verified), _score_references(references)]
     if insecure:
         steps.append((_INSECURE, f"redirected over {insecure}, which is not https"))
     total = base + sum(change for change, _ in steps)
     final = min(max(total, LOWEST), HIGHEST)
-    lines = [f"base {base}: {why}", *(f"{_signed(change)} {text}" for change, text in steps)]
+    lines = [f"base {base}: {why}", *(f"{_format_signed(change)} {text}" for change, text in steps)]
     bound = f" ({total}, at most {HIGHEST})" if total > HIGHEST else f" ({total}, at least {LOWEST})"
     lines.append(f"= {final}{bound if total != final else ''}")
     if steps[0][0] < 0 and final < PREFERRED:
@@ -94,7 +94,7 @@ def has_references(page: Page | None) -> tuple[bool | None, str]:
     return True, f"{number} references{where}" if number > 1 else f"1 reference{where}"
 
 
-def _base(source: HostKind, page: Page | None) -> tuple[int, str, str]:
+def _score_base(source: HostKind, page: Page | None) -> tuple[int, str, str]:
     """Where the score begins, the kind of source, and both in words."""
     if source.base is not None:
         where = source.rule.removeprefix(".") if source.how != "suffix" else source.rule
@@ -114,7 +114,7 @@ def _base(source: HostKind, page: Page | None) -> tuple[int, str, str]:
     return number, what, f"{what} ({where})"
 
 
-def _age(page: Page | None, on: date) -> tuple[int, str]:
+def _score_age(page: Page | None, on: date) -> tuple[int, str]:
     if page is None:
         return 0, "age: the page was not read"
     said = page.published.value if page.published is not None else ""
@@ -142,7 +142,7 @@ def _step(published: date, on: date) -> int:
     return -1 if published < _months_before(on, _OLD) else 0
 
 
-def _author(page: Page | None, verified: bool | None) -> tuple[int, str]:
+def _score_author(page: Page | None, verified: bool | None) -> tuple[int, str]:
     if verified:
         return 1, "verified author"
     if page is None:
@@ -153,13 +153,13 @@ def _author(page: Page | None, verified: bool | None) -> tuple[int, str]:
     return (-1, "no author") if page.kind == "html" and not page.needs_script else (0, "author not known")
 
 
-def _references(references: bool | None) -> tuple[int, str]:
+def _score_references(references: bool | None) -> tuple[int, str]:
     if references is None:
         return 0, "references: could not be told"
     return (1, "several references") if references else (-2, "no references")
 
 
-def _signed(number: int) -> str:
+def _format_signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "±0"
 
 

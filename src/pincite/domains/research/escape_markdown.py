@@ -6,7 +6,7 @@ import re
 from unicodedata import normalize
 
 from ...pages.domains import clean_host
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 
 # What could begin, end or be markup; what becomes a link, a mention or the number of an issue without any.
 _SPECIAL = re.compile(
@@ -35,14 +35,14 @@ COLUMNS = ("", "Claim", "Source", "Confidence", "Quote", "Judged by")
 """Of the table of grounded claims that a report ends with."""
 
 
-def spoken(text: str) -> str:
+def show_on_one_line(text: str) -> str:
     """The text on one line, with nothing invisible left in it."""
-    return shown(" ".join(text.split()))
+    return escape_text(" ".join(text.split()))
 
 
-def written(text: str, limit: int | None = None) -> str:
+def escape_markdown(text: str, limit: int | None = None) -> str:
     """The text as markdown that shows exactly it: no link, heading, list, image, tag, mention or end of a cell."""
-    said = spoken(text)
+    said = show_on_one_line(text)
     if limit is not None and len(said) > limit:
         said = said[: limit - 1] + "…"
     opening = _OPENING.match(said)
@@ -59,7 +59,7 @@ def link_target(url: str) -> str:
     """A web address as the target of a markdown link; empty where it is none that a report may link to."""
     if len(url) > _LONGEST_URL or url[:8].lower() != "https://":
         return ""
-    place, slash, rest = _parted(url[8:])
+    place, slash, rest = _split_host(url[8:])
     _, at, place = place.rpartition("@")
     name, _, port = place.partition(":")
     host = clean_host(name)
@@ -78,12 +78,12 @@ def url_key(url: str) -> str:
     return f"{scheme}{mark}{rest.removesuffix('/') if rest.count('/') == 1 else rest}"
 
 
-def folded(text: str) -> str:
+def fold_sentence(text: str) -> str:
     """What two ways to write one sentence have in common: white space, typography and the last stop do not count."""
     return " ".join(normalize("NFC", text).translate(_TYPOGRAPHY).split()).rstrip(_ENDING)
 
 
-def _parted(rest: str) -> tuple[str, str, str]:
+def _split_host(rest: str) -> tuple[str, str, str]:
     """Host and port, the sign that ends them, and what follows."""
     found = re.search(r"[/?#]", rest)
     if found is None:

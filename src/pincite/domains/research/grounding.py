@@ -70,12 +70,12 @@ def ground(
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Grounding:
     """Judge every claim against its own citation, then against the others that may carry it."""
-    best = _others(wanted, _own(wanted, citations, judge), citations, judge)
+    best = _judge_others(wanted, _judge_own(wanted, citations, judge), citations, judge)
     grounded: list[GroundedClaim] = []
     rejected: list[RejectedClaim] = []
     disagreements: list[str] = []
     for done, (one, judged) in enumerate(zip(wanted, best, strict=True), 1):
-        attested = _attested(one, judged, citations, attestations)
+        attested = _find_attestation(one, judged, citations, attestations)
         level = judged.assessment.level if judged is not None else "low"
         if attested and level == "low":
             level = "medium"
@@ -85,9 +85,9 @@ def ground(
         if given is not None and LEVELS.index(given) < LEVELS.index(level):
             level = given
         if level == "low" or judged is None:
-            rejected.append(_rejected(len(rejected) + 1, one, judged, citations))
+            rejected.append(_make_rejected_claim(len(rejected) + 1, one, judged, citations))
         else:
-            grounded.append(_grounded(len(grounded) + 1, one, judged, level, citations, attested))
+            grounded.append(_make_grounded_claim(len(grounded) + 1, one, judged, level, citations, attested))
         progress(done, len(wanted))
     return Grounding(tuple(grounded), tuple(rejected), tuple(disagreements))
 
@@ -100,12 +100,12 @@ def given_number(claim: GroundedClaim | RejectedClaim) -> int:
     return claim.citation_id
 
 
-def quoted(citation: ValidatedCitation) -> QuotedEvidence:
+def make_evidence(citation: ValidatedCitation) -> QuotedEvidence:
     """The evidence that a citation is to a judge."""
     return QuotedEvidence(citation.quote, citation.page_title, citation.evidence.before, citation.evidence.after)
 
 
-def _own(
+def _judge_own(
     wanted: Sequence[ClaimCandidate], citations: Sequence[ValidatedCitation], judge: Judge
 ) -> list[_Judged | None]:
     """What the judge says of each claim and its own citation, where that is validated; all are asked at once."""
@@ -114,14 +114,14 @@ def _own(
         for at, one in enumerate(wanted)
         if 0 < one.citation_id <= len(citations) and citations[one.citation_id - 1].validated
     ]
-    pairs = [(wanted[at].claim, quoted(citations[wanted[at].citation_id - 1])) for at in asked]
+    pairs = [(wanted[at].claim, make_evidence(citations[wanted[at].citation_id - 1])) for at in asked]
     found: list[_Judged | None] = [None] * len(wanted)
     for at, assessment in zip(asked, judge.assess_all(pairs), strict=True):
         found[at] = _Judged(wanted[at].citation_id, assessment)
     return found
 
 
-def _others(
+def _judge_others(
     wanted: Sequence[ClaimCandidate],
     own: Sequence[_Judged | None],
     citations: Sequence[ValidatedCitation],
@@ -140,19 +140,19 @@ def _others(
         if judged is not None and judged.assessment.level == "high":
             continue
         near = [valid[row] for row in words.nearest(one.claim, _NEAREST) if valid[row] != one.citation_id]
-        first = [_Judged(at, offline.assess(one.claim, quoted(citations[at - 1]))) for at in near]
+        first = [_Judged(at, offline.assess(one.claim, make_evidence(citations[at - 1]))) for at in near]
         hopeful = [(index, other.citation_id) for other in first if other.assessment.level != LEVELS[0]]
         asked += hopeful
         if not hopeful and judged is None and not one.citation_id:
             # A claim that came with no citation is told what comes nearest, were it only to deny it.
-            best[index] = max(filter(_telling, first), key=_nearness, default=None)
-    answers = judge.assess_all([(wanted[index].claim, quoted(citations[at - 1])) for index, at in asked])
+            best[index] = max(filter(_is_telling, first), key=_nearness, default=None)
+    answers = judge.assess_all([(wanted[index].claim, make_evidence(citations[at - 1])) for index, at in asked])
     for (index, at), assessment in zip(asked, answers, strict=True):
-        best[index] = _better(best[index], _Judged(at, assessment), own[index])
+        best[index] = _choose_better(best[index], _Judged(at, assessment), own[index])
     return best
 
 
-def _better(known: _Judged | None, other: _Judged, own: _Judged | None) -> _Judged | None:
+def _choose_better(known: _Judged | None, other: _Judged, own: _Judged | None) -> _Judged | None:
     """The one of two that carries a claim better; what its own source denies needs another that says it outright."""
     if own is not None and own.assessment.verdict == CONTRADICTED and other.assessment.level != "high":
         return known
@@ -161,7 +161,7 @@ def _better(known: _Judged | None, other: _Judged, own: _Judged | None) -> _Judg
     return known
 
 
-def _telling(judged: _Judged) -> bool:
+def _is_telling(judged: _Judged) -> bool:
     """Whether a rejection says something of the claim, rather than that the two have little in common."""
     return judged.assessment.verdict == CONTRADICTED or judged.assessment.score >= _SHARED
 
@@ -170,12 +170,12 @@ def _nearness(judged: _Judged) -> tuple[bool, float]:
     return judged.assessment.verdict == CONTRADICTED, judged.assessment.score
 
 
-def handle(claim: str, quote: str) -> str:
+def make_claim_handle(claim: str, quote: str) -> str:
     """A short name of a claim and its quote, which stays when the numbers of rejected claims move up."""
     return sha256(f"{claim}\0{quote}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
-def _attested(
+def _find_attestation(
     one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation], attestations: Attestations
 ) -> str:
     # What is stated needs nobody to vouch for it, and nobody can vouch for what the source denies.
@@ -191,7 +191,7 @@ def _disagreement(one: ClaimCandidate, judged: _Judged, given: str, attested: st
     return f"“{one.claim}”: the input says {given}, the judge {said.judge} {said.level} ({said.verdict}: {why}){kept}"
 
 
-def _grounded(
+def _make_grounded_claim(
     number: int,
     one: ClaimCandidate,
     judged: _Judged,
@@ -220,7 +220,7 @@ def _grounded(
     )
 
 
-def _rejected(
+def _make_rejected_claim(
     number: int, one: ClaimCandidate, judged: _Judged | None, citations: Sequence[ValidatedCitation]
 ) -> RejectedClaim:
     if judged is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...text.document import Document
-from ...text.markdown import fences, unified
+from ...text.markdown import fences, unify_line_ends
 from .kept_edits import SEALED
 from .report_blocks import is_frontmatter
 from .statements import WORD
@@ -69,7 +69,7 @@ def find_asides(text: str, prose: str) -> Iterator[Aside]:
 
 def _unread(text: str) -> Iterator[Aside]:
     """The lines of fenced code and of frontmatter."""
-    plain = unified(text)
+    plain = unify_line_ends(text)
     front = Document("-", text).frontmatter
     if front is not None and is_frontmatter(plain, front):
         yield from _lines(plain, front.start, front.end, _KEY, "front")
@@ -94,9 +94,9 @@ def _lines(text: str, start: int, end: int, lead: re.Pattern[str], kind: str) ->
 
 
 def _aside(text: str, start: int, end: int, tail: int, kind: str) -> Aside:
-    return Aside(start, end, tail, kind, _seen(text[start:end]))
+    return Aside(start, end, tail, kind, _get_visible_text(text[start:end]))
 
 
-def _seen(text: str) -> str:
+def _get_visible_text(text: str) -> str:
     """What a reader sees of an attribute or caption, a document in it included."""
     return " ".join(_INNER_TAG.sub(" ", unescape(_SPACED.sub("", text))).split())

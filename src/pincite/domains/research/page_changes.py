@@ -43,7 +43,7 @@ class PageChange(Struct, frozen=True):
     """For each citation of the page: its number, whether its quote survived (None: unknown), and what is there."""
 
 
-def changes(
+def find_page_changes(
     citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: Reader, finder: Finder
 ) -> list[PageChange]:
     """What a refresh showed, page by page in the order of the citations."""
@@ -51,13 +51,13 @@ def changes(
     for number, citation in enumerate(citations, 1):
         numbers.setdefault(citation.source_url, []).append(number)
     return [
-        _change(held[url], [(at, citations[at - 1].quote) for at in own], reader, finder)
+        _find_page_change(held[url], [(at, citations[at - 1].quote) for at in own], reader, finder)
         for url, own in numbers.items()
         if held[url].fetched is not None or held[url].trouble is not None
     ]
 
 
-def _change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finder: Finder) -> PageChange:
+def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finder: Finder) -> PageChange:
     before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
     day = before.visit.retrieved[:10] if before is not None else ""
     newest = held.fetched
@@ -72,7 +72,7 @@ def _change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finde
         return PageChange(held.url, GONE if before is not None else NEW, day, why.rstrip(), quotes=survived)
     now = newest.visit.retrieved[:10]
     page = _page(newest, reader)
-    found = tuple(_survived(number, quote, page, finder) for number, quote in quotes)
+    found = tuple(_look_for_quote(number, quote, page, finder) for number, quote in quotes)
     if before is None:
         return PageChange(held.url, NEW, "", now, quotes=found)
     old = _page(before, reader)
@@ -89,7 +89,7 @@ def _page(snapshot: PageSnapshot, reader: Reader) -> Page | None:
         return None
 
 
-def _survived(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool | None, str]:
+def _look_for_quote(number: int, quote: str, page: Page | None, finder: Finder) -> tuple[int, bool | None, str]:
     if page is None:
         return number, None, "the page can no longer be read"
     if page.needs_script:

@@ -56,7 +56,7 @@ class Obtainer:
         if self._fetcher is None:
             return {url: known if known.snapshots else _offline(known) for url, known in held.items()}
         # An answer other than 200 may be better today; asking again is cheap, and the old answer is kept as well.
-        wanted = [url for url, known in held.items() if self._refresh or not _answered(known.snapshots)]
+        wanted = [url for url, known in held.items() if self._refresh or not _has_good_snapshot(known.snapshots)]
         if not wanted:
             return held
         done = 0
@@ -85,7 +85,7 @@ class Obtainer:
             return replace(known, trouble=trouble)
 
 
-def _answered(snapshots: Sequence[PageSnapshot]) -> bool:
+def _has_good_snapshot(snapshots: Sequence[PageSnapshot]) -> bool:
     return any(one.visit.status == OK and not one.damaged for one in snapshots)
 
 
@@ -123,11 +123,11 @@ class Reader:
 
 def read_page(visit: Visit, most_bytes: int) -> Page:
     """The page that a visit came to; raises Trouble where its bytes are no page."""
-    from ...pages.body import charset_of, decoded, media_type
+    from ...pages.body import charset_of, decode_body, media_type
     from ...pages.read import read_html, read_plain
 
     answer = visit.answer
-    data = decoded(answer, most_bytes)
+    data = decode_body(answer, most_bytes)
     kind = media_type(answer, data)
     if kind == "html":
         return read_html(

@@ -31,7 +31,7 @@ SEAL = "content"
 def made_validated(work: Work, by: Callable[..., object] = validate) -> dict[str, str]:
     """What the third stage's file is made from."""
     return {
-        "by": maker(by),
+        "by": name_maker(by),
         EXTRACT: work.digest(work.topic.path(EXTRACT)),
         "attestations": work.digest(work.topic.attestations),
         "snapshots": _digest(list(_snapshots(work))),
@@ -44,7 +44,7 @@ def made_grounded(work: Work, claims_from: str, by: Callable[..., object] = grou
     origin = claims_from or VALIDATE
     own = {} if origin in STAGES else {"claims": work.digest(origin)}
     return {
-        "by": maker(by),
+        "by": name_maker(by),
         "claims_from": origin,
         **own,
         VALIDATE: work.digest(work.topic.path(VALIDATE)),
@@ -53,17 +53,17 @@ def made_grounded(work: Work, claims_from: str, by: Callable[..., object] = grou
     }
 
 
-def sealed(
+def add_seal(
     made: dict[str, str], stage: str, items: Sequence[Struct], rejected: Sequence[RejectedClaim] = ()
 ) -> dict[str, str]:
     """What something was made from, with the digest of what was made."""
     return {**made, SEAL: sha256(dump(stage, items, rejected, form="json")).hexdigest()[:32]}
 
 
-def edited(loaded: StageFile) -> bool:
+def is_edited(loaded: StageFile) -> bool:
     """Whether the file of a stage says what it was made from, and no longer holds what was made."""
     made = loaded.extra.get(MADE)
-    return isinstance(made, dict) and made != sealed(made, loaded.stage, loaded.items, loaded.rejected)
+    return isinstance(made, dict) and made != add_seal(made, loaded.stage, loaded.items, loaded.rejected)
 
 
 def _snapshots(work: Work) -> Iterator[tuple[str, str]]:
@@ -84,7 +84,7 @@ def _table(work: Work) -> str:
         return ""
 
 
-def maker(function: Callable[..., object]) -> str:
+def name_maker(function: Callable[..., object]) -> str:
     """The name of the function that made something; one for all of ours."""
     module = getattr(function, "__module__", "") or ""
     return OURS if module.startswith("pincite.") else f"{module}.{getattr(function, '__qualname__', '')}"

@@ -74,14 +74,14 @@ class Finder:
     def find(self, held: Held, quote: str) -> SnapshotPlace:
         """The newest snapshot that has the quote word for word, else the newest that answered."""
         best: SnapshotPlace | None = None
-        since = _gone(held.trouble) if held.trouble is not None and held.snapshots else ""
+        since = _describe_fetch_failure(held.trouble) if held.trouble is not None and held.snapshots else ""
         for snapshot in held.snapshots:
             place = self._look(snapshot, quote)
             if place.found is not None and place.found.verbatim:
                 return SnapshotPlace(snapshot, place.page, place.found, since=since)
             if best is None or (place.found is not None and best.found is None):
                 best = place
-            since = since or _later(snapshot, place)
+            since = since or _describe_later(snapshot, place)
         if best is None:
             trouble = str(held.trouble) if held.trouble is not None else f"{held.url}: nothing is known of it"
             return SnapshotPlace(trouble=trouble)
@@ -128,17 +128,17 @@ class Finder:
         """What looking for a quote on a page gives; one that leaves reference marks out is verbatim after folding."""
         look = _as_it_is(quote, page) or self.source(page).look(quote)
         if not page.marks:
-            return self._placed(_judged(look, page), quote, page)
+            return self._placed(_judge_look(look, page), quote, page)
         bare = self._without_marks(page)
         if look.kind != "verbatim":
             other = _as_it_is(quote, bare) or self.source(bare).look(quote)
             if other.kind == "verbatim":
                 kinds = dict.fromkeys(kind for *_, kind in page.marks)
-                return self._placed(_judged(replace(other, folded=(*other.folded, *kinds)), bare), quote, bare)
+                return self._placed(_judge_look(replace(other, folded=(*other.folded, *kinds)), bare), quote, bare)
             if other.kind == "altered" and other.similarity > look.similarity:
-                return _judged(other, bare)
+                return _judge_look(other, bare)
         # Around a sentence with a mark in it or behind its stop, the page reads better without marks.
-        return self._placed(_judged(look, page), quote, bare, page)
+        return self._placed(_judge_look(look, page), quote, bare, page)
 
     def _placed(self, found: QuoteOnPage, quote: str, *pages: Page) -> QuoteOnPage:
         """What was found, with what stands around its first place on the first of the pages that has it."""
@@ -198,7 +198,7 @@ def _line_of(quote: str, page: Page) -> tuple[str, int, int] | None:
         at = text.find(sought)
         while at >= 0:
             end = at + len(sought)
-            if _begins(text, at) and (end == len(text) or text[end].isspace()):
+            if _is_word_start(text, at) and (end == len(text) or text[end].isspace()):
                 return text, at, end
             at = text.find(sought, at + 1)
     return None
@@ -214,7 +214,7 @@ def _is_plain(quote: str) -> bool:
     return quote[-1].isalpha() or (quote[-1] in ".!?:;" and (quote[-2].isalnum() or quote[-2] in ")”’"))
 
 
-def _begins(text: str, at: int) -> bool:
+def _is_word_start(text: str, at: int) -> bool:
     """Whether a word begins here for certain: behind a hyphen at the end of a line, or a sign unseen, one may go on."""
     if not at:
         return True
@@ -223,7 +223,7 @@ def _begins(text: str, at: int) -> bool:
     return lead[-1].isspace() and last.isprintable() and last not in "-‐" and bool(last or at <= _GAP)
 
 
-def _judged(look: Look, page: Page) -> QuoteOnPage:
+def _judge_look(look: Look, page: Page) -> QuoteOnPage:
     """An answer in the words of the stage."""
     at = look.passages[0].page + 1 if look.passages and page.kind == "pdf" else 0
     where = f" on page {at}" if at else ""
@@ -261,7 +261,7 @@ def _parts(look: Look, page: Page) -> tuple[str, ...]:
     """The blocks that a quote runs together as if they were one sentence; none where it has a place without."""
     first: tuple[str, ...] = ()
     for passage in look.passages:
-        words = map(_spaced, passage.text.removesuffix("…").split())
+        words = map(_make_word_pattern, passage.text.removesuffix("…").split())
         text = page.texts[passage.page]
         text = without_marks(text)[0] if MARK in look.folded else text
         for there in re.finditer(r"\s+".join(words), text):
@@ -273,7 +273,7 @@ def _parts(look: Look, page: Page) -> tuple[str, ...]:
     return first
 
 
-def _spaced(word: str) -> str:
+def _make_word_pattern(word: str) -> str:
     """A pattern for a word; letters of scripts without spaces may stand on two lines."""
     return r"\s*".join(map(re.escape, word)) if count_letters(word) else re.escape(word)
 
@@ -292,11 +292,11 @@ def _status(snapshot: PageSnapshot) -> str:
     return f"{snapshot.visit.status} {snapshot.visit.answer.reason}".rstrip() + f" on {day}"
 
 
-def _gone(trouble: FetchFailure) -> str:
+def _describe_fetch_failure(trouble: FetchFailure) -> str:
     return f"the page could not be fetched again ({trouble})"
 
 
-def _later(snapshot: PageSnapshot, place: SnapshotPlace) -> str:
+def _describe_later(snapshot: PageSnapshot, place: SnapshotPlace) -> str:
     """What a snapshot without the quote says about those before it."""
     day = snapshot.visit.retrieved[:10]
     if place.found is not None:

@@ -65,7 +65,7 @@ def _meets(folder: str, key: str) -> bool:
     return not key or f"{folder}/".startswith(f"{key}/") or f"{key}/".startswith(f"{folder}/")
 
 
-def afterwards(topic: Topic) -> str:
+def describe_next_step(topic: Topic) -> str:
     """What is left to do once the quotes of a topic were changed; empty where nothing was made from them yet."""
     if not topic.has(VALIDATE):
         return ""
@@ -155,7 +155,7 @@ class Quotes:
             where = " and on ".join(there[:3])
             finding = checks.finding("quote-misattributed", f"The quote is not on {url}: it stands on {where}")
             edit = entry.moved(there[0], self._pages(loaded)[there[0]]) if len(there) == 1 and not sealed else None
-            yield _with(finding, edit, (url,), (there[0],), there[0])
+            yield _add_edit(finding, edit, (url,), (there[0],), there[0])
             return
         yield self._near(entry, url, quote, place, sealed)
 
@@ -171,7 +171,7 @@ class Quotes:
             return finding
         for edit, value in entry.reworded(words):
             if self._finder.look(page, value).verbatim:
-                return _with(finding, edit, (quote,), (value,), url)
+                return _add_edit(finding, edit, (quote,), (value,), url)
         return finding
 
     def _find(self, url: str, quote: str) -> Found:
@@ -235,7 +235,9 @@ class _Entry(Struct, frozen=True):
             edit = Edit(Span(*change[:2]), change[2], Safety.UNSAFE)
             again = self._again(edit)
             new = again.values.get("quote") if again is not None else None
-            if not isinstance(new, Scalar) or _said(self.node, ("quote",)) != _said(again, ("quote",)):
+            if not isinstance(new, Scalar) or _get_other_fields(self.node, ("quote",)) != _get_other_fields(
+                again, ("quote",)
+            ):
                 continue
             if not any(True for _ in wrong_with(new, "quote")):
                 yield edit, new.text
@@ -246,7 +248,7 @@ class _Entry(Struct, frozen=True):
         for plainly in (True, False):
             edit = self._filled(fields, plainly)
             again = self._again(edit) if edit is not None else None
-            same = _said(self.node, tuple(fields)) == _said(again, tuple(fields))
+            same = _get_other_fields(self.node, tuple(fields)) == _get_other_fields(again, tuple(fields))
             if same and all(_text(again, field) == value for field, value in fields.items()):
                 return edit
         return None
@@ -295,13 +297,13 @@ def _text(node: Mapping | None, field: str) -> str:
     return value.text if isinstance(value, Scalar) else ""
 
 
-def _said(node: Mapping | None, without: tuple[str, ...]) -> list[tuple[str, object]]:
+def _get_other_fields(node: Mapping | None, without: tuple[str, ...]) -> list[tuple[str, object]]:
     """What an entry says beside some of its fields."""
     values = node.values.items() if node is not None else ()
     return [(key, value_of(one) if isinstance(one, Scalar) else type(one)) for key, one in values if key not in without]
 
 
-def _with(finding: Finding, edit: Edit | None, then: tuple[str, ...], now: tuple[str, ...], url: str) -> Finding:
+def _add_edit(finding: Finding, edit: Edit | None, then: tuple[str, ...], now: tuple[str, ...], url: str) -> Finding:
     from msgspec.structs import replace
 
     if edit is None:

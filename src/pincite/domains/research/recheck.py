@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ...core.model import Severity
 from ...judge.model import LEVELS
-from .grounding import quoted
+from .grounding import make_evidence
 from .model import ExtractedCitation, StageProblem
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def validate_again(work: Work, citations: Sequence[ValidatedCitation]) -> Rechec
     from .stages import validate
 
     asked = [at for at, one in enumerate(citations) if one.validated]
-    fresh = validate(work, [_extracted(citations[at]) for at in asked]).citations
+    fresh = validate(work, [_make_extracted_citation(citations[at]) for at in asked]).citations
     found = list(citations)
     unseen: set[int] = set()
     for at, one in zip(asked, fresh, strict=True):
@@ -63,7 +63,7 @@ def judge_again(
         and citations[claim.citation_id - 1].quote == claim.citation_quote
     ]
     vouched = work.attestations()
-    pairs = [(claim.claim, quoted(citations[claim.citation_id - 1])) for claim in standing]
+    pairs = [(claim.claim, make_evidence(citations[claim.citation_id - 1])) for claim in standing]
     found = []
     for claim, said in zip(standing, work.judge.assess_all(pairs) if pairs else [], strict=True):
         attested = vouched.claim(claim.claim, claim.citation_quote)
@@ -94,11 +94,11 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
     for index, one in asked:
         place = finder.find(held[one.source_url], one.quote)
         if place.found is not None and not place.found.verbatim:
-            problems.append(_contradicted(validated, index, place))
+            problems.append(_make_contradiction(validated, index, place))
     return problems
 
 
-def _contradicted(validated: StageFile, index: int, place: SnapshotPlace) -> StageProblem:
+def _make_contradiction(validated: StageFile, index: int, place: SnapshotPlace) -> StageProblem:
     file = place.snapshot.file if place.snapshot is not None else ""
     reason = place.found.reason if place.found is not None else ""
     return StageProblem(
@@ -112,6 +112,6 @@ def _contradicted(validated: StageFile, index: int, place: SnapshotPlace) -> Sta
     )
 
 
-def _extracted(one: ValidatedCitation) -> ExtractedCitation:
+def _make_extracted_citation(one: ValidatedCitation) -> ExtractedCitation:
     fields = {name: getattr(one, name) for name in ExtractedCitation.__struct_fields__}
     return ExtractedCitation(**fields)

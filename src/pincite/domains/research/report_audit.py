@@ -12,7 +12,7 @@ from ...text.lines import shorten
 from .audit_evidence import EvidenceIndex, Grounds
 from .audit_result import GROUNDED, ON_TRUST, READER, UNCITED, UNSUPPORTED, Audited, ReportAudit, Skipped
 from .escape_markdown import url_key
-from .grounding import quoted
+from .grounding import make_evidence
 from .kept_edits import fits_seal
 from .presented import Presented
 from .report_records import HIGH, MEDIUM, needs_reader
@@ -48,7 +48,7 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
     for at, sentence in enumerate(sentences):
         if sentence.kind == "seal":
             if edited:
-                found[at] = _edited(sentence)
+                found[at] = _audit_edited(sentence)
         elif _is_recorded(sentence, known):
             # What was edited is not ours any more, and what of it is as it was cannot be told from its form.
             if edited:
@@ -56,25 +56,25 @@ def audit(text: str, grounds: Grounds, judge: Judge, least: str = HIGH) -> Repor
             else:
                 recognised += 1
         elif sentence.kind == "record":
-            found[at] = _unrecorded(sentence)
+            found[at] = _audit_unrecorded(sentence)
         elif (same := _as_grounded(reading, at, known)) is not None:
             first, claim = same
             for index in range(first, at + 1):
-                found[index] = _restated(sentences[index], claim)
+                found[index] = _audit_restated(sentences[index], claim)
         elif at not in found and sentence.claims:
             if not sentence.marks:
-                found[at] = _uncited(sentence, known)
+                found[at] = _audit_uncited(sentence, known)
             elif any(known.citations_of(url) for url in _urls(sentence)):
                 waiting.append((at, sentence))
             else:
-                found[at] = _unvalidated(sentence, known)
+                found[at] = _audit_unvalidated(sentence, known)
         elif at not in found and WORD.search(sentence.text):
-            skipped.append(_skipped(sentence))
+            skipped.append(_make_skipped(sentence))
     for at, judged in _judge(waiting, known, judge).items():
         found.setdefault(at, judged)
     _hold_to_quotes(found, sentences, known)
     counted = sorted(
-        (_counted(one, least, grounds.unseen) for one in found.values()), key=lambda one: (one.start, one.end)
+        (_require_reader(one, least, grounds.unseen) for one in found.values()), key=lambda one: (one.start, one.end)
     )
     return ReportAudit(tuple(counted), tuple(sorted(skipped, key=lambda one: one.line)), recognised)
 
@@ -102,21 +102,21 @@ def _is_recorded(sentence: ReportSentence, known: EvidenceIndex) -> bool:
     return sentence.kind == "text" and not sentence.marks and known.is_tally(sentence.text)
 
 
-def _edited(sentence: ReportSentence) -> Audited:
+def _audit_edited(sentence: ReportSentence) -> Audited:
     reason = Reason("edited", "edited since it was written: the sum in its last line is that of another text")
     remedy = "Write it again (`pincite research report`), or remove this line: then it is audited as any report."
-    return _audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reasons=(reason,), remedy=remedy)
+    return _make_audited(replace(sentence, text="the report as a whole"), UNSUPPORTED, reasons=(reason,), remedy=remedy)
 
 
-def _unrecorded(sentence: ReportSentence) -> Audited:
+def _audit_unrecorded(sentence: ReportSentence) -> Audited:
     reason = Reason("not-as-recorded", "no grounded claim is recorded with these words, source, confidence and quote")
     said = " | ".join(sentence.text.split("\n"))
     remedy = "Write the report again (`pincite research report`), or take the row out."
     url = next(iter(_urls(sentence)), "")
-    return _audited(replace(sentence, text=said), UNSUPPORTED, citation_url=url, reasons=(reason,), remedy=remedy)
+    return _make_audited(replace(sentence, text=said), UNSUPPORTED, citation_url=url, reasons=(reason,), remedy=remedy)
 
 
-def _skipped(sentence: ReportSentence) -> Skipped:
+def _make_skipped(sentence: ReportSentence) -> Skipped:
     kind = sentence.kind
     if sentence.text.rstrip(CLOSING).endswith(("?", "？")):
         kind = "question"
@@ -125,7 +125,7 @@ def _skipped(sentence: ReportSentence) -> Skipped:
     return Skipped(sentence.line, kind, sentence.text)
 
 
-def _counted(one: Audited, least: str, unseen: frozenset[int]) -> Audited:
+def _require_reader(one: Audited, least: str, unseen: frozenset[int]) -> Audited:
     """A sentence that is only strongly implied needs a reader, unless that is enough or a person has read it.
 
     So does one that rests on a file which came with a clone, where no snapshot shows the quote.
@@ -165,8 +165,8 @@ def _as_grounded(reading: ReportReading, at: int, known: EvidenceIndex) -> tuple
     return found
 
 
-def _restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
-    return _audited(
+def _audit_restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
+    return _make_audited(
         sentence,
         GROUNDED,
         claim.citation_id,
@@ -180,29 +180,29 @@ def _restated(sentence: ReportSentence, claim: GroundedClaim) -> Audited:
     )
 
 
-def _uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
+def _audit_uncited(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     same = known.claims(sentence.text)
     remedy = "Cite a validated source behind it, or leave it out."
     if same:
         remedy = f"It is grounded claim {same[0].claim_id}: cite {same[0].citation_url} behind it."
     reason = Reason("uncited", "nothing behind the sentence says where it comes from")
-    return _audited(sentence, UNCITED, reasons=(reason,), remedy=remedy)
+    return _make_audited(sentence, UNCITED, reasons=(reason,), remedy=remedy)
 
 
-def _unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
+def _audit_unvalidated(sentence: ReportSentence, known: EvidenceIndex) -> Audited:
     """A sentence none of whose sources was validated."""
-    reasons = [*_unlisted(sentence), *(_never(url, known) for url in _urls(sentence))]
+    reasons = [*_find_unlisted_sources(sentence), *(_explain_unvalidated(url, known) for url in _urls(sentence))]
     url = next(iter(_urls(sentence)), "")
     remedy = "Validate the source, or cite another one."
-    return _audited(sentence, UNSUPPORTED, citation_url=url, reasons=tuple(reasons), remedy=remedy)
+    return _make_audited(sentence, UNSUPPORTED, citation_url=url, reasons=tuple(reasons), remedy=remedy)
 
 
-def _unlisted(sentence: ReportSentence) -> list[Reason]:
+def _find_unlisted_sources(sentence: ReportSentence) -> list[Reason]:
     names = dict.fromkeys(name for mark in sentence.marks for name in mark.missing)
     return [Reason("source-not-listed", f"{name} is not in the report's list of sources") for name in names]
 
 
-def _never(url: str, known: EvidenceIndex) -> Reason:
+def _explain_unvalidated(url: str, known: EvidenceIndex) -> Reason:
     why = known.rejection(url)
     if why:
         return Reason("citation-rejected", f"{url}: the citation was rejected: {why}")
@@ -212,13 +212,13 @@ def _never(url: str, known: EvidenceIndex) -> Reason:
 def _judge(waiting: Sequence[tuple[int, ReportSentence]], known: EvidenceIndex, judge: Judge) -> dict[int, Audited]:
     """What a judge says of sentences in words of their own: first of the quotes they cite, then of the pages."""
     asked = [(at, sentence, _quotes(sentence, known)) for at, sentence in waiting]
-    found, rest = _asked(asked, known, judge)
+    found, rest = _ask_judge(asked, known, judge)
     again = [(at, sentence, _passages(sentence, known)) for at, sentence, _ in rest]
-    more, left = _asked(again, known, judge)
+    more, left = _ask_judge(again, known, judge)
     low = {at: best for at, _, best in rest}
     for at, sentence, best in left:
         # What the quote itself says weighs more than that no other sentence of the page helps.
-        more[at] = _judged(sentence, low[at] or best, UNSUPPORTED, known)
+        more[at] = _audit_judged(sentence, low[at] or best, UNSUPPORTED, known)
     return found | more
 
 
@@ -247,7 +247,7 @@ class _Asked(Struct, frozen=True):
     assessment: Assessment
 
 
-def _asked(
+def _ask_judge(
     asked: list[tuple[int, ReportSentence, list[tuple[int, QuotedEvidence]]]], known: EvidenceIndex, judge: Judge
 ) -> tuple[dict[int, Audited], list[tuple[int, ReportSentence, _Asked | None]]]:
     """Sentences that the evidence supports, and those it does not with the best of what there is."""
@@ -272,7 +272,7 @@ def _asked(
             lowered = replace(without, reasons=(told, *without.reasons))
             rest.append((at, sentence, replace(best, assessment=lowered)))
         else:
-            found[at] = _judged(sentence, best, GROUNDED, known)
+            found[at] = _audit_judged(sentence, best, GROUNDED, known)
     return found, rest
 
 
@@ -284,7 +284,7 @@ def _rank(one: _Asked) -> tuple[int, bool, float]:
 
 def _quotes(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int, QuotedEvidence]]:
     ids = dict.fromkeys(number for url in _urls(sentence) for number in known.nearest(url, sentence.text))
-    return [(number, quoted(known.grounds.citations[number - 1])) for number in ids]
+    return [(number, make_evidence(known.grounds.citations[number - 1])) for number in ids]
 
 
 def _passages(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int, QuotedEvidence]]:
@@ -298,21 +298,21 @@ def _passages(sentence: ReportSentence, known: EvidenceIndex) -> list[tuple[int,
     return found
 
 
-def _judged(sentence: ReportSentence, best: _Asked | None, state: str, known: EvidenceIndex) -> Audited:
+def _audit_judged(sentence: ReportSentence, best: _Asked | None, state: str, known: EvidenceIndex) -> Audited:
     if best is None:
-        return _unvalidated(sentence, known)
+        return _audit_unvalidated(sentence, known)
     citation = known.grounds.citations[best.citation_id - 1]
     said = best.assessment
     if sentence.elided and said.level == HIGH:
         told = Reason("no-subject", "the clause leaves its subject to the one before it, which cites another source")
         said = replace(said, level=MEDIUM, reasons=(*said.reasons, told))
-    others = [_never(url, known) for url in _urls(sentence) if not known.citations_of(url)]
+    others = [_explain_unvalidated(url, known) for url in _urls(sentence) if not known.citations_of(url)]
     remedy = ""
     if state != GROUNDED:
         remedy = "Say what the source says, or cite a passage that says this."
         if said.verdict == CONTRADICTED:
             remedy = "The source says otherwise: correct the sentence."
-    return _audited(
+    return _make_audited(
         sentence,
         state,
         best.citation_id,
@@ -321,12 +321,12 @@ def _judged(sentence: ReportSentence, best: _Asked | None, state: str, known: Ev
         said.level,
         0,
         said.judge,
-        reasons=(*said.reasons, *_unlisted(sentence), *others),
+        reasons=(*said.reasons, *_find_unlisted_sources(sentence), *others),
         remedy=remedy,
     )
 
 
-def _audited(
+def _make_audited(
     sentence: ReportSentence,
     state: str,
     citation_id: int = 0,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...text.document import Document
-from ...text.markdown import fences, unified
+from ...text.markdown import fences, unify_line_ends
 from .escape_markdown import COLUMNS
 from .source_references import Mark, ReferenceScan, addresses
 from .statements import CLOSING, STOPS, WORD, is_claim, is_row_claim
@@ -352,7 +352,7 @@ def lists_sources(heading: str) -> bool:
 def _prose(text: str) -> str:
     """The text with code as NULs, comments as U+0001, and fenced code and frontmatter blank; every place stays."""
     document = Document("-", text)
-    prose, plain = unified(document.prose), unified(text)
+    prose, plain = unify_line_ends(document.prose), unify_line_ends(text)
     front = document.frontmatter
     gaps = [(fence.start, fence.end, " ") for fence in fences(plain, front.end if front else 0)]
     if front is not None and is_frontmatter(plain, front):

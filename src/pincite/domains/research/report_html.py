@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from .escape_markdown import COLUMNS, spoken
+from .escape_markdown import COLUMNS, show_on_one_line
 from .report_markdown import render as render_markdown
-from .report_parts import TITLE, ended, gather, headed
+from .report_parts import TITLE, add_full_stop, gather, make_heading
 from .report_records import judged_by
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def render(
     """The report as a page; raises Aborted where the same report in markdown would not be grounded to 100 %."""
     render_markdown(topic, claims, citations, rejected, date)
     contents = gather(topic, claims, citations, rejected, date)
-    title = _text(headed(topic) or TITLE)
+    title = _text(make_heading(topic) or TITLE)
     parts = [
         "<!doctype html>",
         '<html lang="en">',
@@ -79,7 +79,7 @@ def render(
 
 
 def _section(name: str, grouped: Sequence[tuple[GroundedClaim, ListedSource]]) -> list[str]:
-    items = [f"<li>{_text(ended(claim.claim))} {_mark(source)}</li>" for claim, source in grouped]
+    items = [f"<li>{_text(add_full_stop(claim.claim))} {_mark(source)}</li>" for claim, source in grouped]
     return [f"<h2>{_text(name)}</h2>", "<ul>", *items, "</ul>"]
 
 
@@ -110,4 +110,4 @@ def _table(contents: ReportContents) -> list[str]:
 
 def _text(text: str) -> str:
     """Text that can only be text."""
-    return escape(spoken(text))
+    return escape(show_on_one_line(text))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...judge.model import LEVELS, NOT_SHOWN, Assessment
-from .escape_markdown import COLUMNS, spoken, written
+from .escape_markdown import COLUMNS, escape_markdown, show_on_one_line
 from .model import Aborted
 from .report_audit import GROUNDED, Grounds, audit
-from .report_parts import LONGEST_TITLE, STAGE, TITLE, ended, gather, headed
+from .report_parts import LONGEST_TITLE, STAGE, TITLE, add_full_stop, gather, make_heading
 from .report_records import MEDIUM, judged_by
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ def render(
 ) -> str:
     """The report, of which every sentence was traced again after writing; raises Aborted below 100 %."""
     contents = gather(topic, claims, citations, rejected, date)
-    lines = [f"# {written(headed(topic) or TITLE, LONGEST_TITLE)}", ""]
+    lines = [f"# {escape_markdown(make_heading(topic) or TITLE, LONGEST_TITLE)}", ""]
     if date:
-        lines += [written(date), ""]
+        lines += [escape_markdown(date), ""]
     for name, grouped in contents.sections:
-        lines += [f"## {written(name, LONGEST_TITLE)}", ""]
-        lines += [f"- {written(ended(claim.claim))} {_link(source)}" for claim, source in grouped]
+        lines += [f"## {escape_markdown(name, LONGEST_TITLE)}", ""]
+        lines += [f"- {escape_markdown(add_full_stop(claim.claim))} {_link(source)}" for claim, source in grouped]
         lines.append("")
     lines += ["## Sources", "", *(_source(source) for source in contents.sources), ""]
     lines += ["## Grounded claims", "", *_table(contents)]
-    lines += ["", written(contents.tally)]
+    lines += ["", escape_markdown(contents.tally)]
     text = "\n".join([*lines, ""])
     _hold(text, claims, citations, len(rejected))
     return text
@@ -70,8 +70,8 @@ def _hold(text: str, claims: Sequence[GroundedClaim], citations: Sequence[Valida
         )
     # Two claims may be the same sentence.
     seen = {one.claim_id for one in found.sentences}
-    said = {spoken(claim.claim) for claim in claims if claim.claim_id in seen}
-    lost = [claim for claim in claims if claim.claim_id not in seen and spoken(claim.claim) not in said]
+    said = {show_on_one_line(claim.claim) for claim in claims if claim.claim_id in seen}
+    lost = [claim for claim in claims if claim.claim_id not in seen and show_on_one_line(claim.claim) not in said]
     if lost:
         raise Aborted(STAGE, f"claim {lost[0].claim_id} says nothing", "every claim is a sentence", "Leave it out.")
 
@@ -81,8 +81,8 @@ def _link(source: ListedSource) -> str:
 
 
 def _source(source: ListedSource) -> str:
-    title = written(source.citation.page_title, LONGEST_TITLE) or "Untitled"
-    facts = "\\\n   ".join(written(fact) for fact in source.facts)
+    title = escape_markdown(source.citation.page_title, LONGEST_TITLE) or "Untitled"
+    facts = "\\\n   ".join(escape_markdown(fact) for fact in source.facts)
     return f"{source.number}. [{title}]({source.target})\\\n   {facts}"
 
 
@@ -91,11 +91,11 @@ def _table(contents: ReportContents) -> list[str]:
     for claim, source in contents.claims:
         cells = (
             str(claim.claim_id),
-            written(claim.claim),
+            escape_markdown(claim.claim),
             _link(source),
-            written(claim.confidence),
-            f"“{written(claim.citation_quote)}”",
-            written(judged_by(claim)),
+            escape_markdown(claim.confidence),
+            f"“{escape_markdown(claim.citation_quote)}”",
+            escape_markdown(judged_by(claim)),
         )
         lines.append("| " + " | ".join(cells) + " |")
     return lines

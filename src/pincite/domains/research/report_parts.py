@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .escape_markdown import link_target, spoken, url_key, written
+from .escape_markdown import escape_markdown, link_target, show_on_one_line, url_key
 from .model import CONFIDENCES, GROUND, Aborted, GroundedClaim, ValidatedCitation
 from .report_blocks import lists_sources
 from .report_records import facts_of, tally
@@ -88,24 +88,24 @@ def gather(
     return ReportContents(topic, date, tuple(parts), tuple(listed.values()), every, tally(claims, len(rejected)))
 
 
-def ended(claim: str) -> str:
+def add_full_stop(claim: str) -> str:
     """The claim on one line, with a stop."""
-    said = spoken(claim)
+    said = show_on_one_line(claim)
     return said if said.rstrip(_CLOSING)[-1:] in _STOPS else f"{said}."
 
 
-def headed(name: str) -> str:
+def make_heading(name: str) -> str:
     """A name as a heading; empty where it would claim something, which nobody grounded."""
     name = " ".join(name.split())
     while (said := name.rstrip(CLOSING)).endswith(FULL_STOPS):
         name = said[:-1].rstrip()
     # Read as an audit reads it.
-    read = ReportReading(f"# {written(name, LONGEST_TITLE)}\n").sentences
+    read = ReportReading(f"# {escape_markdown(name, LONGEST_TITLE)}\n").sentences
     return "" if any(sentence.claims for sentence in read) else name
 
 
 def _heading(section: str | None) -> str:
-    name = headed(section or "") or FINDINGS
+    name = make_heading(section or "") or FINDINGS
     # Under a heading that announces sources, claims would pass for sources.
     return f"{FINDINGS}: {name}" if lists_sources(name) else name
 

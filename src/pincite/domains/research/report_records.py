@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .escape_markdown import spoken
+from .escape_markdown import show_on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +46,14 @@ def judged_by(claim: GroundedClaim) -> str:
 
 def record(claim: GroundedClaim) -> str:
     """The cells of a claim's row in the table of grounded claims, without its source, a line each."""
-    quote = f"“{spoken(claim.citation_quote)}”"
-    cells = (str(claim.claim_id), spoken(claim.claim), spoken(claim.confidence), quote, spoken(judged_by(claim)))
+    quote = f"“{show_on_one_line(claim.citation_quote)}”"
+    cells = (
+        str(claim.claim_id),
+        show_on_one_line(claim.claim),
+        show_on_one_line(claim.confidence),
+        quote,
+        show_on_one_line(judged_by(claim)),
+    )
     return "\n".join(cells)
 
 

@@ -84,7 +84,7 @@ class Table:
 
 def load_table(extra: bytes | None = None, name: str = "") -> Table:
     """The shipped table, with the user's file before it or in its place; raises UsageError naming file and line."""
-    shipped = _shipped()
+    shipped = _read_shipped_rules()
     if extra is None:
         return Table((shipped,), shipped.kinds, shipped.pages or PageScores())
     own = read_rules(extra, name, shipped.kinds)
@@ -93,7 +93,7 @@ def load_table(extra: bytes | None = None, name: str = "") -> Table:
 
 
 @cache
-def _shipped() -> SourceTable:
+def _read_shipped_rules() -> SourceTable:
     loader: Any = __spec__.loader
     return read_rules(loader.get_data(os.path.join(os.path.dirname(__file__), _SHIPPED)), _SHIPPED, {})
 

@@ -146,7 +146,7 @@ class ReferenceScan:
         if kind == "auto":
             return Mark(start, end, (unescape(token[0][1:-1]),)), end
         if kind == "bare":
-            url = _trimmed(token[0])
+            url = _trim_url(token[0])
             return Mark(start, start + len(url), (unescape(url),)), start + len(url)
         if kind == "lens":
             number = re.split(r"[^0-9]", token[0][1:], maxsplit=1)[0]
@@ -215,7 +215,7 @@ class ReferenceScan:
     def _numbered(self, start: int, end: int, written: str) -> Mark:
         urls: list[str] = []
         missing: list[str] = []
-        for number in _each(written.lstrip("^")):
+        for number in _expand_numbers(written.lstrip("^")):
             names = (f"^{number}", number) if written.startswith("^") else (number, f"^{number}")
             found = next((self._sources[name] for name in names if name in self._sources), ())
             urls += found
@@ -317,7 +317,7 @@ def _are_two(label: str, name: str) -> bool:
     return label.startswith("^") or name.startswith("^") or bool(_NUMBERS.fullmatch(label) and _NUMBERS.fullmatch(name))
 
 
-def _each(written: str) -> Iterator[str]:
+def _expand_numbers(written: str) -> Iterator[str]:
     """Every number of `1, 3-5`."""
     for part in _RANGE.finditer(written):
         first, last = int(part[1]), int(part[2] or part[1])
@@ -327,7 +327,7 @@ def _each(written: str) -> Iterator[str]:
             yield from (part[1], part[2])
 
 
-def _trimmed(url: str) -> str:
+def _trim_url(url: str) -> str:
     """An address without the signs that end its sentence."""
     end, extra = len(url), url.count(")") - url.count("(")
     while end and (url[end - 1] in _TRAILING or (url[end - 1] == ")" and extra > 0)):

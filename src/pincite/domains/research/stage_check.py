@@ -83,13 +83,13 @@ def check(
         names = ", ".join(f"{stage}.yaml" for stage in STAGES)
         raise UsageError(f"{topic.folder}: no stage has a file yet; write {names} into {topic.folder}/{OUTPUTS}")
     found = {stage: load(root, topic.path(stage), stage, required, day) for stage in STAGES if topic.has(stage)}
-    problems = [problem for one in found.values() for problem in (*one.problems, *_edited(one))]
+    problems = [problem for one in found.values() for problem in (*one.problems, *_check_edited(one))]
     problems += [problem for one in found.values() for problem in check_types(one, table)]
     if VALIDATE in found:
         from .recheck import find_contradictions
 
         problems += find_contradictions(root, topic, found[VALIDATE], most_bytes)
-    return StageCheck(topic.name, tuple(found.values()), _ordered([*problems, *join(found)], found))
+    return StageCheck(topic.name, tuple(found.values()), _sort_problems([*problems, *join(found)], found))
 
 
 def _refuse_misnamed(root: Root, given: str, topic: Topic) -> None:
@@ -121,7 +121,7 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str, table
         raise UsageError(f"{key}: no stage's file; name it after one of {', '.join(STAGES)}, or give it the key of one")
     one = load_bytes(data, key, stage, required, today)
     found = {stage: one}
-    problems = [*one.problems, *_edited(one), *check_types(one, table)]
+    problems = [*one.problems, *_check_edited(one), *check_types(one, table)]
     for other, files in stage_files(root, key.rpartition("/")[0]).items():
         if other == stage:
             continue
@@ -132,14 +132,14 @@ def _check_file(root: Root, key: str, required: Sequence[str], today: str, table
             problems.append(StageProblem("not-joined", key, "", 1, text, f"correct {files[0]}", Severity.WARNING))
     found = {name: found[name] for name in STAGES if name in found}
     problems += [problem for problem in join(found) if _concerns(problem, one, found)]
-    return StageCheck(key, (one,), _ordered(problems, found))
+    return StageCheck(key, (one,), _sort_problems(problems, found))
 
 
-def _edited(one: StageFile) -> list[StageProblem]:
+def _check_edited(one: StageFile) -> list[StageProblem]:
     """Whether what a stage found was changed by hand."""
-    from .provenance import MADE, edited
+    from .provenance import MADE, is_edited
 
-    if not edited(one):
+    if not is_edited(one):
         return []
     remedy = f"let the stage make it again, or take `{MADE}` out if all of it is your word"
     return [
@@ -160,7 +160,7 @@ def _concerns(problem: StageProblem, one: StageFile, found: Mapped[str, StageFil
     )
 
 
-def _ordered(problems: list[StageProblem], found: Mapped[str, StageFile]) -> tuple[StageProblem, ...]:
+def _sort_problems(problems: list[StageProblem], found: Mapped[str, StageFile]) -> tuple[StageProblem, ...]:
     """By stage, line and place; what looks at a whole file first."""
     ranks = {one.key: rank for rank, one in enumerate(found.values())}
     return tuple(sorted(problems, key=lambda problem: (ranks[problem.file], problem.line, problem.path)))

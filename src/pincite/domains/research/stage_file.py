@@ -29,7 +29,7 @@ from .schemas import schema
 from .stage_parser import ParsedTree, read_tree, stage_bytes
 from .stage_rules import Item, check_dates, check_order, check_repeats, check_validated, shortfalls
 from .stage_shape import Problems, SchemaPart, check_shape
-from .stage_values import Wrong, mistyped
+from .stage_values import Wrong, describe_wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,7 +154,7 @@ def load_bytes(data: bytes, key: str, stage: str, required: Listed[str] = CHECKS
     number = len(said) if stage == GROUND else len(entries.items)
     for short in shortfalls(stage, number, passed, scores):
         problems.add(entries, name, Wrong(short.rule, f"{short.found}; {short.needed}", short.remedy))
-    rejected = _rejected(tree.top, problems) if stage == GROUND else ()
+    rejected = _read_rejected_claims(tree.top, problems) if stage == GROUND else ()
     used = {name, *((REJECTED,) if stage == GROUND else ())}
     extra = {key: plain(node) for key, node in cast("Mapping", tree.top).values.items() if key not in used}
     return StageFile(
@@ -186,7 +186,7 @@ def _entries(top: Node, stage: str, problems: Problems) -> tuple[str, Sequence] 
     """The list of a stage's file and what it is called there; None where there is none."""
     wanted = KEYS[stage]
     if not isinstance(top, Mapping):
-        wrong = mistyped(top, "object")
+        wrong = describe_wrong_type(top, "object")
         problems.add(top, "", Wrong(wrong.rule, wrong.message, f"put the list under '{wanted}:'"))
         return None
     names = [name for name in (wanted, *_OTHER_KEYS.get(stage, ())) if name in top.values]
@@ -200,13 +200,13 @@ def _entries(top: Node, stage: str, problems: Problems) -> tuple[str, Sequence] 
         problems.add(top.values[names[1]], names[1], wrong)
     entries = top.values[names[0]]
     if not isinstance(entries, Sequence):
-        problems.add(entries, names[0], mistyped(entries, "array"))
+        problems.add(entries, names[0], describe_wrong_type(entries, "array"))
         return None
-    _bound(entries, names[0], problems)
+    _check_entry_count(entries, names[0], problems)
     return names[0], entries
 
 
-def _bound(entries: Sequence, path: str, problems: Problems) -> None:
+def _check_entry_count(entries: Sequence, path: str, problems: Problems) -> None:
     """No list is longer than anyone would read."""
     if len(entries.items) > MOST_ENTRIES:
         text = f"{len(entries.items):,} entries, at most {MOST_ENTRIES:,} are read"
@@ -223,7 +223,7 @@ def _convert(
     nodes: list[Mapping] = []
     positions: list[int] = []
     for at, node in enumerate(entries.items[:MOST_ENTRIES]):
-        item = _converted(node, shape, f"{name}[{at}]", TYPES[stage], problems)
+        item = _convert_entry(node, shape, f"{name}[{at}]", TYPES[stage], problems)
         if item is not None:
             items.append(item)
             nodes.append(cast("Mapping", node))
@@ -231,7 +231,7 @@ def _convert(
     return items, nodes, positions
 
 
-def _converted(node: Node, shape: SchemaPart, path: str, kind: type[Kind], problems: Problems) -> Kind | None:
+def _convert_entry(node: Node, shape: SchemaPart, path: str, kind: type[Kind], problems: Problems) -> Kind | None:
     """An entry as a record; None where its fields are missing or mistyped, which is reported."""
     if not check_shape(node, shape, path, problems):
         return None
@@ -243,19 +243,19 @@ def _converted(node: Node, shape: SchemaPart, path: str, kind: type[Kind], probl
         return None
 
 
-def _rejected(top: Node, problems: Problems) -> tuple[RejectedClaim, ...]:
+def _read_rejected_claims(top: Node, problems: Problems) -> tuple[RejectedClaim, ...]:
     node = top.values.get(REJECTED) if isinstance(top, Mapping) else None
     if node is None:
         return ()
     if not isinstance(node, Sequence):
-        problems.add(node, REJECTED, mistyped(node, "array"))
+        problems.add(node, REJECTED, describe_wrong_type(node, "array"))
         return ()
-    _bound(node, REJECTED, problems)
+    _check_entry_count(node, REJECTED, problems)
     whole = schema(GROUND)
     shape = SchemaPart(whole["properties"][REJECTED]["items"], whole)
     found = []
     for at, entry in enumerate(node.items[:MOST_ENTRIES]):
-        claim = _converted(entry, shape, f"{REJECTED}[{at}]", RejectedClaim, problems)
+        claim = _convert_entry(entry, shape, f"{REJECTED}[{at}]", RejectedClaim, problems)
         if claim is not None:
             found.append(claim)
     check_order(node.items[:MOST_ENTRIES], REJECTED, "rejected_id", problems)

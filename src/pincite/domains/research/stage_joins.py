@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...core.model import Severity
 from ...judge.model import LEVELS
-from ...text.lines import counted, shorten
+from ...text.lines import format_count, shorten
 from .model import EXTRACT, GROUND, SEARCH, VALIDATE, StageProblem
 from .source_kinds import wrong_type
 
@@ -32,19 +32,19 @@ def join(found: Mapping[str, StageFile]) -> Iterator[StageProblem]:
         if earlier is None and before == EXTRACT and SEARCH in found:
             # Without the stage between, the search results still say which pages there are.
             earlier, compare = found[SEARCH], _join_urls
-            yield _unjoined(later, before, f"there is no {before} beside it")
+            yield _report_unjoined(later, before, f"there is no {before} beside it")
         elif earlier is None:
-            yield _unjoined(later, before, f"there is no {before} beside it")
+            yield _report_unjoined(later, before, f"there is no {before} beside it")
             continue
         if earlier.whole and later.whole:
             yield from compare(earlier, later)
         else:
             broken = later if earlier.whole else earlier
-            yield _unjoined(later, earlier.stage, f"{broken.key} has entries that cannot be used")
+            yield _report_unjoined(later, earlier.stage, f"{broken.key} has entries that cannot be used")
     yield from _join_types(found)
 
 
-def _unjoined(later: StageFile, before: str, why: str) -> StageProblem:
+def _report_unjoined(later: StageFile, before: str, why: str) -> StageProblem:
     return StageProblem(
         "not-joined",
         later.key,
@@ -74,19 +74,19 @@ def _join_urls(results: StageFile, later: StageFile) -> Iterator[StageProblem]:
     """Each cited page is one that the search found."""
     pages: tuple[SearchResult, ...] = results.items
     urls = {page.url for page in pages}
-    alike = {_alike(page.url): page.url for page in pages}
+    alike = {_normalize_url(page.url): page.url for page in pages}
     citations: tuple[ExtractedCitation | ValidatedCitation, ...] = later.items
     for index, citation in enumerate(citations):
         url = citation.source_url
         if url in urls:
             continue
-        near = alike.get(_alike(url))
+        near = alike.get(_normalize_url(url))
         remedy = f"write it as it is there: {near}" if near else "cite a page that was found, or add it to the results"
         message = f"{shorten(url, 200)} is no url of {results.key}"
         yield _problem(later, index, "source_url", "url-not-in-results", message, remedy)
 
 
-def _alike(url: str) -> str:
+def _normalize_url(url: str) -> str:
     """An address without what people leave out or spell otherwise: a hint, no more."""
     head, _, rest = url.partition("#")[0].partition("://")[2].partition("/")
     return f"{head.lower().removeprefix('www.').removesuffix(':443')}/{rest.rstrip('/')}"
@@ -98,10 +98,10 @@ def _join_citations(extracted: StageFile, validated: StageFile) -> Iterator[Stag
     after: tuple[ValidatedCitation, ...] = validated.items
     left: dict[tuple[str | None, ...], list[int]] = {}
     for index, citation in enumerate(before):
-        left.setdefault(_kept(citation), []).append(index)
+        left.setdefault(_get_kept_fields(citation), []).append(index)
     strange = []
     for index, found in enumerate(after):
-        same = left.get(_kept(found))
+        same = left.get(_get_kept_fields(found))
         if same:
             same.pop(0)
         else:
@@ -118,7 +118,7 @@ def _join_citations(extracted: StageFile, validated: StageFile) -> Iterator[Stag
         for field in _KEPT:
             old, new = getattr(before[origin], field), getattr(found, field)
             if old != new:
-                message = f"{field} was {_said(old)} in {extracted.path(origin, field)}"
+                message = f"{field} was {_quote_value(old)} in {extracted.path(origin, field)}"
                 remedy = "write it as it was extracted, or change it there and validate again"
                 yield _problem(validated, index, field, "citation-changed", message, remedy)
     for origin in lost:
@@ -147,11 +147,11 @@ def _pair(
     yield from pairs.items()
 
 
-def _kept(citation: ExtractedCitation | ValidatedCitation) -> tuple[str | None, ...]:
+def _get_kept_fields(citation: ExtractedCitation | ValidatedCitation) -> tuple[str | None, ...]:
     return tuple(getattr(citation, field) for field in _KEPT)
 
 
-def _said(value: str | None) -> str:
+def _quote_value(value: str | None) -> str:
     return "not given" if value is None else f"“{shorten(value, 120)}”"
 
 
@@ -162,38 +162,40 @@ def _join_claims(validated: StageFile, grounded: StageFile) -> Iterator[StagePro
     for index, claim in enumerate(claims):
         citation: ValidatedCitation | None = validated.at(claim.citation_id)
         if citation is None:
-            message = f"{validated.key} has {counted(validated.total, 'citation')}, and no number {claim.citation_id}"
+            message = (
+                f"{validated.key} has {format_count(validated.total, 'citation')}, and no number {claim.citation_id}"
+            )
             remedy = "write the position of a validated citation, counted from 1"
             yield _problem(grounded, index, "citation_id", "no-such-citation", message, remedy)
             continue
         place = validated.path(claim.citation_id - 1, "")[:-1]
         if not citation.validated:
-            message = f"{place} is not validated: {_said(citation.rejection_reason)}"
+            message = f"{place} is not validated: {_quote_value(citation.rejection_reason)}"
             remedy = "rest the claim on a validated citation, or reject it"
             yield _problem(grounded, index, "citation_id", "citation-not-validated", message, remedy)
         if claim.citation_url != citation.source_url:
             message = f"{place} has {shorten(citation.source_url, 200)}"
             yield _problem(grounded, index, "citation_url", "url-changed", message, "write the citation's source_url")
-        yield from _quotes(grounded, index, claim.citation_quote, citation.quote, place)
-        yield from _confidences(grounded, index, claim, given.get(claim.claim))
-    yield from _rejections(validated, grounded)
+        yield from _check_quotes(grounded, index, claim.citation_quote, citation.quote, place)
+        yield from _check_confidences(grounded, index, claim, given.get(claim.claim))
+    yield from _check_rejections(validated, grounded)
 
 
-def _quotes(grounded: StageFile, index: int, quote: str, whole: str, place: str) -> Iterator[StageProblem]:
+def _check_quotes(grounded: StageFile, index: int, quote: str, whole: str, place: str) -> Iterator[StageProblem]:
     """The quote is the citation's own; one that is folded, or a verbatim part of it, is noted."""
     if quote == whole:
         return
     from ...quotes.declared_changes import INSERTION, OMISSION
-    from ...quotes.fold import composed, form_of, same
+    from ...quotes.fold import are_forms_equal, form_of, normalize_text
     from ...quotes.lookup import QuoteSource
 
     look = QuoteSource((whole,)).verbatim(quote)
     if look is None or OMISSION in look.folded or INSERTION in look.folded:
-        message = f"{place} quotes {_said(whole)}"
+        message = f"{place} quotes {_quote_value(whole)}"
         yield _problem(grounded, index, "citation_quote", "quote-changed", message, "write the citation's own quote")
         return
     folded = f", after folding {', '.join(look.folded)}" if look.folded else ""
-    if same(*(form_of(composed(text).strip()) for text in (whole, quote))):
+    if are_forms_equal(*(form_of(normalize_text(text).strip()) for text in (whole, quote))):
         message = f"it is the quote of {place}{folded}"
         remedy = "write it as it is there"
         yield _problem(grounded, index, "citation_quote", "quote-folded", message, remedy, Severity.NOTE)
@@ -203,7 +205,9 @@ def _quotes(grounded: StageFile, index: int, quote: str, whole: str, place: str)
     yield _problem(grounded, index, "citation_quote", "quote-shortened", message, remedy, Severity.NOTE)
 
 
-def _confidences(grounded: StageFile, index: int, claim: GroundedClaim, given: str | None) -> Iterator[StageProblem]:
+def _check_confidences(
+    grounded: StageFile, index: int, claim: GroundedClaim, given: str | None
+) -> Iterator[StageProblem]:
     """A confidence given before is not raised, and where it is lowered both are shown."""
     before = claim.given_confidence or given
     if before not in LEVELS or claim.confidence not in LEVELS:
@@ -219,7 +223,7 @@ def _confidences(grounded: StageFile, index: int, claim: GroundedClaim, given: s
         yield _problem(grounded, index, "confidence", "confidence-lowered", message, remedy, Severity.WARNING)
 
 
-def _rejections(validated: StageFile, grounded: StageFile) -> Iterator[StageProblem]:
+def _check_rejections(validated: StageFile, grounded: StageFile) -> Iterator[StageProblem]:
     """A rejected claim names a citation that is there, or none."""
     for at, (number, line) in enumerate(grounded.rejected_citations()):
         if number > validated.total:
@@ -228,7 +232,7 @@ def _rejections(validated: StageFile, grounded: StageFile) -> Iterator[StageProb
                 grounded.key,
                 f"rejected_claims[{at}].citation_id",
                 line,
-                f"{validated.key} has {counted(validated.total, 'citation')}, and no number {number}",
+                f"{validated.key} has {format_count(validated.total, 'citation')}, and no number {number}",
                 "write the position of a validated citation, counted from 1, or 0",
             )
 

@@ -177,7 +177,7 @@ class _Json:
     def string(self, token: str, start: int) -> str:
         inner = token[1:-1]
         if "\\" in inner:
-            inner = _ESCAPE.sub(_unescaped, inner)
+            inner = _ESCAPE.sub(_unescape_match, inner)
         if _SURROGATE.search(inner):
             raise self.error("half of a surrogate pair is no character", start)
         return inner
@@ -187,7 +187,7 @@ class _Json:
         return FrontmatterError(reason, position(line_starts(self.text), place)[0], place)
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape_match(match: re.Match[str]) -> str:
     high, low, code, short = match.groups()
     if short:
         return _SHORT.get(short, short)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...core.model import Severity
-from ...text.lines import counted, shorten
+from ...text.lines import format_count, shorten
 from ...text.yaml import Mapping, Scalar, value_of
 from .model import (
     CHECKS,
@@ -69,7 +69,7 @@ def shortfalls(stage: str, entries: int, passed: int, scores: Sequence[int]) -> 
         yield Shortfall(
             rule,
             f"{number} {noun if number == 1 and not how else noun + 's'}{how}",
-            f"at least {counted(FEWEST[stage], noun)} needed",
+            f"at least {format_count(FEWEST[stage], noun)} needed",
             remedy,
         )
 

@@ -14,12 +14,12 @@ from msgspec import Struct
 from ...core.errors import Unreadable
 from ...core.model import Severity
 from ...store.own_files import is_own
-from ...text.lines import counted
-from .claims_to_ground import mapped
+from ...text.lines import format_count
+from .claims_to_ground import read_mapped_claims
 from .grounding import Grounding
 from .kept_edits import put_report
 from .model import EXTRACT, GROUND, SEARCH, STAGES, VALIDATE, Aborted, Broken, MissingStageFile
-from .provenance import MADE, OURS, edited, made_grounded, made_validated, maker, sealed
+from .provenance import MADE, OURS, add_seal, is_edited, made_grounded, made_validated, name_maker
 from .report_records import MEDIUM, count_levels, needs_reader
 from .stage_file import load, load_bytes
 from .stage_joins import join
@@ -88,8 +88,8 @@ def validate_topic(
     given = read_stage(work, EXTRACT)
     found = stage(work, given.items)
     scores = [one.credibility_score for one in found.citations]
-    _hold(VALIDATE, found, len(found.citations), sum(one.validated for one in found.citations), scores)
-    made = sealed(made_validated(work, stage), VALIDATE, found.citations)
+    _require_threshold(VALIDATE, found, len(found.citations), sum(one.validated for one in found.citations), scores)
+    made = add_seal(made_validated(work, stage), VALIDATE, found.citations)
     _save(work, VALIDATE, stage, found.citations, extra={MADE: made})
     return found
 
@@ -107,12 +107,12 @@ def ground_topic(
     """
     citations = read_stage(work, VALIDATE).items
     if wanted is None:
-        wanted, claims_from = mapped(work)
+        wanted, claims_from = read_mapped_claims(work)
     found = stage(work, citations) if wanted is None else stage(work, citations, wanted)
     least = work.settings.least or MEDIUM
     standing = [one for one in found.grounded if not needs_reader(one.confidence, one.attested, least)]
-    _hold(GROUND, found, len({" ".join(one.claim.split()).casefold() for one in standing}))
-    made = sealed(made_grounded(work, claims_from, stage), GROUND, found.grounded, found.rejected)
+    _require_threshold(GROUND, found, len({" ".join(one.claim.split()).casefold() for one in standing}))
+    made = add_seal(made_grounded(work, claims_from, stage), GROUND, found.grounded, found.rejected)
     _save(work, GROUND, stage, found.grounded, found.rejected, {MADE: made})
     return found, citations
 
@@ -126,14 +126,14 @@ def _save(
     extra: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Write what a stage gave; raises Broken, and writes nothing, where a function of somebody else breaks a rule."""
-    if by is None or maker(by) != OURS:
+    if by is None or name_maker(by) != OURS:
         key = work.topic.path(stage)
         data = dump(stage, items, rejected, extra, "json" if key.endswith(".json") else "yaml")
         _refuse(work, stage, load_bytes(data, key, stage, work.settings.required_checks))
     save(work.root, work.topic, stage, items, rejected, extra)
 
 
-def _hold(stage: str, result: object, entries: int, passed: int = 0, scores: Sequence[int] = ()) -> None:
+def _require_threshold(stage: str, result: object, entries: int, passed: int = 0, scores: Sequence[int] = ()) -> None:
     """Raise Aborted, with what was found, where a stage misses a threshold."""
     for short in shortfalls(stage, entries, passed, scores):
         error = Aborted(stage, short.found, short.needed, f"{short.remedy[:1].upper()}{short.remedy[1:]}.")
@@ -154,7 +154,8 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
     if waiting:
         raise Aborted(
             REPORT,
-            f"{counted(len(waiting), 'claim')} of {len(found.grounded)} only implied (medium): “{waiting[0].claim}”",
+            f"{format_count(len(waiting), 'claim')} of {len(found.grounded)} only implied (medium): "
+            f"“{waiting[0].claim}”",
             "with `least = high` every claim has to be stated, or vouched for by a person",
             _READ.format(work.topic.name),
         )
@@ -163,9 +164,9 @@ def report_topic(work: Work, stage: Callable[..., str] = report) -> tuple[str, G
 
 def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
     """All stages in order, each told as it is done; raises Aborted at the first threshold that is missed."""
-    yield from _given(work, stages)
-    yield _validated(work, stages)
-    yield _grounded(work, stages)
+    yield from _run_given_stages(work, stages)
+    yield _run_validation(work, stages)
+    yield _run_grounding(work, stages)
     text, found, _ = report_topic(work, stages.report)
     changed, kept = put_report(work.root, work.topic.report, text)
     state = "done" if changed else "kept"
@@ -173,7 +174,7 @@ def run(work: Work, stages: Stages = _OWN) -> Iterator[StageStep]:
     yield StageStep(REPORT, state, len(found.grounded), len(found.grounded), work.topic.report, *levels, kept)
 
 
-def _given(work: Work, stages: Stages) -> Iterator[StageStep]:
+def _run_given_stages(work: Work, stages: Stages) -> Iterator[StageStep]:
     """The stages that somebody else does."""
     results: Sequence[SearchResult] = ()
     for stage in (SEARCH, EXTRACT):
@@ -193,18 +194,18 @@ def _given(work: Work, stages: Stages) -> Iterator[StageStep]:
         yield StageStep(stage, state, len(loaded.items), len(loaded.items), key)
 
 
-def _validated(work: Work, stages: Stages) -> StageStep:
+def _run_validation(work: Work, stages: Stages) -> StageStep:
     key = work.topic.path(VALIDATE)
-    if not work.refresh and (known := _current(work, VALIDATE, made_validated(work, stages.validate))) is not None:
+    if not work.refresh and (known := _load_current(work, VALIDATE, made_validated(work, stages.validate))) is not None:
         return StageStep(VALIDATE, "kept", sum(one.validated for one in known.items), len(known.items), key)
     found = validate_topic(work, stages.validate).citations
     return StageStep(VALIDATE, "done", sum(one.validated for one in found), len(found), work.topic.path(VALIDATE))
 
 
-def _grounded(work: Work, stages: Stages) -> StageStep:
+def _run_grounding(work: Work, stages: Stages) -> StageStep:
     key = work.topic.path(GROUND)
-    wanted, claims_from = mapped(work)
-    known = _current(work, GROUND, made_grounded(work, claims_from, stages.ground))
+    wanted, claims_from = read_mapped_claims(work)
+    known = _load_current(work, GROUND, made_grounded(work, claims_from, stages.ground))
     if known is not None:
         total = len(known.items) + len(known.rejected)
         return StageStep(GROUND, "kept", len(known.items), total, key, *count_levels(known.items))
@@ -214,12 +215,12 @@ def _grounded(work: Work, stages: Stages) -> StageStep:
     return StageStep(GROUND, "done", len(found.grounded), total, work.topic.path(GROUND), *levels)
 
 
-def _current(work: Work, stage: str, made: dict[str, str]) -> StageFile | None:
+def _load_current(work: Work, stage: str, made: dict[str, str]) -> StageFile | None:
     """The file of a stage, where we made it, it is whole, follows its rules and was made from what is there now."""
     if not work.root.is_file(work.topic.path(stage)) or not is_made_here(work, stage):
         return None
     loaded = load(work.root, work.topic.path(stage), stage, work.settings.required_checks)
-    same = loaded.ok and loaded.extra.get(MADE) == sealed(made, stage, loaded.items, loaded.rejected)
+    same = loaded.ok and loaded.extra.get(MADE) == add_seal(made, stage, loaded.items, loaded.rejected)
     return loaded if same else None
 
 
@@ -233,7 +234,7 @@ def read_stage(work: Work, stage: str) -> StageFile:
             stage, f"{key} is missing", "every stage starts from the file of the one before", _remedy(stage)
         )
     loaded = _refuse(work, stage, load(work.root, key, stage, work.settings.required_checks))
-    if edited(loaded):
+    if is_edited(loaded):
         remedy = f"{_remedy(stage).replace(' first.', ' again')}, or take `{MADE}` out of it if all of it is your word."
         raise Aborted(
             stage,

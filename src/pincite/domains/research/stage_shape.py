@@ -11,7 +11,7 @@ from ...project.policy.schema import plain, shown_value
 from ...text.lines import shorten
 from ...text.yaml import Mapping, Sequence
 from .model import StageProblem
-from .stage_values import KINDS, Wrong, is_type, mistyped, wrong_with
+from .stage_values import KINDS, Wrong, describe_wrong_type, is_type, wrong_with
 
 if TYPE_CHECKING:
     from typing import Any
@@ -83,7 +83,7 @@ def check_shape(node: Node, shape: SchemaPart, path: str, problems: Problems) ->
     shape = shape.resolved()
     kind = shape.part["type"]
     if not is_type(node, kind):
-        problems.add(node, path, mistyped(node, kind))
+        problems.add(node, path, describe_wrong_type(node, kind))
         return False
     if isinstance(node, Mapping):
         return _check_fields(node, shape, path, problems)
@@ -131,13 +131,13 @@ def _misspelt(node: Mapping, known: dict[str, Any], problems: Problems) -> dict[
     for name in node.values:
         if name not in known and problems.compared < _MOST_COMPARED:
             problems.compared += 1
-            close = _meant(name, known)
+            close = _find_meant_field(name, known)
             if close and close not in node.values:
                 meant.setdefault(close, name)
     return meant
 
 
-def _meant(name: str, known: dict[str, Any]) -> str:
+def _find_meant_field(name: str, known: dict[str, Any]) -> str:
     """The known field that an unknown one is a misspelling of; empty where none is near."""
     from difflib import get_close_matches
 

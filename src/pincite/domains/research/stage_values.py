@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...project.policy.schema import plain, shown_value
-from ...text.lines import counted
+from ...text.lines import format_count
 from ...text.yaml import Mapping, Scalar, value_of
 from .model import CONFIDENCES, LONGEST_QUOTE, MOST_SENTENCES, SEARCH, SOURCE_TYPES
 from .schemas import schema
@@ -68,7 +68,7 @@ def is_type(node: Node, name: str) -> bool:
     return name == "number" or (name == "integer" and isinstance(value, int))
 
 
-def mistyped(node: Node, *names: str) -> Wrong:
+def describe_wrong_type(node: Node, *names: str) -> Wrong:
     """What was expected, what stands there, and how to write it."""
     empty = isinstance(node, Scalar) and value_of(node) is None
     expected = " or ".join(_EXPECTED[name][0] for name in names)
@@ -86,26 +86,26 @@ def day_of(text: str) -> date | None:
         return None
 
 
-def _text(node: Node) -> Iterator[Wrong]:
+def _check_text(node: Node) -> Iterator[Wrong]:
     if not is_type(node, "string"):
-        yield mistyped(node, "string")
+        yield describe_wrong_type(node, "string")
         return
     text = _string(node)
     if not _WORD.search(text):
         yield Wrong("empty", "it says nothing", "fill it in")
-    yield from _clean(text)
+    yield from _check_characters(text)
 
 
-def _clean(text: str) -> Iterator[Wrong]:
+def _check_characters(text: str) -> Iterator[Wrong]:
     bad = CONTROL.search(text)
     if bad:
         yield Wrong("control-character", f"it holds the control character U+{ord(bad[0]):04X}", "take it out")
 
 
-def _quote(node: Node) -> Iterator[Wrong]:
+def _check_quote(node: Node) -> Iterator[Wrong]:
     from ...text.sentences import split_sentences
 
-    found = list(_text(node))
+    found = list(_check_text(node))
     yield from found
     if any(not wrong.usable or wrong.rule == "empty" for wrong in found):
         return
@@ -123,14 +123,14 @@ def _quote(node: Node) -> Iterator[Wrong]:
     if sentences > MOST_SENTENCES:
         yield Wrong(
             "too-many-sentences",
-            f"the quote has {counted(sentences, 'sentence')}, at most {MOST_SENTENCES} are allowed",
+            f"the quote has {format_count(sentences, 'sentence')}, at most {MOST_SENTENCES} are allowed",
             "quote the sentence that states the claim, or make two citations of it",
         )
 
 
-def _url(node: Node) -> Iterator[Wrong]:
+def _check_url(node: Node) -> Iterator[Wrong]:
     if not is_type(node, "string"):
-        yield mistyped(node, "string")
+        yield describe_wrong_type(node, "string")
         return
     text = _string(node)
     scheme = _SCHEME.match(text)
@@ -147,14 +147,14 @@ def _url(node: Node) -> Iterator[Wrong]:
         )
 
 
-def _date(node: Node) -> Iterator[Wrong]:
+def _check_date(node: Node) -> Iterator[Wrong]:
     if not is_type(node, "string"):
-        yield mistyped(node, "string")
+        yield describe_wrong_type(node, "string")
     elif day_of(_string(node)) is None:
         yield Wrong("bad-date", f"{shown_value(node)} is no date", "write a day that exists as YYYY-MM-DD")
 
 
-def _or_null(rules: Callable[[Node], Iterator[Wrong]]) -> Callable[[Node], Iterator[Wrong]]:
+def _allow_null(rules: Callable[[Node], Iterator[Wrong]]) -> Callable[[Node], Iterator[Wrong]]:
     def either(node: Node) -> Iterator[Wrong]:
         if not is_type(node, "null"):
             yield from rules(node)
@@ -162,17 +162,17 @@ def _or_null(rules: Callable[[Node], Iterator[Wrong]]) -> Callable[[Node], Itera
     return either
 
 
-def _one_of(rule: str, known: tuple[str, ...]) -> Callable[[Node], Iterator[Wrong]]:
+def _require_one_of(rule: str, known: tuple[str, ...]) -> Callable[[Node], Iterator[Wrong]]:
     def rules(node: Node) -> Iterator[Wrong]:
         if not is_type(node, "string"):
-            yield mistyped(node, "string")
+            yield describe_wrong_type(node, "string")
         elif _string(node) not in known:
             yield Wrong(rule, f"{shown_value(node)} is not known here", f"write one of: {', '.join(known)}")
 
     return rules
 
 
-def _confidence(node: Node) -> Iterator[Wrong]:
+def _check_confidence(node: Node) -> Iterator[Wrong]:
     if is_type(node, "string") and _string(node) == "low":
         yield Wrong(
             "low-confidence",
@@ -180,43 +180,43 @@ def _confidence(node: Node) -> Iterator[Wrong]:
             "move it to rejected_claims, or cite a passage that states it",
         )
     else:
-        yield from _one_of("unknown-confidence", CONFIDENCES)(node)
+        yield from _require_one_of("unknown-confidence", CONFIDENCES)(node)
 
 
-def _within(kind: str, rule: str, least: int, most: int) -> Callable[[Node], Iterator[Wrong]]:
+def _require_within(kind: str, rule: str, least: int, most: int) -> Callable[[Node], Iterator[Wrong]]:
     def rules(node: Node) -> Iterator[Wrong]:
         if not is_type(node, kind):
-            yield mistyped(node, kind)
+            yield describe_wrong_type(node, kind)
         elif not least <= plain(node) <= most:
             yield Wrong(rule, f"{shown_value(node)} is not between {least} and {most:,}", "correct the number")
 
     return rules
 
 
-def _of(*names: str) -> Callable[[Node], Iterator[Wrong]]:
+def _require_type(*names: str) -> Callable[[Node], Iterator[Wrong]]:
     def rules(node: Node) -> Iterator[Wrong]:
         if not any(is_type(node, name) for name in names):
-            yield mistyped(node, *names)
+            yield describe_wrong_type(node, *names)
 
     return rules
 
 
 KINDS: dict[str, Callable[[Node], Iterator[Wrong]]] = {
-    "text": _text,
-    "text_or_null": _or_null(_text),
-    "quote": _quote,
-    "url": _url,
-    "date": _date,
-    "date_or_null": _or_null(_date),
-    "source_type": _one_of("unknown-source-type", SOURCE_TYPES),
-    "id": _within("integer", "bad-id", 1, HIGHEST_ID),
-    "flag": _of("boolean"),
-    "check": _of("boolean", "null"),
-    "credibility": _within("integer", "score-out-of-range", 1, 10),
-    "strength": _within("number", "score-out-of-range", 0, 1),
-    "confidence": _confidence,
-    "given_confidence": _or_null(_one_of("unknown-confidence", GIVEN)),
-    "verdict": _one_of("unknown-verdict", VERDICTS),
+    "text": _check_text,
+    "text_or_null": _allow_null(_check_text),
+    "quote": _check_quote,
+    "url": _check_url,
+    "date": _check_date,
+    "date_or_null": _allow_null(_check_date),
+    "source_type": _require_one_of("unknown-source-type", SOURCE_TYPES),
+    "id": _require_within("integer", "bad-id", 1, HIGHEST_ID),
+    "flag": _require_type("boolean"),
+    "check": _require_type("boolean", "null"),
+    "credibility": _require_within("integer", "score-out-of-range", 1, 10),
+    "strength": _require_within("number", "score-out-of-range", 0, 1),
+    "confidence": _check_confidence,
+    "given_confidence": _allow_null(_require_one_of("unknown-confidence", GIVEN)),
+    "verdict": _require_one_of("unknown-verdict", VERDICTS),
 }
 """The rules of each kind of value."""
 

@@ -98,7 +98,7 @@ def _clean(value: Any) -> Any:
 def _mapping(data: dict[str, Any], indent: int) -> Iterator[str]:
     """The lines of a map in block style."""
     for key, value in data.items():
-        name = key if _PLAIN_KEY.fullmatch(key) else "".join(_quoted(key, 0, 0))
+        name = key if _PLAIN_KEY.fullmatch(key) else "".join(_quote_text(key, 0, 0))
         head = f"{' ' * indent}{name}:"
         if isinstance(value, dict) and value:
             yield head
@@ -137,7 +137,7 @@ def _is_flow(items: list[Any]) -> bool:
 def _inline(value: Any, indent: int, column: int) -> list[str]:
     """A value on its line, and where it is long text on further ones."""
     if isinstance(value, str):
-        return list(_quoted(value, indent, column))
+        return list(_quote_text(value, indent, column))
     if isinstance(value, list):
         return [f"[{', '.join(_inline(item, 0, 0)[0] for item in value)}]"]
     if isinstance(value, dict):
@@ -147,10 +147,10 @@ def _inline(value: Any, indent: int, column: int) -> list[str]:
     return [repr(value)]
 
 
-def _quoted(text: str, indent: int, column: int) -> Iterator[str]:
+def _quote_text(text: str, indent: int, column: int) -> Iterator[str]:
     """Text in double quotes, folded at single spaces; in quotes a line end between words is one space again."""
     line = '"'
-    escaped = _SPECIAL.sub(_escaped, text)
+    escaped = _SPECIAL.sub(_escape_character, text)
     words = escaped.split(" ")
     for at, word in enumerate(words):
         # Spaces at an edge, or next to one another, would be lost at the end of a line.
@@ -163,6 +163,6 @@ def _quoted(text: str, indent: int, column: int) -> Iterator[str]:
     yield line + '"'
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_character(match: re.Match[str]) -> str:
     sign = match[0]
     return _NAMED.get(sign) or f"\\u{ord(sign):04x}"

@@ -137,7 +137,7 @@ def open_topic(topic: str, root: str = ".", **options: Any) -> Work:
 def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidation:
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
-    from .page_changes import changes
+    from .page_changes import find_page_changes
     from .page_fetching import Obtainer, Reader
     from .quote_lookup import Finder
     from .validation import ValidationRules
@@ -153,7 +153,7 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
     reader = Reader(work.most_bytes)
     finder = Finder(reader)
     found = judge_sources(citations, held, finder, rules)
-    changed = changes(citations, held, reader, finder) if work.refresh else []
+    changed = find_page_changes(citations, held, reader, finder) if work.refresh else []
     unread = tuple(f"{file}: {why}" if file else why for file, why in snapshots.problems())
     return StageValidation(tuple(found), tuple(changed), unread)
 

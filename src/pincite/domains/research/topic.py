@@ -81,17 +81,17 @@ def topic_named(name: str) -> Topic:
 
 def topics(root: Root) -> list[Topic]:
     """Every topic below the root, by name."""
-    return [_looked(root, name) for name in _names(root)]
+    return [_read_topic(root, name) for name in _names(root)]
 
 
 def find_topic(root: Root, given: str) -> Topic:
     """The topic of that name, or the one whose folder or file is given; raises UsageError naming those that exist."""
     if _NAME.fullmatch(given) and _is_folder(root, f"{HOME}/{given}"):
-        return _looked(root, given)
+        return _read_topic(root, given)
     for key in keys_of(root, given):
         parts = key.split("/")
         if parts[0] == HOME and len(parts) > 1 and _NAME.fullmatch(parts[1]) and _is_folder(root, "/".join(parts[:2])):
-            return _looked(root, parts[1])
+            return _read_topic(root, parts[1])
     if given and "/" not in given and not _NAME.fullmatch(given) and given in root.names(HOME):
         topic_named(given)
     known = _names(root)
@@ -133,7 +133,7 @@ def one_of(files: tuple[str, ...], stage: str) -> str:
     return files[0] if files else ""
 
 
-def _looked(root: Root, name: str) -> Topic:
+def _read_topic(root: Root, name: str) -> Topic:
     folder = f"{HOME}/{name}"
     return Topic(name, folder, stage_files(root, f"{folder}/{OUTPUTS}"))
 

@@ -63,8 +63,8 @@ def validate(
             # A redirect may lead to somebody else: who answered is who is credible.
             host = snapshot.visit.final_url if snapshot is not None else citation.source_url
             attested = rules.attestations.author(citation.source_url)
-            standing = known[key] = _standing(host, attested, place, date.fromisoformat(when), rules)
-        found.append(_validated(citation, held[citation.source_url], place, standing, rules))
+            standing = known[key] = _assess_standing(host, attested, place, date.fromisoformat(when), rules)
+        found.append(_validate_citation(citation, held[citation.source_url], place, standing, rules))
     return found
 
 
@@ -74,7 +74,7 @@ def insecure_step(place: SnapshotPlace) -> str:
     return next((step.url for step in steps if not step.url.lower().startswith("https://")), "")
 
 
-def _standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: ValidationRules) -> _Standing:
+def _assess_standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: ValidationRules) -> _Standing:
     source, page = rules.table.find(url), place.page
     verified, why, author = author_verified(source, page, attested)
     cites, cited = has_references(page)
@@ -82,7 +82,7 @@ def _standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: Va
     return _Standing(verified, author, cites, attested, credible, {"author_verified": why, "has_references": cited})
 
 
-def _validated(
+def _validate_citation(
     citation: ExtractedCitation, held: Held, place: SnapshotPlace, standing: _Standing, rules: ValidationRules
 ) -> ValidatedCitation:
     reachable, reasons = _reachable(held, place)
@@ -117,7 +117,7 @@ def _validated(
         rejected or None,
         citation.confidence,
         citation.section,
-        _seen(citation, place, standing, reasons, rules),
+        _make_seen_evidence(citation, place, standing, reasons, rules),
     )
 
 
@@ -164,7 +164,7 @@ def _remedy(check: str) -> str:
     return ""
 
 
-def _seen(
+def _make_seen_evidence(
     citation: ExtractedCitation,
     place: SnapshotPlace,
     standing: _Standing,
@@ -217,14 +217,14 @@ def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: Validati
     source = rules.table.find(place.snapshot.visit.final_url if place.snapshot is not None else citation.source_url)
     if told := wrong_type(source, citation.source_type):
         warnings.append(f"source_type: {told}")
-    if place.page is not None and place.page.title and not _alike(citation.page_title, place.page):
+    if place.page is not None and place.page.title and not _is_same_title(citation.page_title, place.page):
         warnings.append(f"page_title: the page calls itself “{place.page.title}”")
     if place.snapshot is not None and not place.snapshot.sealed and not place.snapshot.damaged:
         warnings.append("the snapshot carries no digest: whether it was altered cannot be told")
     return warnings
 
 
-def _alike(title: str, page: Page) -> bool:
+def _is_same_title(title: str, page: Page) -> bool:
     """Whether one title holds the other, give or take the name of the site."""
     one, other = ("".join(sign for sign in text.casefold() if sign.isalnum()) for text in (title, page.title))
     return bool(one) and bool(other) and (one in other or other in one)

@@ -44,7 +44,7 @@ def find_once(text: str, words: str) -> tuple[int, int] | None:
     return None
 
 
-def cuts(text: str, start: int, end: int) -> bool:
+def has_cut_word(text: str, start: int, end: int) -> bool:
     """Whether a stretch begins or ends inside a word or a number: `10` in `100`, in `10.5` and in `-10`."""
     if start >= end:
         return False
@@ -61,7 +61,7 @@ def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]
     return (match for at in range(len(text)) if (match := pattern.match(text, at)) is not None)
 
 
-def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+def widen_to_words(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch widened to the words it begins and ends in."""
     before = re.search(r"\S*+\Z", text[max(0, start - _LONGEST_WORD) : start])
     after = re.match(r"\S*", text[end : end + _LONGEST_WORD])
@@ -74,7 +74,7 @@ def stands_whole(text: str, words: str) -> bool:
     for _ in range(min(_MOST_PLACES, 20 + _MOST_COMPARED // max(1, len(words)))):
         if at < 0:
             return False
-        if not cuts(text, at, at + len(words)):
+        if not has_cut_word(text, at, at + len(words)):
             return True
         at = text.find(words, at + 1)
     return False
@@ -100,7 +100,7 @@ def find_replacement(text: str, words: str, start: int) -> tuple[int, int, bool]
     found = list(_anchors(text, words, start)) if length <= 2 * _AROUND else []
     if found:
         (first_in, first_at), (last_in, last_at) = found[0], found[-1]
-        size = _piece(length)
+        size = _choose_piece_length(length)
         begin, end = first_at, last_at + size
         # Where the very beginning or end did not survive, as many lines are taken as there were.
         if first_in:
@@ -120,7 +120,7 @@ def _anchors(text: str, words: str, start: int) -> Iterator[tuple[int, int]]:
     """Pieces of the words that stand once in the text around their old place: (offset in the words, in the text)."""
     low = max(0, start - _AROUND)
     near = text[low : start + len(words) + _AROUND]
-    size = _piece(len(words))
+    size = _choose_piece_length(len(words))
     count = min(_SEEDS, max(1, len(words) // size))
     if len(words) < size:
         return
@@ -136,7 +136,7 @@ def _anchors(text: str, words: str, start: int) -> Iterator[tuple[int, int]]:
             yield at, low + found
 
 
-def _piece(length: int) -> int:
+def _choose_piece_length(length: int) -> int:
     """How long the pieces are by which a passage of this length is looked for."""
     return min(_SEED, max(_SHORTEST, length // 4))
 
@@ -172,7 +172,7 @@ def _line_end(text: str, offset: int) -> int:
     return found if found >= 0 else min(len(text), offset + _AROUND)
 
 
-def unified(then: str, now: str, path: str, first_then: int, first_now: int) -> str:
+def make_unified_diff(then: str, now: str, path: str, first_then: int, first_now: int) -> str:
     """Two versions of a passage as a unified diff with the lines of the document; long ones are cut, and say so."""
     before, after = split_lines(then), split_lines(now)
     rows = [f"--- {path}\tas cited", f"+++ {path}\tnow"]
@@ -196,7 +196,7 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int,
     a_end, b_end = (max(head, len(lines) - max(0, tail - _CONTEXT)) for lines in (before, after))
     a_lines, b_lines = before[top:a_end], after[top:b_end]
     if len(a_lines) > _COMPARED or len(b_lines) > _COMPARED:
-        yield top, a_end, top, b_end, [*_marked("-", a_lines), *_marked("+", b_lines)]
+        yield top, a_end, top, b_end, [*_prefix_lines("-", a_lines), *_prefix_lines("+", b_lines)]
         return
     from difflib import SequenceMatcher
 
@@ -204,15 +204,15 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int,
         changes: list[str] = []
         for tag, a1, a2, b1, b2 in group:
             if tag == "equal":
-                changes += _marked(" ", a_lines[a1:a2])
+                changes += _prefix_lines(" ", a_lines[a1:a2])
             else:
-                changes += [*_marked("-", a_lines[a1:a2]), *_marked("+", b_lines[b1:b2])]
+                changes += [*_prefix_lines("-", a_lines[a1:a2]), *_prefix_lines("+", b_lines[b1:b2])]
         _, a1, _, b1, _ = group[0]
         _, _, a2, _, b2 = group[-1]
         yield top + a1, top + a2, top + b1, top + b2, changes
 
 
-def _marked(sign: str, lines: list[str]) -> list[str]:
+def _prefix_lines(sign: str, lines: list[str]) -> list[str]:
     """Lines with their sign, at most as many and as long as anybody reads."""
     shown = [f"{sign}{shorten(line, LIMITS.shown_chars)}" for line in lines[:_COMPARED]]
     return [*shown, f"{sign}… {len(lines) - _COMPARED} more lines"] if len(lines) > _COMPARED else shown

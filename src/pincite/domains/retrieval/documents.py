@@ -98,9 +98,9 @@ class CitedDocument:
 
     def cuts(self, start: int, end: int) -> bool:
         """Whether a stretch begins or ends inside a word or a number."""
-        from .differences import cuts
+        from .differences import has_cut_word
 
-        return cuts(self.text, start, end)
+        return has_cut_word(self.text, start, end)
 
     @property
     def digest(self) -> str:

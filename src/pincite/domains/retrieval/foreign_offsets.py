@@ -49,7 +49,7 @@ class Offsets:
         if unit == UTF16:
             return offset + bisect_left(self._wide(), offset)
         block = offset // _BLOCK
-        return self._sizes()[block] + len(_encoded(self._text[block * _BLOCK : offset]))
+        return self._sizes()[block] + len(_encode_text(self._text[block * _BLOCK : offset]))
 
     def _wide(self) -> list[int]:
         """The places of all characters that take two units."""
@@ -61,7 +61,7 @@ class Offsets:
         """How many bytes stand before each block."""
         if self._bytes is None:
             text = self._text
-            sizes = [len(_encoded(text[at : at + _BLOCK])) for at in range(0, len(text), _BLOCK)]
+            sizes = [len(_encode_text(text[at : at + _BLOCK])) for at in range(0, len(text), _BLOCK)]
             self._bytes = list(accumulate(sizes, initial=0))
         return self._bytes
 
@@ -80,14 +80,14 @@ class Offsets:
             return None
         block = min(bisect_right(sizes, offset) - 1, max(len(sizes) - 2, 0))
         start = block * _BLOCK
-        held = _encoded(self._text[start : start + _BLOCK])
+        held = _encode_text(self._text[start : start + _BLOCK])
         within = offset - sizes[block]
         if within < len(held) and 0x80 <= held[within] < 0xC0:
             return None
         return start + len(held[:within].decode("utf-8", "surrogatepass"))
 
 
-def _encoded(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 

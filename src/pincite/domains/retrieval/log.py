@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Journal:
         if (logger := self._at(_DEBUG)) is not None:
             chunk_id, path = hit.chunk.id, hit.document.file_path
             fields = {"chunk_id": chunk_id, "document_path": path}
-            logger.debug("Creating citation for chunk %s from %s", chunk_id, shown(path), extra=fields)
+            logger.debug("Creating citation for chunk %s from %s", chunk_id, escape_text(path), extra=fields)
 
     def calculated(self, path: str, line: int, offset: int) -> None:
         """A line number was found."""
@@ -80,26 +80,26 @@ class Journal:
                 "line_number": citation.line_number,
                 "elapsed_ms": elapsed_ms,
             }
-            logger.info("Citation created for %s in %.3fms", shown(title), elapsed_ms, extra=fields)
+            logger.info("Citation created for %s in %.3fms", escape_text(title), elapsed_ms, extra=fields)
 
     def formatting(self, citation: Citation, style: str) -> None:
         """A citation is about to be written."""
         if (logger := self._at(_DEBUG)) is not None:
             fields = {"chunk_id": citation.chunk_id, "document_path": citation.document_path, "style": style}
-            logger.debug("Formatting citation for %s as %s", shown(citation.document_path), style, extra=fields)
+            logger.debug("Formatting citation for %s as %s", escape_text(citation.document_path), style, extra=fields)
 
     def not_found(self, path: str, offset: int) -> None:
         """There is no file to find a line in."""
         if (logger := self._at(_WARNING)) is not None:
             fields = {"file_path": path, "offset": offset}
-            logger.warning("Cannot calculate line number: file not found at %s", shown(path), extra=fields)
+            logger.warning("Cannot calculate line number: file not found at %s", escape_text(path), extra=fields)
 
     def too_far(self, path: str, offset: int, length: int) -> None:
         """The file ends before the offset."""
         if (logger := self._at(_WARNING)) is not None:
             fields = {"file_path": path, "offset": offset, "length": length}
             logger.warning(
-                "Offset %s exceeds file length %d for %s", _number(offset), length, shown(path), extra=fields
+                "Offset %s exceeds file length %d for %s", _number(offset), length, escape_text(path), extra=fields
             )
 
     def no_line(self, path: str, offset: int, reason: str) -> None:
@@ -107,7 +107,7 @@ class Journal:
         if (logger := self._at(_WARNING)) is not None:
             fields = {"file_path": path, "offset": offset, "error_message": reason}
             text = "Failed to calculate line number for %s at offset %s: %s"
-            logger.warning(text, shown(path), _number(offset), shown(reason), extra=fields)
+            logger.warning(text, escape_text(path), _number(offset), escape_text(reason), extra=fields)
 
     def not_created(self, hit: SearchHit, error: BaseException) -> None:
         """A hit is not what it says it is, and no citation came of it."""
@@ -115,21 +115,27 @@ class Journal:
             chunk_id = getattr(getattr(hit, "chunk", None), "id", None)
             fields = {"chunk_id": chunk_id, "error_message": str(error)}
             text = "Failed to create citation for chunk %s: %s"
-            logger.error(text, shown(str(chunk_id), 200), shown(str(error), 2000), extra=fields)
+            logger.error(text, escape_text(str(chunk_id), 200), escape_text(str(error), 2000), extra=fields)
 
     def handler_failed(self, handler: object, event: object, error: BaseException) -> None:
         """A subscriber raised."""
         if (logger := self._at(_ERROR)) is not None:
             name = getattr(handler, "__qualname__", None) or type(handler).__name__
             text = "A subscriber to %s failed: %s: %s"
-            logger.error(text, type(event).__name__, shown(str(name)), shown(repr(error), 2000), exc_info=error)
+            logger.error(
+                text,
+                type(event).__name__,
+                escape_text(str(name)),
+                escape_text(repr(error), 2000),
+                exc_info=error,
+            )
 
     def finder_failed(self, path: str, error: BaseException) -> None:
         """Who was asked where a document went raised."""
         if (logger := self._at(_ERROR)) is not None:
             fields = {"document_path": path, "error_message": str(error)}
             text = "Failed to find where %s went: %s"
-            logger.error(text, shown(path), shown(repr(error), 2000), exc_info=error, extra=fields)
+            logger.error(text, escape_text(path), escape_text(repr(error), 2000), exc_info=error, extra=fields)
 
 
 def _number(offset: int) -> int | str:

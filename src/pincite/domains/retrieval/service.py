@@ -144,7 +144,7 @@ class CitationService:
         from asyncio import TaskGroup, get_running_loop
 
         given = tuple(citations)
-        waiting = iter(_grouped(given))
+        waiting = iter(_group_by_document(given))
         found: dict[int, Validation] = {}
         loop = get_running_loop()
 
@@ -168,7 +168,7 @@ class CitationService:
         """What became of each citation, in their order, without an event loop; each document is read once."""
         given = tuple(citations)
         found: dict[int, Validation] = {}
-        for places in _grouped(given):
+        for places in _group_by_document(given):
             for at, answer in zip(places, self._examine([given[at] for at in places]), strict=True):
                 found[at] = answer
         answers = tuple([found[at] for at in range(len(given))])
@@ -202,7 +202,7 @@ class CitationService:
             self._events.publish(CitationMissing(answer, datetime.now(UTC)))
 
 
-def _grouped(citations: Sequence[Citation]) -> list[list[int]]:
+def _group_by_document(citations: Sequence[Citation]) -> list[list[int]]:
     """The places of citations of the same document."""
     by_path: dict[str, list[int]] = {}
     for at, citation in enumerate(citations):

@@ -7,7 +7,7 @@ import re
 from msgspec.structs import replace
 
 from ...core.errors import UsageError
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...search.model import EPOCH, Citation
 from ...text import citation_styles
 from ...text.lines import split_lines
@@ -28,7 +28,7 @@ _FIELDS: dict[str, Callable[[Citation], object]] = {
     "last": lambda citation: citation.end_line,
     "page": lambda citation: citation.page,
     "text": lambda citation: citation.text,
-    "quote": lambda citation: _quoted(citation.text),
+    "quote": lambda citation: _quote_lines(citation.text),
     "id": lambda citation: citation.chunk_id,
     "label": lambda citation: citation.chunk_id.hex[:8],
     "digest": lambda citation: citation.document_digest,
@@ -57,7 +57,7 @@ def render(template: str, citation: Citation, *, label: str = "", path: str = ""
         field = _FIELDS.get(name)
         if field is None:
             known = ", ".join(FIELDS)
-            raise UsageError(f"template: no field is called '{shown(name, 60)}'; known are {known}")
+            raise UsageError(f"template: no field is called '{escape_text(name, 60)}'; known are {known}")
         value = field(citation)
         return "" if value is None else str(value)
 
@@ -71,7 +71,7 @@ def quote(citation: Citation, *, label: str = "") -> str:
     source = citation_styles.link(
         citation.document_title, citation.document_path, citation.line_number, citation.end_line
     )
-    lines = [_quoted(citation.text), ">"] if citation.text.strip() else []
+    lines = [_quote_lines(citation.text), ">"] if citation.text.strip() else []
     note = f" [^{label}]" if label else ""
     return "\n".join([*lines, f"> — {source}{f', {place}' if place else ''}{note}"]) + "\n"
 
@@ -107,6 +107,6 @@ def place_of(citation: Citation) -> str:
     return ", ".join(parts)
 
 
-def _quoted(text: str) -> str:
+def _quote_lines(text: str) -> str:
     """Every line behind the mark of a quotation."""
     return "\n".join(f"> {line}".rstrip() for line in split_lines(text.strip("\r\n")))

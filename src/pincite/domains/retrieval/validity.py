@@ -7,7 +7,7 @@ from datetime import UTC
 from msgspec.structs import replace
 
 from ...core.errors import Missing, Refused
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...search.model import EPOCH, Citation, Status, Validation
 from .documents import CitedDocument, is_pdf
 
@@ -33,30 +33,32 @@ def examine(
     try:
         source = sources.get(path, opening)
     except Missing:
-        return [missing(citation, lambda one: _found_again(one, sources, opening, finder)) for citation in citations]
+        return [
+            missing(citation, lambda one: _follow_document(one, sources, opening, finder)) for citation in citations
+        ]
     except Refused as refused:
         return [unreadable(citation, refused) for citation in citations]
-    return [_held_against(citation, source) for citation in citations]
+    return [_compare_citation(citation, source) for citation in citations]
 
 
 def unreadable(citation: Citation, refused: Refused) -> Validation:
     """The answer where a document is there and its text cannot be had."""
-    reason = f"cannot read {shown(citation.document_path)}: {refused}"
+    reason = f"cannot read {escape_text(citation.document_path)}: {refused}"
     return Validation(citation=citation, status=Status.ERROR, reason=reason)
 
 
 def missing(citation: Citation, look: Callable[[Citation], Citation | None]) -> Validation:
     """The answer where there is no document; `look` tells where the passage stands now."""
-    reason = f"there is no file {shown(citation.document_path)}"
+    reason = f"there is no file {escape_text(citation.document_path)}"
     now = look(citation)
     if now is not None:
-        reason += f"; the passage stands in {shown(now.document_path)}"
+        reason += f"; the passage stands in {escape_text(now.document_path)}"
         if now.line_number is not None or now.page is not None:
-            reason += f", {place(now)}"
+            reason += f", {describe_place(now)}"
     return Validation(citation=citation, status=Status.MISSING, reason=reason, now=now)
 
 
-def place(citation: Citation) -> str:
+def describe_place(citation: Citation) -> str:
     """`line 42` or `page 7`."""
     if citation.line_number is not None:
         return f"line {citation.line_number}"
@@ -68,7 +70,7 @@ def stale(citation: Citation, reason: str, diff: str = "", now: Citation | None 
     return Validation(citation=citation, status=Status.STALE, reason=reason, diff=diff, now=now)
 
 
-def _held_against(citation: Citation, source: CitedDocument) -> Validation:
+def _compare_citation(citation: Citation, source: CitedDocument) -> Validation:
     """What became of a citation of a document that can be read."""
     words = citation.text
     if not words:
@@ -81,23 +83,23 @@ def _held_against(citation: Citation, source: CitedDocument) -> Validation:
         # An index may keep what a reader sees instead of what the source says; the same bytes show the same.
         return Validation(citation=citation, status=_VALID, reason="" if holds else _SAME_DOCUMENT)
     if holds:
-        return _grown(citation, source)
+        return _report_grown_word(citation, source)
     if start < 0 and _stands_whole(source, words):
         return Validation(citation=citation, status=_VALID)
     answer = _held_against_html(citation, source)
     if answer is not None:
         return answer
-    return _changed(citation, source)
+    return _report_changed(citation, source)
 
 
-def _grown(citation: Citation, source: CitedDocument) -> Validation:
+def _report_grown_word(citation: Citation, source: CitedDocument) -> Validation:
     """The answer where the passage ends in `10` and the document has `100` there: what it had then, nobody kept."""
-    from .differences import unified, whole_words
+    from .differences import make_unified_diff, widen_to_words
 
-    start, end = whole_words(source.text, citation.start_offset, citation.end_offset)
+    start, end = widen_to_words(source.text, citation.start_offset, citation.end_offset)
     line = source.lines.line(start)
     first = citation.line_number or line
-    diff = unified(citation.text, source.text[start:end], shown(citation.document_path), first, line)
+    diff = make_unified_diff(citation.text, source.text[start:end], escape_text(citation.document_path), first, line)
     return stale(citation, "the document changed, and a word at an edge of the passage may have grown", diff)
 
 
@@ -134,22 +136,24 @@ def without_words(citation: Citation, modified: float) -> Validation:
     )
 
 
-def _changed(citation: Citation, source: CitedDocument) -> Validation:
+def _report_changed(citation: Citation, source: CitedDocument) -> Validation:
     """The answer where the passage is not at its place: where it went, or what took its place."""
-    from .differences import cuts, find_once, find_replacement, unified
+    from .differences import find_once, find_replacement, has_cut_word, make_unified_diff
 
     words = citation.text
     once = find_once(source.text, words)
-    is_part = once is not None and cuts(source.text, *once)
+    is_part = once is not None and has_cut_word(source.text, *once)
     if once is not None and not is_part:
         start, end = once
-        now = moved(citation, source, start, end)
+        now = move_citation(citation, source, start, end)
         if source.text[start:end] != words:
-            return stale(citation, f"only its line ends changed; it stands on {place(now)}", now=now)
+            return stale(citation, f"only its line ends changed; it stands on {describe_place(now)}", now=now)
         return stale(citation, how_it_moved(citation, now), now=now)
     start, end, kept = find_replacement(source.text, words, citation.start_offset)
     line = source.lines.line(start)
-    diff = unified(words, source.text[start:end], shown(citation.document_path), citation.line_number or line, line)
+    diff = make_unified_diff(
+        words, source.text[start:end], escape_text(citation.document_path), citation.line_number or line, line
+    )
     if is_part:
         reason = "the passage is no longer at its place, and its letters stand only inside longer words"
     elif words in source.text:
@@ -163,7 +167,7 @@ def _changed(citation: Citation, source: CitedDocument) -> Validation:
 
 def how_it_moved(citation: Citation, now: Citation) -> str:
     """From where to where, in words."""
-    before, after = place(citation), place(now)
+    before, after = describe_place(citation), describe_place(now)
     if citation.line_number is None and citation.page is None:
         return f"moved to {after}"
     if before == after:
@@ -171,7 +175,7 @@ def how_it_moved(citation: Citation, now: Citation) -> str:
     return f"moved from {before} to {after}"
 
 
-def moved(citation: Citation, source: CitedDocument, start: int, end: int) -> Citation:
+def move_citation(citation: Citation, source: CitedDocument, start: int, end: int) -> Citation:
     """The same citation at another place of a document as it is now."""
     return replace(
         citation,
@@ -184,14 +188,14 @@ def moved(citation: Citation, source: CitedDocument, start: int, end: int) -> Ci
     )
 
 
-def renamed(citation: Citation, path: str, sources: CitedDocuments) -> Citation:
+def move_to_document(citation: Citation, path: str, sources: CitedDocuments) -> Citation:
     """The same citation in another document; a title that was the file's name follows the name."""
     name = path.rpartition("/")[2]
     title = name if citation.document_title == citation.file_name else citation.document_title
     return replace(citation, document_path=path, document_title=title, relative_path=sources.relative(path))
 
 
-def _found_again(
+def _follow_document(
     citation: Citation, sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> Citation | None:
     """The citation where the finder says the document went, if the passage stands there word for word."""
@@ -202,16 +206,20 @@ def _found_again(
         source = sources.get(path, opening)
     except Refused:
         return None
-    there = renamed(citation, path, sources)
+    there = move_to_document(citation, path, sources)
     words, start, end = citation.text, citation.start_offset, citation.end_offset
     same = bool(citation.document_digest) and citation.document_digest == source.digest
     if words:
-        from .differences import cuts, find_once
+        from .differences import find_once, has_cut_word
 
         here = start >= 0 and source.text[start : start + len(words)] == words
         once = (start, start + len(words)) if here else find_once(source.text, words)
-        return None if once is None or (cuts(source.text, *once) and not same) else moved(there, source, *once)
-    return moved(there, source, start, end) if same and 0 <= start <= end <= source.length else None
+        return (
+            None
+            if once is None or (has_cut_word(source.text, *once) and not same)
+            else move_citation(there, source, *once)
+        )
+    return move_citation(there, source, start, end) if same and 0 <= start <= end <= source.length else None
 
 
 def _held_against_html(citation: Citation, source: CitedDocument) -> Validation | None:
@@ -231,5 +239,5 @@ def _held_against_html(citation: Citation, source: CitedDocument) -> Validation 
     ]
     if len(spans) != 1:
         return None
-    now = replace(moved(citation, source, *spans[0]), text=citation.text)
+    now = replace(move_citation(citation, source, *spans[0]), text=citation.text)
     return stale(citation, how_it_moved(citation, now), now=now)

@@ -7,10 +7,10 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from ...core.errors import Missing, Refused
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...search.model import Citation, Status, Validation
-from .differences import cuts, find_once, find_replacement, stands_whole, unified
-from .validity import how_it_moved, missing, renamed, stale, unreadable, without_words
+from .differences import find_once, find_replacement, has_cut_word, make_unified_diff, stands_whole
+from .validity import how_it_moved, missing, move_to_document, stale, unreadable, without_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,19 +53,21 @@ def examine_pages(
     try:
         pages = _Pages(citations[0].document_path, sources, opening)
     except Missing:
-        return [missing(citation, lambda one: _found_again(one, sources, opening, finder)) for citation in citations]
+        return [
+            missing(citation, lambda one: _follow_document(one, sources, opening, finder)) for citation in citations
+        ]
     except Refused as refused:
         return [unreadable(citation, refused) for citation in citations]
     answers = []
     for citation in citations:
         try:
-            answers.append(_held_against(citation, pages))
+            answers.append(_compare_citation(citation, pages))
         except Refused as refused:
             answers.append(unreadable(citation, refused))
     return answers
 
 
-def _held_against(citation: Citation, pages: _Pages) -> Validation:
+def _compare_citation(citation: Citation, pages: _Pages) -> Validation:
     valid = Validation(citation=citation, status=Status.VALID)
     if citation.document_digest and citation.document_digest == pages.digest:
         return valid
@@ -75,19 +77,26 @@ def _held_against(citation: Citation, pages: _Pages) -> Validation:
     text = pages.text
     start = citation.start_offset
     end = start + len(words)
-    if start >= 0 and citation.end_offset == end and text.startswith(words, start) and not cuts(text, start, end):
+    if (
+        start >= 0
+        and citation.end_offset == end
+        and text.startswith(words, start)
+        and not has_cut_word(text, start, end)
+    ):
         return valid
     if citation.page is not None and _stands_on(text, citation.page, words):
         return valid
     once = find_once(text, words)
-    if once is not None and not cuts(text, *once):
-        now = _moved(citation, pages, *once)
+    if once is not None and not has_cut_word(text, *once):
+        now = _move_citation(citation, pages, *once)
         if now.page == citation.page:
             return valid
         return stale(citation, how_it_moved(citation, now), now=now)
     begin, stop, kept = find_replacement(text, words, start if start >= 0 else 0)
     reason = "the passage changed" if kept else "the passage is no longer there"
-    return stale(citation, reason, unified(words, text[begin:stop], shown(citation.document_path), 1, 1))
+    return stale(
+        citation, reason, make_unified_diff(words, text[begin:stop], escape_text(citation.document_path), 1, 1)
+    )
 
 
 def _stands_on(text: str, page: int, words: str) -> bool:
@@ -97,12 +106,12 @@ def _stands_on(text: str, page: int, words: str) -> bool:
     return 0 < page <= len(pages) and bool(folded) and stands_whole(" ".join(pages[page - 1].split()), folded)
 
 
-def _moved(citation: Citation, pages: _Pages, start: int, end: int) -> Citation:
+def _move_citation(citation: Citation, pages: _Pages, start: int, end: int) -> Citation:
     page = pages.text.count("\f", 0, start) + 1
     return replace(citation, start_offset=start, end_offset=end, page=page, document_digest=pages.digest)
 
 
-def _found_again(
+def _follow_document(
     citation: Citation, sources: CitedDocuments, opening: Opening, finder: Callable[[Citation], str | None]
 ) -> Citation | None:
     """The citation where the finder says the PDF went, if the passage stands there word for word."""
@@ -111,10 +120,10 @@ def _found_again(
         return None
     try:
         pages = _Pages(path, sources, opening)
-        there = renamed(citation, path, sources)
+        there = move_to_document(citation, path, sources)
         if citation.document_digest and citation.document_digest == pages.digest:
             return there
         once = find_once(pages.text, citation.text) if citation.text else None
     except Refused:
         return None
-    return None if once is None or cuts(pages.text, *once) else _moved(there, pages, *once)
+    return None if once is None or has_cut_word(pages.text, *once) else _move_citation(there, pages, *once)

@@ -61,7 +61,7 @@ def command(
 
     opened, config = open_root(root, [word for word in words if os.path.lexists(word)])
     config = merge(config)
-    git, change, keys = _asked(opened, words, staged)
+    git, change, keys = _parse_arguments(opened, words, staged)
     try:
         result = look(opened, config, git, change, keys, gone)
         if not change.staged and change.newer in ("", git.head()):
@@ -86,7 +86,7 @@ def _code(result: AffectedResult, exit_zero: bool) -> int:
     return 0 if exit_zero and code == 1 else code
 
 
-def _asked(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, CompareSides, tuple[str, ...]]:
+def _parse_arguments(opened: Root, words: tuple[str, ...], staged: bool) -> tuple[Git, CompareSides, tuple[str, ...]]:
     """The repository, the change that was named, and the keys of the paths that were."""
     from ...core.errors import UsageError
     from ...engine.affected import find_change, since_head

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...core.limits import LIMITS
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...safe.report_output import output_to, read_file
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:
     """Write fingerprints with their meaning, sorted by it so that changes read well in a diff; says what was done."""
     if os.path.lexists(path) and not os.path.isfile(path):
         raise UsageError(f"{path}: not a regular file; name a file, or remove what is there")
-    rows = sorted((shown(meaning), name) for name, meaning in found.items())
+    rows = sorted((escape_text(meaning), name) for name, meaning in found.items())
     with output_to(path, root) as write:
         write("\n".join([_HEAD, *(f"{name}  # {meaning}" for meaning, name in rows)]) + "\n")
-    return f"{shown(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"
+    return f"{escape_text(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"

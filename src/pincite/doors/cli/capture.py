@@ -41,13 +41,13 @@ def command(
     Use it where a command has run already, or at the end of a pipeline: make 2>&1 | pincite capture -
     """
     from ...core.errors import UsageError
-    from .capture_summary import compiled
+    from .capture_summary import compile_pattern
 
     if given is not None and transcript:
         raise UsageError("--id and --transcript exclude each other: a transcript brings its own ids")
     if cite is not None and (given is not None or transcript):
         raise UsageError("--cite goes with a log or a pipe; of output under ids of its own, `pincite grep` finds lines")
-    pattern = compiled(cite) if cite is not None else None
+    pattern = compile_pattern(cite) if cite is not None else None
     opened, config = open_root(root, ())
     mask = not no_mask
     tell_masking(config.capture.mask, mask)
@@ -116,11 +116,11 @@ def _import(root: Root, file: str, given: str | None, name: tuple[str, ...], mas
 
 
 def _row(piece: TranscriptChunk, number: int, masked: int) -> str:
-    from ...text.lines import counted
+    from ...text.lines import format_count
     from ...text.terminal.screen import screen_lines
 
     lines = len(screen_lines(piece.text))
-    hidden = f", {counted(masked, 'secret')} masked" if masked else ""
+    hidden = f", {format_count(masked, 'secret')} masked" if masked else ""
     what = f"【{piece.given}†L1{f'-L{lines}' if lines > 1 else ''}】" if lines else f"{piece.given} (no lines)"
     return f"pincite: run {number} keeps {what}{hidden}"
 

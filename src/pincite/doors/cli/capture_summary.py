@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...text.lines import counted
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded
@@ -18,7 +18,7 @@ _MOST = 3
 _MOST_MATCHES = 20
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern from the command line; raises UsageError saying where it is wrong."""
     from warnings import catch_warnings, simplefilter
 
@@ -35,7 +35,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, quiet: bool) -> str:
     """Print the citations of a run on standard error; why it is not complete, if it is not."""
     from ...core.errors import PinciteError
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...store.captures import Captures
 
     if quiet or not recorded.run:
@@ -48,7 +48,8 @@ def report_run(root: Root, recorded: Recorded, pattern: re.Pattern[str] | None, 
                 click.echo("\n" * _is_inside_line(captures, recorded.run) + "\n".join(lines), err=True)
     except PinciteError as error:
         click.echo(
-            f"pincite: run {recorded.run} is kept; no citation of it can be made ({shown(str(error))})", err=True
+            f"pincite: run {recorded.run} is kept; no citation of it can be made ({escape_text(str(error))})",
+            err=True,
         )
     return recorded.trouble
 
@@ -62,16 +63,16 @@ def _lines(captures: Captures, recorded: Recorded, pattern: re.Pattern[str] | No
     rows: list[str] = []
     nothing = "it left nothing on the screen to cite"
     if pattern is not None:
-        rows, nothing = _matching(captures, chunks, pattern)
+        rows, nothing = _cite_matches(captures, chunks, pattern)
     else:
         last = last_lines(captures, recorded.run)
-        final = "" if last is None else _cited(captures, last.digest, last.first, last.last)
-        wholes = _wholes(captures, chunks)
+        final = "" if last is None else _cite_lines(captures, last.digest, last.first, last.last)
+        wholes = _cite_chunks(captures, chunks)
         if final and not any(row.startswith(f"  {final} ") for row in wholes):
             rows.append(f"  {final}  the last lines")
         rows += wholes
-    hidden = f", {counted(recorded.masked, 'secret')} masked" if recorded.masked else ""
-    kept = f"pincite: run {recorded.run} is kept in {counted(len(chunks), 'chunk')}{hidden}"
+    hidden = f", {format_count(recorded.masked, 'secret')} masked" if recorded.masked else ""
+    kept = f"pincite: run {recorded.run} is kept in {format_count(len(chunks), 'chunk')}{hidden}"
     if rows:
         return [f"{kept}; cite it as", *rows]
     return [f"{kept}; {nothing}"]
@@ -87,7 +88,7 @@ def _is_inside_line(captures: Captures, run: int) -> bool:
     )
 
 
-def _wholes(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
+def _cite_chunks(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
     """A citation of each of the first few chunks as a whole."""
     from ...domains.capture.view import count_lines
 
@@ -96,38 +97,38 @@ def _wholes(captures: Captures, chunks: list[OutputChunk]) -> list[str]:
         lines = count_lines(captures.text(chunk.digest))
         if lines:
             which = "everything" if len(chunks) == 1 else f"chunk {number} of {len(chunks)}"
-            rows.append(f"  {_cited(captures, chunk.digest, 1, lines)}  {which}{_masked(chunk)}")
+            rows.append(f"  {_cite_lines(captures, chunk.digest, 1, lines)}  {which}{_format_masked_count(chunk)}")
     if len(chunks) > _MOST:
         rows.append(f"  and {len(chunks) - _MOST} more: pincite log {chunks[0].run}")
     return rows
 
 
-def _matching(captures: Captures, chunks: list[OutputChunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
+def _cite_matches(captures: Captures, chunks: list[OutputChunk], pattern: re.Pattern[str]) -> tuple[list[str], str]:
     """A citation of each match, and what to say where there is none."""
     from shlex import quote
 
     from ...core.errors import UsageError
-    from ...domains.capture.view import matches
-    from ...safe.escape import shown
+    from ...domains.capture.view import find_matches
+    from ...safe.escape import escape_text
 
     rows: list[str] = []
     try:
-        for match in matches(captures, chunks, pattern):
+        for match in find_matches(captures, chunks, pattern):
             if len(rows) == _MOST_MATCHES:
-                rows.append(f"  and more: pincite grep {shown(quote(pattern.pattern))}")
+                rows.append(f"  and more: pincite grep {escape_text(quote(pattern.pattern))}")
                 break
-            line = shown(match.lines[0].expandtabs(), 100)
-            rows.append(f"  {_cited(captures, match.digest, match.first, match.last)}  {line}")
+            line = escape_text(match.lines[0].expandtabs(), 100)
+            rows.append(f"  {_cite_lines(captures, match.digest, match.first, match.last)}  {line}")
     except UsageError as error:
         return rows, str(error)
     return rows, "no line matches the pattern"
 
 
-def _masked(chunk: OutputChunk) -> str:
-    return f" ({counted(chunk.masked, 'secret')} masked)" if chunk.masked else ""
+def _format_masked_count(chunk: OutputChunk) -> str:
+    return f" ({format_count(chunk.masked, 'secret')} masked)" if chunk.masked else ""
 
 
-def _cited(captures: Captures, digest: str, first: int, last: int) -> str:
-    from ...domains.capture.view import citation
+def _cite_lines(captures: Captures, digest: str, first: int, last: int) -> str:
+    from ...domains.capture.view import format_citation
 
-    return citation(captures, digest, first, last)
+    return format_citation(captures, digest, first, last)

@@ -62,7 +62,7 @@ def command(
         raise click.UsageError("--update-baseline needs --baseline FILE")
     if fix and "-" in paths:
         raise click.UsageError("--fix changes files: `pincite fix - --write` prints standard input fixed")
-    stdin, keys = documents(opened, paths, stdin_name)
+    stdin, keys = read_arguments(opened, paths, stdin_name)
     request = Request(
         paths=keys,
         config=config,
@@ -77,7 +77,7 @@ def command(
         cache=not wishes.no_cache,
         stdin=stdin,
     )
-    written = not fix or _fixed(opened, request, quiet)
+    written = not fix or _apply_fixes(opened, request, quiet)
     run = Run(opened, request)
     _write(run, format_, output, quiet)
     if update_baseline:
@@ -97,7 +97,7 @@ def _baseline_key(root: Root, path: str) -> str:
         return ""
 
 
-def _fixed(root: Root, request: Request, quiet: bool) -> bool:
+def _apply_fixes(root: Root, request: Request, quiet: bool) -> bool:
     """Apply the safe fixes, and say so; gives whether all could be written."""
     from .fix import fix_first
 
@@ -107,7 +107,7 @@ def _fixed(root: Root, request: Request, quiet: bool) -> bool:
     return written
 
 
-def documents(
+def read_arguments(
     opened: Root, paths: tuple[str, ...], stdin_name: str
 ) -> tuple[tuple[str, bytes] | None, tuple[str, ...]]:
     """Standard input with the name it goes by, or the keys of the paths that were typed."""

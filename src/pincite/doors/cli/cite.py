@@ -114,14 +114,14 @@ def command(
         name_finder(opened, config, _is_unique(opened)),
     )
     known = last_found(opened).citations if hit is not None else recently_cited(opened)
-    citation = _numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
-    citation = _standing(service.check(citation), opened)
+    citation = _get_numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
+    citation = _require_standing(service.check(citation), opened)
     text = manner.write(citation)
     remember(opened, citation)
     _print(text, citation, format_, copy)
 
 
-def _numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
+def _get_numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
     from ...core.errors import UsageError
 
     if not known:
@@ -131,18 +131,21 @@ def _numbered(known: Sequence[Citation], number: int, what: str) -> Citation:
     return known[number - 1]
 
 
-def _standing(answer: Validation, root: Root) -> Citation:
+def _require_standing(answer: Validation, root: Root) -> Citation:
     """The citation as it can be written today; ends the command where it cannot."""
-    from ...safe.escape import shown
-    from ...search.moved_documents import identified
+    from ...safe.escape import escape_text
+    from ...search.moved_documents import update_chunk_id
 
     if answer.ok:
         return answer.citation
     if answer.now is not None:
-        click.echo(f"{shown(answer.citation.file_name)}: {shown(answer.reason)}; cited where it stands now", err=True)
-        return identified(root, answer.now)
+        click.echo(
+            f"{escape_text(answer.citation.file_name)}: {escape_text(answer.reason)}; cited where it stands now",
+            err=True,
+        )
+        return update_chunk_id(root, answer.now)
     place = answer.citation.relative_path or answer.citation.document_path
-    click.echo(f"{shown(place)}: {answer.status.value}: {shown(answer.reason)}", err=True)
+    click.echo(f"{escape_text(place)}: {answer.status.value}: {escape_text(answer.reason)}", err=True)
     for line in _difference(answer):
         click.echo(f"  {line}", err=True)
     click.echo("nothing was cited; search again", err=True)
@@ -151,24 +154,27 @@ def _standing(answer: Validation, root: Root) -> Citation:
 
 def _difference(answer: Validation) -> list[str]:
     """The passage then and now, ready for a terminal; the document goes by the path that is shown elsewhere."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     citation = answer.citation
     rows = answer.diff.split("\n")[:-1]
-    long, short = shown(citation.document_path), shown(citation.relative_path or citation.document_path)
+    long, short = (
+        escape_text(citation.document_path),
+        escape_text(citation.relative_path or citation.document_path),
+    )
     rows[:2] = [row.replace(long, short, 1) for row in rows[:2]]
-    return [shown(row.expandtabs(4)) for row in rows]
+    return [escape_text(row.expandtabs(4)) for row in rows]
 
 
 def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
-    from ...safe.escape import json_text, shown
+    from ...safe.escape import escape_text, json_text
 
     if format_ == "json":
         click.echo(json_text({"schema": "pincite.cite/1", "text": text, "citation": citation}, 2))
     else:
         for line in text.split("\n"):
             # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
-            click.echo("\t".join(map(shown, line.split("\t"))))
+            click.echo("\t".join(map(escape_text, line.split("\t"))))
     if copy:
         copy_text(text)
 
@@ -184,7 +190,7 @@ def copy_text(text: str) -> None:
 
 def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
     """What was cited lately, numbered; where asked with what became of it."""
-    from ...safe.escape import json_text, shown
+    from ...safe.escape import escape_text, json_text
 
     answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
     if format_ == "json":
@@ -209,9 +215,9 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
             place += f":{citation.line_number}" if citation.line_number else ""
             status = f"{answer.status.value:<8}" if answer is not None else ""
             heading = f"  §{citation.heading}" if citation.heading else ""
-            click.echo(f"{number:>3}  {status}{shown(place + heading)}")
+            click.echo(f"{number:>3}  {status}{escape_text(place + heading)}")
             if answer is not None and not answer.ok:
-                click.echo(f"     {shown(answer.reason)}")
+                click.echo(f"     {escape_text(answer.reason)}")
                 for line in _difference(answer):
                     click.echo(f"       {line}")
     sys.exit(1 if any(answer is not None and not answer.ok for answer in answers) else 0)

@@ -69,8 +69,8 @@ def _check_usage(wanted: CiteRequest) -> None:
 
 
 def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
-    from ...write.cite import Proof, find_target, pinned
-    from ...write.cite.target import named, within_key
+    from ...write.cite import Proof, find_target, pin_commit
+    from ...write.cite.target import find_symbol_target, within_key
 
     folder = _folder(opened)
     within = "" if wanted.within is None else within_key(opened, wanted.within, folder)
@@ -87,9 +87,9 @@ def _cite(wanted: CiteRequest, opened: Root, config: Config, run: Run) -> None:
     )
     style = wanted.style or _usual_style(addition, config)
     if style == "symbol":
-        target = named(opened, target)
+        target = find_symbol_target(opened, target)
     elif style == "permalink":
-        target = pinned(opened, run.git(), target, config.repository)
+        target = pin_commit(opened, run.git(), target, config.repository)
     proof = Proof(opened, config, run.git)
     try:
         text = proof.write(target, style, into)
@@ -154,11 +154,11 @@ def _usual_style(addition: _Addition | None, config: Config) -> str:
 
 def _note(target: CiteTarget, style: str, run: Run) -> None:
     """Say what is true and does not stand in the citation."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     git = run.git()
     if git is not None and git.run("check-ignore", "--", f"./{git.prefix}{target.path}", codes=(0, 1, 128)).strip():
-        click.echo(f"note: git ignores {shown(target.path)}: others will not have it", err=True)
+        click.echo(f"note: git ignores {escape_text(target.path)}: others will not have it", err=True)
     if git is not None and style == "permalink" and target.pinned:
         from ...write.cite.permalinks import is_public
 
@@ -220,13 +220,13 @@ def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: s
 
 
 def _print(wanted: CiteRequest, target: CiteTarget, style: str, text: str) -> None:
-    from ...safe.escape import json_text, shown
+    from ...safe.escape import escape_text, json_text
 
     if wanted.format == "json":
         click.echo(json_text(_fields(target, style, text), 2))
         return
     for line in text.split("\n"):
-        click.echo("\t".join(map(shown, line.split("\t"))))
+        click.echo("\t".join(map(escape_text, line.split("\t"))))
 
 
 def _fields(target: CiteTarget, style: str, text: str) -> dict[str, object]:
@@ -246,11 +246,11 @@ def _print_diff(
     wanted: CiteRequest, addition: _Addition, new: bytes, target: CiteTarget, style: str, text: str
 ) -> None:
     """The change as a diff; that there is none, where it is cited already."""
-    from ...engine.repair.fix import Fix, unified
-    from ...safe.escape import json_text, shown
-    from .fix import painted
+    from ...engine.repair.fix import Fix, make_fix_diff
+    from ...safe.escape import escape_text, json_text
+    from .fix import color_diff_line
 
-    rows = unified(Fix(addition.key, addition.old, new, (), ()))
+    rows = make_fix_diff(Fix(addition.key, addition.old, new, (), ()))
     written = new != addition.old and not wanted.dry_run
     if wanted.format == "json":
         said = {"document": addition.key, "changed": new != addition.old, "written": written, "diff": "\n".join(rows)}
@@ -258,16 +258,16 @@ def _print_diff(
         return
     color = wants_color(None)
     for row in rows:
-        click.echo(painted(shown(row), color))
+        click.echo(color_diff_line(escape_text(row), color))
     if new == addition.old:
-        click.echo(f"{shown(addition.key)} cites it already; nothing was changed", err=True)
+        click.echo(f"{escape_text(addition.key)} cites it already; nothing was changed", err=True)
     elif wanted.dry_run:
         click.echo("nothing was written; leave out --dry-run to write it", err=True)
 
 
 def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
     """Say why it is not cited, and how to say which of several is meant."""
-    from ...safe.escape import json_text, shown
+    from ...safe.escape import escape_text, json_text
 
     places = refusal.places
     if wanted.format == "json":
@@ -275,13 +275,13 @@ def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
         fields = {"schema": "pincite.cite-target/1", "text": None, "refused": refusal.kind, "reason": str(refusal)}
         click.echo(json_text({**fields, "places": said, "more": refusal.more}, 2))
         sys.exit(1)
-    click.echo(f"pincite: {shown(str(refusal))}", err=True)
+    click.echo(f"pincite: {escape_text(str(refusal))}", err=True)
     for place in places:
         lines = place.lines
         span = f"{lines.first}" if lines.first == lines.last else f"{lines.first}-{lines.last}"
-        click.echo(f"  {shown(place.path)}:{span}: {shown(place.line, 120)}", err=True)
+        click.echo(f"  {escape_text(place.path)}:{span}: {escape_text(place.line, 120)}", err=True)
         if len(places) > 1:
-            click.echo(f"    {shown(_again(wanted, f'{_from_here(root, place.path)}:{span}'))}", err=True)
+            click.echo(f"    {escape_text(_again(wanted, f'{_from_here(root, place.path)}:{span}'))}", err=True)
     if refusal.more:
         click.echo(f"  and {refusal.more:,} more; give more words, or --in PATH", err=True)
     sys.exit(1)

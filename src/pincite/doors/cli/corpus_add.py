@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .corpus_kit import at_root, opened, say
+from .corpus_kit import at_root, open_corpus, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...safe.files import Root
 
 
-def _described(command: Callable[..., Any]) -> Callable[..., Any]:
+def _add_paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what paper it is."""
     for option in reversed(
         (
@@ -43,7 +43,7 @@ def _described(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("add")
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
-@_described
+@_add_paper_options
 @click.option("--pdf", metavar="FILE", help="Its PDF, where SOURCE is a bibliography of one entry, or none is given.")
 @click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")
 @click.option("--no-copy", is_flag=True, help="Leave the PDF where it is, inside the project, and point to it.")
@@ -73,12 +73,12 @@ def add(
     from ...core.errors import PinciteError, UsageError
     from ...domains.corpus.add import Adder
 
-    given = _given(**described)
+    given = _make_given_paper(**described)
     if ocr and no_copy:
         raise UsageError("--ocr makes another PDF, which is copied into the corpus; leave --no-copy out")
     if not sources and not given.title and pdf is None:
         raise UsageError("nothing to add; name a PDF or a bibliography, or give --title")
-    with opened(root) as (place, _, corpus):
+    with open_corpus(root) as (place, _, corpus):
         drafts: list[Draft] = []
         failed = 0
         for source in sources or ("",):
@@ -106,12 +106,12 @@ def add_research_paper(title: str, url: str, relevance: str, dry_run: bool, root
     """Add a paper by its title and address; a PDF can be put beside its file later."""
     from ...domains.corpus.add import Adder, Draft
 
-    given = _given(title, url, relevance)
-    with opened(root) as (place, _, corpus):
+    given = _make_given_paper(title, url, relevance)
+    with open_corpus(root) as (place, _, corpus):
         sys.exit(_add_all(Adder(place, corpus), [Draft(title, given)], "", given, dry_run))
 
 
-def _given(
+def _make_given_paper(
     title: str = "", url: str = "", relevance: str = "", authors: tuple[str, ...] = (), year: str = "", doi: str = ""
 ) -> Paper:
     """What the command line says about a paper; raises UsageError for what it cannot mean."""
@@ -163,17 +163,17 @@ def _source(source: str, lookup: bool) -> tuple[str, bytes]:
     """The bytes of a source with a name for them: a file, or the record of a DOI or arXiv id."""
     from ...core.errors import UsageError
     from ...core.limits import LIMITS
-    from ...domains.corpus.lookup import fetch_record, identifier, remedy
+    from ...domains.corpus.lookup import describe_remedy, fetch_record, parse_identifier
     from ...safe.report_output import read_file
 
     data = read_file(source, LIMITS.pdf_bytes)
     if data is not None:
         return source, data
-    kind, name = identifier(source)
+    kind, name = parse_identifier(source)
     if not kind:
         raise UsageError(f"{source}: no such file")
     if not lookup:
-        raise UsageError(remedy(kind, name))
+        raise UsageError(describe_remedy(kind, name))
     return fetch_record(kind, name)
 
 

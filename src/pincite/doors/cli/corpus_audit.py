@@ -102,7 +102,7 @@ def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str
     """Mark the quotes that were seen on their page, and no others; says which. Gives their indexes."""
     from ...papers.corpus_file_writer import mark_validated
     from ...safe.write import replace
-    from ...text.lines import counted, decode, encode_like
+    from ...text.lines import decode, encode_like, format_count
 
     seen = [index for index, quote in enumerate(status.quotes) if quote.seen]
     old = paper.data
@@ -113,9 +113,9 @@ def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str
         complain(f"marked as validated by {validator} on {date}: key quote {names} of {paper.paper.id}")
     left = len(status.quotes) - len(seen)
     if left:
-        complain(f"not marked: {counted(left, 'key quote')} not found on the page of the PDF")
+        complain(f"not marked: {format_count(left, 'key quote')} not found on the page of the PDF")
     if len(marked) < len(seen):
-        complain(f"not marked: {counted(len(seen) - len(marked), 'key quote')} outside the frontmatter")
+        complain(f"not marked: {format_count(len(seen) - len(marked), 'key quote')} outside the frontmatter")
     if not status.quotes:
         complain(f"{paper.paper.path} keeps no key quotes: nothing to mark")
     return tuple(marked)
@@ -162,14 +162,14 @@ def citation_audit(
         if document.error:
             complain(f"{document.document}: {document.error}")
     code = found.exit_code(strict)
-    text = _rendered(project, found, format_, strict, code)
+    text = _render_audit(project, found, format_, strict, code)
     emit(text, output, project.root.path)
     if not no_save:
         _save(project, date, format_, text)
     sys.exit(code)
 
 
-def _rendered(project: Project, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
+def _render_audit(project: Project, found: CorpusAudit, format_: str, strict: bool, code: int) -> str:
     if format_ == "sarif":
         return sarif(project.root, found.reports, strict, code)
     if format_ == "json":
@@ -186,13 +186,13 @@ def _rendered(project: Project, found: CorpusAudit, format_: str, strict: bool, 
 def _save(project: Project, date: str, format_: str, text: str) -> None:
     """Keep the report, where the project keeps such things, and say where."""
     from ...core.errors import PinciteError
-    from ...domains.corpus.report_folder import keep_report, keeps, refusal
+    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, keep_report
 
-    if not keeps(project.root, project.validator):
+    if not are_reports_wanted(project.root, project.validator):
         return
     try:
         key = keep_report(project.root, date, format_, text)
     except PinciteError as error:
-        complain(f"the report was not kept: {refusal(error)}")
+        complain(f"the report was not kept: {describe_refusal(error)}")
     else:
         click.echo(f"Report kept: {key}", err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .corpus_kit import at_root, in_format, opened, print_json, say
+from .corpus_kit import at_root, in_format, open_corpus, print_json, say
 
 if TYPE_CHECKING:
     from ...domains.corpus.cite import CitableAnswer
@@ -42,13 +42,13 @@ def cite(claim: str, quote: str | None, limit: int, no_receipt: bool, format_: s
     from ...domains.corpus.search import PaperLibrary
     from .corpus_papers import tell_unsearched
 
-    with opened(root) as (place, config, corpus), PaperLibrary(corpus, place) as library:
+    with open_corpus(root) as (place, config, corpus), PaperLibrary(corpus, place) as library:
         if quote is None:
             answer = find(library, claim, limit)
         else:
             answer = cite_quote(library, claim, quote, limit)
         evidence = [_evidence(place, config, library, answer, one, not no_receipt) for one in answer.found]
-        told = _told(corpus, answer)
+        told = _get_advice(corpus, answer)
         if format_ == "json":
             print_json(_data(answer, evidence, told, library.troubles))
         else:
@@ -64,7 +64,7 @@ def _evidence(
     from datetime import UTC, datetime
 
     from ...core.errors import Refused, UsageError
-    from ...domains.corpus.sentences import readable
+    from ...domains.corpus.sentences import join_lines
     from ...store.receipts import Receipt, keep_receipt
 
     digest = library.seen(found)
@@ -97,7 +97,7 @@ def _evidence(
         "page": found.page or None,
         "page_valid": found.page_valid,
         "section": found.section or None,
-        "passage": readable(found.text),
+        "passage": join_lines(found.text),
         "kind": found.kind,
         "file": found.file,
         "digest": digest,
@@ -106,7 +106,7 @@ def _evidence(
     }
 
 
-def _told(corpus: Corpus, answer: CitableAnswer) -> str:
+def _get_advice(corpus: Corpus, answer: CitableAnswer) -> str:
     """What to do where nothing may be cited."""
     if answer.found:
         return ""

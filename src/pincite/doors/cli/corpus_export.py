@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .corpus_kit import at_root, opened, say
+from .corpus_kit import at_root, open_corpus, say
 
 
 @click.command("export")
@@ -28,7 +28,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
     from ...papers.export import render
     from ...safe.report_output import output_to
 
-    with opened(root) as (_, _, corpus):
+    with open_corpus(root) as (_, _, corpus):
         papers = choose(corpus, names)
     text = render(papers, form.removesuffix("-json"))
     with output_to(output) as write:
@@ -56,7 +56,7 @@ def link(key: str, pdf: str, root: str | None) -> None:
     from ...domains.corpus.export import link_pdf
     from ...project.documents import root_key
 
-    with opened(root) as (place, _, corpus):
+    with open_corpus(root) as (place, _, corpus):
         place_of_pdf = root_key(place, pdf)
         changed = link_pdf(place, corpus, key, place_of_pdf)
     say(f"@{key.removeprefix('@')} has {place_of_pdf} now: wrote {changed}")

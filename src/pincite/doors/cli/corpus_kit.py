@@ -28,7 +28,7 @@ def in_format(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def opened(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
+def open_corpus(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
     """The project's folder, its settings and its corpus, whether or not that has papers yet."""
     from ...core.errors import UsageError
     from ...sources import World
@@ -50,9 +50,9 @@ def opened(root: str | None) -> Iterator[tuple[Root, Config, Corpus]]:
 
 def say(line: str = "", err: bool = False) -> None:
     """Print one line with nothing invisible in it."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
-    click.echo(shown(line), err=err)
+    click.echo(escape_text(line), err=err)
 
 
 def print_json(data: object) -> None:

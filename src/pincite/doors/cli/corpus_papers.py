@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...text.lines import counted
-from .corpus_kit import at_root, in_format, opened, print_json, say
+from ...text.lines import format_count
+from .corpus_kit import at_root, in_format, open_corpus, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def list_(format_: str, root: str | None) -> None:
     """
     from ...domains.corpus.paper_list import entry_rows, rows
 
-    with opened(root) as (_, _, corpus):
+    with open_corpus(root) as (_, _, corpus):
         found = [*rows(corpus), *entry_rows(corpus)]
         folder = corpus.folder
     if format_ == "json":
@@ -46,7 +46,9 @@ def list_(format_: str, root: str | None) -> None:
 
 
 def _line(row: PaperRow) -> str:
-    pages = f"pp. {row.page_range}" if row.page_range else counted(row.pages, "page") if row.pages is not None else "-"
+    pages = (
+        f"pp. {row.page_range}" if row.page_range else format_count(row.pages, "page") if row.pages is not None else "-"
+    )
     quotes = f"{row.validated}/{row.quotes}" if row.quotes else "-"
     title = row.title or ("cannot be read" if row.problem else "untitled")
     title += " (unsure)" if "title" in row.unsure else ""
@@ -67,7 +69,7 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
     """
     from ...domains.corpus import paper_list
 
-    with opened(root) as (_, _, corpus):
+    with open_corpus(root) as (_, _, corpus):
         if page is not None:
             held = paper_list.show_page(corpus, identity, page)
             if format_ == "json":
@@ -87,7 +89,7 @@ def show(identity: str, page: str | None, format_: str, root: str | None) -> Non
 def _rows(paper: PaperDetails) -> Iterator[str]:
     yield f"{paper.id}  {paper.title or 'untitled'}" + (" (unsure)" if "title" in paper.unsure else "")
     pages = f"{paper.total_pages}" if paper.total_pages is not None else ""
-    held = f"{paper.pdf} ({paper.pdf_trouble or counted(paper.pdf_pages or 0, 'page')})" if paper.pdf else "none"
+    held = f"{paper.pdf} ({paper.pdf_trouble or format_count(paper.pdf_pages or 0, 'page')})" if paper.pdf else "none"
     for name, value in (
         ("authors", "; ".join(paper.authors)),
         ("year", paper.year),
@@ -128,11 +130,11 @@ def search(query: str, limit: int, format_: str, root: str | None) -> None:
     from msgspec.structs import replace
 
     from ...domains.corpus.search import PaperLibrary
-    from ...domains.corpus.sentences import readable
+    from ...domains.corpus.sentences import join_lines
 
-    with opened(root) as (place, _, corpus), PaperLibrary(corpus, place, entries=True) as library:
+    with open_corpus(root) as (place, _, corpus), PaperLibrary(corpus, place, entries=True) as library:
         found = [
-            replace(one, text=readable(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
+            replace(one, text=join_lines(one.text), score=round(one.score, 3)) for one in library.search(query, limit)
         ]
         tell_unsearched(library.troubles)
     if format_ == "json":
@@ -168,7 +170,7 @@ def check(strict: bool, format_: str, root: str | None) -> None:
     from ...core.errors import UsageError
     from ...domains.corpus.integrity import check as examine
 
-    with opened(root) as (place, _, corpus):
+    with open_corpus(root) as (place, _, corpus):
         if not corpus.exists and not corpus.bibliographies():
             raise UsageError(f"{corpus.folder}: there is no corpus; begin one with `pincite corpus add`")
         checked = examine(place, corpus)
@@ -186,11 +188,11 @@ def _print_checked(checked: CorpusCheck, code: int) -> None:
         line = f":{fault.line}" if fault.line else ""
         kind = "" if fault.severity == "error" else f"{fault.severity}: "
         say(f"{fault.path}{line}: {kind}{fault.message}")
-    papers = f"{counted(checked.papers, 'paper')}, {counted(checked.pdfs, 'PDF')}"
-    quotes = f"{checked.validated} of {counted(checked.quotes, 'key quote')} validated"
+    papers = f"{format_count(checked.papers, 'paper')}, {format_count(checked.pdfs, 'PDF')}"
+    quotes = f"{checked.validated} of {format_count(checked.quotes, 'key quote')} validated"
     numbers = {kind: sum(one.severity == kind for one in checked.faults) for kind in ("error", "warning", "unreadable")}
     found = ", ".join(
-        f"{number} {kind}" if kind == "unreadable" else counted(number, kind)
+        f"{number} {kind}" if kind == "unreadable" else format_count(number, kind)
         for kind, number in numbers.items()
         if number
     )

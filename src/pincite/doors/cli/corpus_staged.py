@@ -87,28 +87,30 @@ def _check(project: Project, git: Git, strict: bool, format_: str) -> int:
 def _text(found: Staged) -> str:
     """A line for every issue of what is not valid, with what to do about it below."""
     from ...domains.corpus.validation import VALID
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     lines: list[str] = []
     for detail in found.details:
         result = detail.result
         for issue in result.issues if result.status != VALID else ():
             place = f"{result.document}:{result.line}:{result.column}"
-            lines.append(f"{shown(place)}: {shown(result.citation)}: {issue.severity}: {shown(issue.message)}")
+            lines.append(
+                f"{escape_text(place)}: {escape_text(result.citation)}: {issue.severity}: {escape_text(issue.message)}"
+            )
             if issue.suggestion:
-                lines.append(f"    {shown(issue.suggestion)}")
+                lines.append(f"    {escape_text(issue.suggestion)}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _summary(found: Staged) -> str:
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
-    documents = counted(found.changed, "staged document")
+    documents = format_count(found.changed, "staged document")
     statuses = [detail.result.status for detail in found.details]
     if not statuses:
         return f"{documents}, no citation added"
-    wrong = f"{statuses.count('invalid')} invalid, {counted(statuses.count('warning'), 'warning')}"
-    return f"{documents}, {counted(len(statuses), 'citation')} added: {wrong}"
+    wrong = f"{statuses.count('invalid')} invalid, {format_count(statuses.count('warning'), 'warning')}"
+    return f"{documents}, {format_count(len(statuses), 'citation')} added: {wrong}"
 
 
 def _install(git: Git, script: str) -> None:

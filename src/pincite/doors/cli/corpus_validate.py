@@ -92,9 +92,9 @@ class Project:
 
 def complain(message: str) -> None:
     """Say something on standard error."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
-    click.echo(f"pincite: {shown(message)}", err=True)
+    click.echo(f"pincite: {escape_text(message)}", err=True)
 
 
 def emit(text: str, output: str | None = None, root: str = "") -> None:
@@ -215,14 +215,14 @@ def sarif(root: Root, reports: Iterable[Report], strict: bool, code: int) -> str
 def _log(project: Project, documents: Sequence[Validated], auditor: str, date: str, strict: bool, code: int) -> None:
     """Keep one line about the run, where the project keeps such things."""
     from ...core.errors import PinciteError
-    from ...domains.corpus.report_folder import keeps, log_validation, refusal
+    from ...domains.corpus.report_folder import are_reports_wanted, describe_refusal, log_validation
 
-    if not keeps(project.root, project.validator):
+    if not are_reports_wanted(project.root, project.validator):
         return
     try:
         log_validation(project.root, date, auditor, strict, code, documents)
     except PinciteError as error:
-        complain(f"the log was not written: {refusal(error)}")
+        complain(f"the log was not written: {describe_refusal(error)}")
 
 
 @click.command("corpus-check")
@@ -256,14 +256,14 @@ def corpus_check(paths: tuple[str, ...], format_: str, root: str | None) -> None
 
 
 def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: str) -> str:
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
     if format_ == "json":
         from ...domains.corpus.report_json import to_json
 
         results = [detail.result for detail in absent]
         return to_json({"version": 1, "documents": documents, "citations": citations, "absent": results})
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     lines = []
     for detail in absent:
@@ -274,12 +274,12 @@ def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: 
             message = issue.message.removeprefix(f"{result.ref_id} ")
             told = issue.suggestion.lower() in message.lower()
             said.append(message if told else f"{message}. {issue.suggestion}".rstrip())
-        lines.append(shown(f"{place}: {': '.join(said)}", 500))
-    looked = f"{counted(citations, 'citation')} in {counted(documents, 'document')}"
+        lines.append(escape_text(f"{place}: {': '.join(said)}", 500))
+    looked = f"{format_count(citations, 'citation')} in {format_count(documents, 'document')}"
     if not documents:
         lines.append("– No documents found: nothing was checked.")
     elif not citations:
-        lines.append(f"– No citations found in {counted(documents, 'document')}: nothing was checked.")
+        lines.append(f"– No citations found in {format_count(documents, 'document')}: nothing was checked.")
     elif absent:
         unknown = sum(any(one.check in _UNKNOWN for one in detail.findings) for detail in absent)
         parts = [f"{len(absent) - unknown:,} not in the corpus"] if len(absent) > unknown else []

@@ -51,21 +51,21 @@ def command(format_: str, root: str | None) -> None:
 
 
 def _lines(found: Examination) -> Iterator[str]:
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     if found.closed:
-        yield f"cannot be opened: {shown(found.closed)}"
+        yield f"cannot be opened: {escape_text(found.closed)}"
     for trouble in found.troubles:
         label = "note" if trouble.harmless else "damaged"
-        yield f"{label}: {shown(trouble.place)}: {shown(trouble.what)}; {shown(trouble.remedy)}"
+        yield f"{label}: {escape_text(trouble.place)}: {escape_text(trouble.what)}; {escape_text(trouble.remedy)}"
     if not found.store and not found.closed:
         yield "Nothing was captured here."
     elif found.store:
         verdict = "everything is sound" if found.sound else "not everything is sound"
-        yield f"{counted(found.runs, 'run')}, {counted(found.texts, 'text')} re-hashed: {verdict}."
+        yield f"{format_count(found.runs, 'run')}, {format_count(found.texts, 'text')} re-hashed: {verdict}."
     if found.bundled:
-        yield f"{counted(found.bundled, 'text')} in bundles re-hashed."
+        yield f"{format_count(found.bundled, 'text')} in bundles re-hashed."
 
 
 def _object(found: Examination) -> dict[str, object]:

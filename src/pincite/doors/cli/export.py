@@ -32,9 +32,9 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     the root. Exit code: 0 written, 1 some id means nothing (then nothing is written), 2 it could not be done.
     """
     from ...core.errors import UsageError
-    from ...domains.capture.export import gather, wanted
+    from ...domains.capture.export import find_wanted_ids, gather
     from ...engine.run import Request, Run
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...sources import World
 
     if inline == (output is not None):
@@ -45,11 +45,13 @@ def command(what: tuple[str, ...], output: str | None, inline: bool, dry_run: bo
     document = _one_document(opened, what) if inline else ""
     run = Run(opened, Request(config=config))
     try:
-        found, failures = gather(World(opened, run.git, config.repository), wanted(opened, run.git, config, what))
+        found, failures = gather(
+            World(opened, run.git, config.repository), find_wanted_ids(opened, run.git, config, what)
+        )
     finally:
         run.close()
     for failure in failures:
-        click.echo(f"pincite: {shown(failure)}", err=True)
+        click.echo(f"pincite: {escape_text(failure)}", err=True)
     if not failures and not found:
         click.echo("Nothing is cited that was captured.", err=True)
     if failures or not found:
@@ -73,35 +75,35 @@ def _one_document(root: Root, what: Sequence[str]) -> str:
 
 
 def _attach(root: Root, config: Config, key: str, found: list[CitedText], dry_run: bool) -> None:
-    from ...domains.capture.inline import inlined
-    from ...engine.repair.fix import Fix, unified, write
-    from ...safe.escape import shown
+    from ...domains.capture.inline import attach_texts
+    from ...engine.repair.fix import Fix, make_fix_diff, write
+    from ...safe.escape import escape_text
     from ...safe.report_output import output_to
     from ...text.lines import decode
-    from .fix import painted
+    from .fix import color_diff_line
 
     old = root.read(key, root.limits.document_bytes)
     text = decode(old)
-    new = old[: len(old) - len(text.encode())] + inlined(key, text, found, config).encode()
+    new = old[: len(old) - len(text.encode())] + attach_texts(key, text, found, config).encode()
     if new == old:
-        click.echo(f"{shown(key)}: everything it cites is attached already.", err=True)
+        click.echo(f"{escape_text(key)}: everything it cites is attached already.", err=True)
         return
     fix = Fix(key, old, new, (), ())
     if dry_run:
         color = wants_color(None)
         with output_to(None) as out:
-            for line in unified(fix):
-                out(painted(shown(line), color) + "\n")
+            for line in make_fix_diff(fix):
+                out(color_diff_line(escape_text(line), color) + "\n")
         return
     write(root, fix)
-    click.echo(f"Attached {_count(found)} to {shown(key)}.", err=True)
+    click.echo(f"Attached {_count(found)} to {escape_text(key)}.", err=True)
 
 
 def _write(root: Root, output: str, found: list[CitedText]) -> None:
     from ...core.errors import UsageError
     from ...domains.capture.export import bundle
-    from ...domains.capture.inline import block
-    from ...safe.escape import shown
+    from ...domains.capture.inline import format_block
+    from ...safe.escape import escape_text
     from ...safe.files import Root
     from ...safe.report_output import output_to
     from ...safe.user_paths import open_output
@@ -109,7 +111,7 @@ def _write(root: Root, output: str, found: list[CitedText]) -> None:
 
     if output == "-":
         with output_to(None) as out:
-            out("\n".join(block(text) for text in found))
+            out("\n".join(format_block(text) for text in found))
         return
     place, key = open_output(output, root.path)
     with place:
@@ -122,10 +124,10 @@ def _write(root: Root, output: str, found: list[CitedText]) -> None:
         with Root(folder_path) as folder:
             known = read_manifest(folder, MANIFEST)
     write_bundle(folder_path, *bundle(found, known))
-    click.echo(f"Wrote {_count(found)} to {shown(output)}.", err=True)
+    click.echo(f"Wrote {_count(found)} to {escape_text(output)}.", err=True)
 
 
 def _count(found: list[CitedText]) -> str:
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
-    return counted(len({text.digest for text in found}), "text")
+    return format_count(len({text.digest for text in found}), "text")

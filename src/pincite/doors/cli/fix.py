@@ -53,14 +53,14 @@ def command(
     """
     from ...engine.run import Request, Run
     from .baseline_file import baseline_file, read_baseline
-    from .check import documents
+    from .check import read_arguments
 
     if interactive and (format_ == "json" or "-" in paths):
         raise click.UsageError("--interactive goes neither with --format json nor with '-'")
     if to_symbols:
         _require_symbols()
     opened, config = wishes.open(paths)
-    stdin, keys = documents(opened, paths, stdin_name)
+    stdin, keys = read_arguments(opened, paths, stdin_name)
     known = baseline_file(opened, None, config.baseline)
     request = Request(
         keys,
@@ -196,9 +196,9 @@ class _Session:
         from functools import partial
 
         from ...core.errors import PinciteError, Unreadable
-        from ...domains.research.quote_repair import Quotes, afterwards, topics_below
+        from ...domains.research.quote_repair import Quotes, describe_next_step, topics_below
         from ...engine.repair.fix import Fixer
-        from ...safe.escape import shown
+        from ...safe.escape import escape_text
 
         root, summary = self.run.root, self.run.summary
         for topic in topics_below(root, self.run.request.paths):
@@ -214,10 +214,10 @@ class _Session:
                 offers = fixer.offers(report, data)
             except PinciteError as error:
                 summary.exit_code = 2
-                click.echo(f"pincite: {shown(str(error))}", err=True)
+                click.echo(f"pincite: {escape_text(str(error))}", err=True)
                 continue
-            if offers is not None and self._handle(fixer, offers) and (words := afterwards(topic)):
-                click.echo(shown(words), err=True)
+            if offers is not None and self._handle(fixer, offers) and (words := describe_next_step(topic)):
+                click.echo(escape_text(words), err=True)
 
     def _handle(self, fixer: Fixer, offers: Offers) -> bool:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
@@ -240,10 +240,10 @@ class _Session:
         manner = self.manner
         if not manner.interactive:
             return [change for change in offers.changes if manner.unsafe or change.safe]
-        from .fix_dialogue import Dialogue, EndOfAnswers, answers, terminal_width
+        from .fix_dialogue import Dialogue, EndOfAnswers, choose_answer_source, terminal_width
 
         if self._dialogue is None:
-            self._dialogue = Dialogue(answers(), self._out, terminal_width(), wants_color(None))
+            self._dialogue = Dialogue(choose_answer_source(), self._out, terminal_width(), wants_color(None))
         if self._dialogue.stopped:
             self.tally.unasked += len(offers.changes)
             return ()
@@ -260,8 +260,8 @@ class _Session:
 
     def _show(self, offers: Offers, fix: Fix) -> None:
         """The diff on standard output; what it cannot say on standard error."""
-        from ...engine.repair.fix import patch, unified
-        from ...safe.escape import shown
+        from ...engine.repair.fix import make_fix_diff, patch
+        from ...safe.escape import escape_text
         from .fix_report import forgotten_words, reader_words
 
         manner = self.manner
@@ -270,8 +270,8 @@ class _Session:
         elif not (manner.as_json or manner.interactive or manner.silent):
             color = wants_color(None)
             if color or sys.stdout.isatty():
-                for line in unified(fix):
-                    self._out(painted(shown(line), color) + "\n")
+                for line in make_fix_diff(fix):
+                    self._out(color_diff_line(escape_text(line), color) + "\n")
             else:
                 # A patch is bytes: whoever applies it needs them as they are.
                 _put("".join(f"{line}\n" for line in patch(fix)).encode("utf-8", "surrogateescape"))
@@ -318,10 +318,10 @@ class _Session:
             self._complain(error)
 
     def _complain(self, error: Exception) -> None:
-        from ...safe.escape import shown
+        from ...safe.escape import escape_text
 
         self.tally.failed += 1
-        click.echo(f"pincite: {shown(str(error))}", err=True)
+        click.echo(f"pincite: {escape_text(str(error))}", err=True)
 
     def _object(self) -> str:
         from ..._version import __version__
@@ -363,7 +363,7 @@ def _put(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def painted(line: str, color: bool) -> str:
+def color_diff_line(line: str, color: bool) -> str:
     """A line of a diff in the usual colours."""
     if not color or not line:
         return line

@@ -7,8 +7,8 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from ...safe.escape import shown
-from ...text.terminal.cells import joined, lay
+from ...safe.escape import escape_text
+from ...text.terminal.cells import join_cells, lay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -90,10 +90,10 @@ class Dialogue:
 
         finding = change.finding
         reader = "" if change.safe else " (needs a reader)"
-        yield self._painted(shown(f"{document}:{change.verdict.line}"), "1") + reader
-        yield shown(f"{finding.check}: {finding.message}")
+        yield self._painted(escape_text(f"{document}:{change.verdict.line}"), "1") + reader
+        yield escape_text(f"{finding.check}: {finding.message}")
         before, after = changed_lines(text, change.edit)
-        yield from _above(before, after, self._width, self._color)
+        yield from _show_stacked(before, after, self._width, self._color)
         then, now = finding.then, finding.now or (finding.then if finding.place is not None else ())
         if not then and not now:
             return
@@ -102,35 +102,35 @@ class Dialogue:
             yield self._painted(f"the evidence, unchanged{place}:", "2")
             yield from (row for line in then[:_MOST_LINES] for row in _plain(line, self._width))
         elif self._width >= WIDE:
-            yield from beside(then, now, self._width, self._color, ("then", "now" + place))
+            yield from show_side_by_side(then, now, self._width, self._color, ("then", "now" + place))
         else:
             yield self._painted(f"the evidence then (-) and now (+){place}:", "2")
-            yield from _above(then, now, self._width, self._color)
+            yield from _show_stacked(then, now, self._width, self._color)
 
     def _painted(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
 
 
-def beside(
+def show_side_by_side(
     then: Sequence[str], now: Sequence[str], width: int, color: bool, heads: tuple[str, str] = ("then", "now")
 ) -> list[str]:
     """Two texts in two columns, in the colours of a diff where they differ."""
     half = (width - 3) // 2
-    left, right = marked(then, now)
-    rows = [_beside(heads[0], heads[1], half)]
+    left, right = mark_differences(then, now)
+    rows = [_join_columns(heads[0], heads[1], half)]
     for number in range(max(len(left), len(right))):
-        parts = [_wrapped(side[number], half) if number < len(side) else [] for side in (left, right)]
+        parts = [_wrap_row(side[number], half) if number < len(side) else [] for side in (left, right)]
         for at in range(max(len(parts[0]), len(parts[1]), 1)):
             old, new = (part[at] if at < len(part) else [] for part in parts)
             gap = " " * (half - len(old))
-            rows.append((_written(old, "31", color) + gap + " │ " + _written(new, "32", color)).rstrip())
+            rows.append((_render_cells(old, "31", color) + gap + " │ " + _render_cells(new, "32", color)).rstrip())
     for side in (then, now):
         if len(side) > _MOST_LINES:
             rows.append(f"… {len(side) - _MOST_LINES} more lines {'then' if side is then else 'now'}")
     return rows
 
 
-def marked(then: Sequence[str], now: Sequence[str]) -> tuple[list[list[Cell]], list[list[Cell]]]:
+def mark_differences(then: Sequence[str], now: Sequence[str]) -> tuple[list[list[Cell]], list[list[Cell]]]:
     """The rows of two texts, cell by cell, each with whether its word differs from the other text."""
     from difflib import SequenceMatcher
 
@@ -161,27 +161,27 @@ def _rows_of(words: Sequence[str], different: set[int]) -> list[list[Cell]]:
             rows.append([])
             continue
         cells: list[str] = []
-        lay(cells, 0, shown(word))
+        lay(cells, 0, escape_text(word))
         rows[-1] += [(cell, number in different) for cell in cells]
     return rows[:-1] or rows
 
 
-def _above(then: Sequence[str], now: Sequence[str], width: int, color: bool) -> Iterator[str]:
+def _show_stacked(then: Sequence[str], now: Sequence[str], width: int, color: bool) -> Iterator[str]:
     """Two texts one above the other, as a diff shows them."""
-    for sign, code, rows in zip("-+", ("31", "32"), marked(then, now), strict=True):
+    for sign, code, rows in zip("-+", ("31", "32"), mark_differences(then, now), strict=True):
         head = f"\x1b[{code}m{sign}\x1b[0m" if color else sign
         for row in rows:
-            for part in _wrapped(row, width - 2) or [[]]:
-                yield f"{head} {_written(part, code, color)}".rstrip()
+            for part in _wrap_row(row, width - 2) or [[]]:
+                yield f"{head} {_render_cells(part, code, color)}".rstrip()
 
 
 def _plain(line: str, width: int) -> Iterator[str]:
     for row in _rows_of([*_words([line])], set()):
-        for part in _wrapped(row, width - 2) or [[]]:
-            yield f"  {_written(part, '', False)}".rstrip()
+        for part in _wrap_row(row, width - 2) or [[]]:
+            yield f"  {_render_cells(part, '', False)}".rstrip()
 
 
-def _wrapped(row: list[Cell], width: int) -> list[list[Cell]]:
+def _wrap_row(row: list[Cell], width: int) -> list[list[Cell]]:
     """A row in parts that fit, no wide character torn."""
     parts: list[list[Cell]] = []
     while row:
@@ -193,7 +193,7 @@ def _wrapped(row: list[Cell], width: int) -> list[list[Cell]]:
     return parts
 
 
-def _written(cells: Sequence[Cell], code: str, color: bool) -> str:
+def _render_cells(cells: Sequence[Cell], code: str, color: bool) -> str:
     """Cells as text, those that differ in a colour."""
     pieces: list[str] = []
     run: list[str] = []
@@ -201,19 +201,19 @@ def _written(cells: Sequence[Cell], code: str, color: bool) -> str:
     for cell, differs in [*cells, ("", False)]:
         # The further columns of a wide character belong to it.
         if differs != marked_now and (cell or not run):
-            pieces.append(_coloured(joined(run), code, marked_now and color))
+            pieces.append(_color_text(join_cells(run), code, marked_now and color))
             run, marked_now = [], differs
         run.append(cell)
-    pieces.append(_coloured(joined(run), code, marked_now and color))
+    pieces.append(_color_text(join_cells(run), code, marked_now and color))
     return "".join(pieces)
 
 
-def _coloured(text: str, code: str, wanted: bool) -> str:
+def _color_text(text: str, code: str, wanted: bool) -> str:
     return f"\x1b[{code};1m{text}\x1b[0m" if wanted and text else text
 
 
-def _beside(left: str, right: str, half: int) -> str:
-    return f"{shown(left, half):<{half}} │ {shown(right, half)}"
+def _join_columns(left: str, right: str, half: int) -> str:
+    return f"{escape_text(left, half):<{half}} │ {escape_text(right, half)}"
 
 
 def _place_of(change: OfferedEdit) -> str:
@@ -222,9 +222,9 @@ def _place_of(change: OfferedEdit) -> str:
         return ""
     lines = place.lines
     if lines is None:
-        return f" in {shown(place.path)}"
+        return f" in {escape_text(place.path)}"
     last = "" if lines.last == lines.first else f"-{lines.last}"
-    return f" at {shown(place.path)}:{lines.first}{last}"
+    return f" at {escape_text(place.path)}:{lines.first}{last}"
 
 
 def terminal_width() -> int:
@@ -238,10 +238,10 @@ def terminal_width() -> int:
         return 80
 
 
-def answers() -> Callable[[], str]:
+def choose_answer_source() -> Callable[[], str]:
     """Where answers come from: single keys of a terminal, or the lines that are piped in."""
     if sys.stdin is None:
-        return _nothing
+        return _refuse_answer
     if sys.stdin.isatty():
         return _Keys().next
     return _line
@@ -284,5 +284,5 @@ def _line() -> str:
     return _KEYS.get(word, word if len(word) == 1 else "?")
 
 
-def _nothing() -> str:
+def _refuse_answer() -> str:
     raise EndOfAnswers

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ...core.model import Outcome
-from ...safe.escape import shown
-from ...text.lines import counted
+from ...safe.escape import escape_text
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,11 +70,13 @@ class FixTally:
         return [*self._first(written, summary), *self._rest()]
 
     def _first(self, written: bool, summary: Summary) -> list[str]:
-        looked = f"Looked at {counted(summary.citations, 'citation')} in {counted(summary.documents, 'document')}."
-        what = f"{counted(self.fixed, 'citation')} in {counted(self.documents, 'document')}"
+        looked = (
+            f"Looked at {format_count(summary.citations, 'citation')} in {format_count(summary.documents, 'document')}."
+        )
+        what = f"{format_count(self.fixed, 'citation')} in {format_count(self.documents, 'document')}"
         rows = [f"Fixed {what}." if written else f"{what} can be fixed: run again with --write."] if self.fixed else []
         if self.failed:
-            rows.append(f"{counted(self.failed, 'document')} could not be written.")
+            rows.append(f"{format_count(self.failed, 'document')} could not be written.")
         if not rows:
             without = " without a reader" if self.reader else ""
             rows.append(f"Nothing to fix{without}. {looked}")
@@ -94,9 +96,9 @@ class FixTally:
         followed = +self.unfollowed
         if followed:
             verb = "does" if followed.total() == 1 else "do"
-            rows.append(f"{followed.total():,} {verb} not hold and cannot be followed: {_listed(followed)}.")
+            rows.append(f"{followed.total():,} {verb} not hold and cannot be followed: {_format_counts(followed)}.")
         if self.silenced:
-            rows.append(f"{counted(self.silenced, 'silenced finding')} left alone.")
+            rows.append(f"{format_count(self.silenced, 'silenced finding')} left alone.")
         return rows
 
     def numbers(self) -> dict[str, Any]:
@@ -112,7 +114,7 @@ class FixTally:
         }
 
 
-def _listed(counts: Counter[str]) -> str:
+def _format_counts(counts: Counter[str]) -> str:
     most = counts.most_common()
     rest = sum(count for _, count in most[_REASONS:])
     named = ", ".join(f"{count:,} {name}" for name, count in most[:_REASONS])
@@ -130,12 +132,12 @@ def left_words(left: Sequence[tuple[str, WithheldEdit]]) -> list[str]:
         if len(some) == 1:
             places, reason = [f"{places[0]}: {some[0][1].change.verdict.citation.raw}"], some[0][1].reason
         more = f" and {len(places) - _PLACES:,} more" if len(places) > _PLACES else ""
-        where = ", ".join(shown(place, _CHARS) for place in places[:_PLACES]) + more
+        where = ", ".join(escape_text(place, _CHARS) for place in places[:_PLACES]) + more
         how = "; --interactive makes it anyway" if reader else ""
         number = f"{len(some):,} at " if len(some) > 1 else ""
-        rows.append(f"left: {number}{where}: {shown(reason + how)}")
+        rows.append(f"left: {number}{where}: {escape_text(reason + how)}")
     if len(groups) > _GROUPS:
-        rows.append(f"left: {counted(len(groups) - _GROUPS, 'more reason')}; --format json lists all")
+        rows.append(f"left: {format_count(len(groups) - _GROUPS, 'more reason')}; --format json lists all")
     return rows
 
 
@@ -143,10 +145,10 @@ def reader_words(document: str, text: str, change: OfferedEdit) -> list[str]:
     """A change that needs a reader, with what was cited and what is there now."""
     verdict, finding, span = change.verdict, change.finding, change.edit.span
     old, new = text[span.start : span.end], change.edit.replacement
-    rows = [f"  {shown(f'{document}:{verdict.line}')}: {shown(old, _CHARS)} -> {shown(new, _CHARS)}"]
-    rows.append(f"    {shown(finding.check)}: {shown(finding.message)}")
+    rows = [f"  {escape_text(f'{document}:{verdict.line}')}: {escape_text(old, _CHARS)} -> {escape_text(new, _CHARS)}"]
+    rows.append(f"    {escape_text(finding.check)}: {escape_text(finding.message)}")
     for sign, lines in (("-", finding.then), ("+", finding.now)):
-        rows += [f"    {sign} {shown(line.expandtabs(4), _CHARS)}" for line in lines[:_EVIDENCE]]
+        rows += [f"    {sign} {escape_text(line.expandtabs(4), _CHARS)}" for line in lines[:_EVIDENCE]]
         if len(lines) > _EVIDENCE:
             rows.append(f"    {sign} … {len(lines) - _EVIDENCE} more lines")
     return rows
@@ -155,8 +157,8 @@ def reader_words(document: str, text: str, change: OfferedEdit) -> list[str]:
 def forgotten_words(document: str, verdict: Verdict) -> str:
     """What somebody should read again because history will no longer point it out."""
     return (
-        f"note: {shown(f'{document}:{verdict.line}')} also cites {shown(verdict.citation.raw, _CHARS)}, whose evidence "
-        "changed; read it again: once this line is rewritten, history no longer shows the change"
+        f"note: {escape_text(f'{document}:{verdict.line}')} also cites "
+        f"{escape_text(verdict.citation.raw, _CHARS)}, whose evidence changed; read it again: once this line is rewritten, history no longer shows the change"
     )
 
 

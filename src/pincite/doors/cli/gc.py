@@ -89,23 +89,24 @@ def _clean(root: Root, settings: CaptureSettings, dry_run: bool) -> tuple[Cleani
 
 
 def _lines(cleaning: Cleaning | None, freed: int, dry_run: bool) -> Iterator[str]:
-    from ...domains.capture.view import describe, size
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...domains.capture.view import describe, format_size
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     if cleaning is None:
         yield "Nothing was captured here."
         return
     verb = "would go" if dry_run else "gone"
     for one in cleaning.dropped:
-        bytes_ = size(sum(chunk.length for chunk in one.chunks))
-        which = f"{counted(len(one.chunks), 'chunk')} of {len(one.chunks) + len(one.kept)} " if one.kept else ""
+        bytes_ = format_size(sum(chunk.length for chunk in one.chunks))
+        which = f"{format_count(len(one.chunks), 'chunk')} of {len(one.chunks) + len(one.kept)} " if one.kept else ""
         yield f"{describe(one.run)}: {which}{verb}, {one.why} ({bytes_})"
         for chunk, place in one.kept:
-            yield f"  {chunk.digest[:12]} stays, cited in {shown(place)}"
+            yield f"  {chunk.digest[:12]} stays, cited in {escape_text(place)}"
     yield (
-        f"{counted(cleaning.runs, 'run')} stay{'s' * (cleaning.runs == 1)}; {counted(cleaning.cited, 'text')} cited. "
-        f"{'Would free' if dry_run else 'Freed'} {size(max(freed, 0))} of {size(cleaning.before)}."
+        f"{format_count(cleaning.runs, 'run')} stay{'s' * (cleaning.runs == 1)}; "
+        f"{format_count(cleaning.cited, 'text')} cited. "
+        f"{'Would free' if dry_run else 'Freed'} {format_size(max(freed, 0))} of {format_size(cleaning.before)}."
     )
 
 

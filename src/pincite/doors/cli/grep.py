@@ -39,11 +39,11 @@ def command(
     Lines are those the screen showed. Neighbouring lines share a citation; a text that was printed several times is
     searched once. Exit code 0: found, 1: not found.
     """
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.report_output import output_to
     from ...store.captures import Captures
 
-    wanted = _compiled(pattern, ignore_case, fixed)
+    wanted = _compile_pattern(pattern, ignore_case, fixed)
     opened, _ = open_root(root, ())
     captures = Captures.open(opened)
     if captures is None:
@@ -54,7 +54,7 @@ def command(
     found = 0
     with captures, output_to(None) as out:
         last = 0
-        for run, match in _found(captures, wanted, number, trouble):
+        for run, match in _find_matches(captures, wanted, number, trouble):
             if most and found == most:
                 click.echo(f"there are more; -n {most * 2} shows them, -n 0 all", err=True)
                 break
@@ -70,13 +70,13 @@ def command(
             for row in _rows(captures, match, often[match.digest]):
                 out(row + "\n")
     for words in trouble[:5]:
-        click.echo(shown(words), err=True)
+        click.echo(escape_text(words), err=True)
     if len(trouble) > 5:
         click.echo(f"and {len(trouble) - 5} more; `pincite doctor` names all that is damaged", err=True)
     sys.exit(0 if found else 1)
 
 
-def _compiled(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
+def _compile_pattern(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
     from warnings import catch_warnings, simplefilter
 
     from ...core.errors import UsageError
@@ -89,15 +89,15 @@ def _compiled(pattern: str, ignore_case: bool, fixed: bool) -> re.Pattern[str]:
         raise UsageError(f"{pattern}: not a regular expression ({error}); -F takes it as plain text") from None
 
 
-def _found(
+def _find_matches(
     captures: Captures, pattern: re.Pattern[str], number: int | None, trouble: list[str]
 ) -> Iterator[tuple[CapturedRun, Match]]:
     """Every match with the newest run that printed it."""
-    from ...domains.capture.view import matches
+    from ...domains.capture.view import find_matches
 
     seen: set[str] = set()
     for run in _runs(captures, number):
-        for match in matches(
+        for match in find_matches(
             captures, captures.chunks(run.id), pattern, seen, lambda error: trouble.append(str(error))
         ):
             yield run, match
@@ -126,12 +126,12 @@ def _heading(run: CapturedRun) -> str:
 def _rows(captures: Captures, match: Match, often: int) -> Iterator[str]:
     """A match for people."""
     from ...core.limits import LIMITS
-    from ...domains.capture.view import citation
-    from ...safe.escape import shown
+    from ...domains.capture.view import format_citation
+    from ...safe.escape import escape_text
 
-    lead = citation(captures, match.digest, match.first, match.last)
+    lead = format_citation(captures, match.digest, match.first, match.last)
     times = f" {often}×" if often > 1 else ""
-    first, *rest = (shown(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
+    first, *rest = (escape_text(line.expandtabs(), LIMITS.shown_chars) for line in match.lines[:_MOST_LINES])
     painted = f"\x1b[36m{lead}\x1b[0m" if wants_color(None) else lead
     yield f"{painted}{times}  {first}"
     # The brackets of a citation take two columns each.
@@ -146,11 +146,11 @@ def _json(captures: Captures, run: CapturedRun, match: Match, often: int) -> str
     """A match for programs."""
     import json
 
-    from ...domains.capture.view import citation
+    from ...domains.capture.view import format_citation
     from ...safe.escape import json_safe
 
     fields = {
-        "citation": citation(captures, match.digest, match.first, match.last),
+        "citation": format_citation(captures, match.digest, match.first, match.last),
         "digest": match.digest,
         "lines": [match.first, match.last],
         "text": match.lines,

@@ -29,14 +29,14 @@ class _Harmless(click.Group):
     """A group in which wrong usage does not block: 2 would."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
-        context: click.Context = _harmless(super().make_context, *arguments, **options)
+        context: click.Context = _call_harmlessly(super().make_context, *arguments, **options)
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
-        return _harmless(super().invoke, ctx)
+        return _call_harmlessly(super().invoke, ctx)
 
 
-def _harmless(action: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def _call_harmlessly(action: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     try:
         return action(*arguments, **options)
     except click.ClickException as error:
@@ -65,12 +65,12 @@ def claude(changed: bool, print_settings: bool) -> None:
         click.echo(_settings(changed))
         return
     from ...core.errors import PinciteError
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     try:
         code, text, told = _answer(changed)
     except (PinciteError, OSError, MemoryError, RecursionError, ValueError) as error:
-        click.echo(f"pincite: {shown(str(error) or type(error).__name__)}", err=True)
+        click.echo(f"pincite: {escape_text(str(error) or type(error).__name__)}", err=True)
         sys.exit(1)
     if text:
         click.echo(text, err=True)
@@ -86,11 +86,11 @@ def _answer(changed: bool) -> tuple[int, str, str]:
 
     call = read_call(read_stdin(_MOST_INPUT))
     if call.event in STOPPING:
-        return _stopped(call) if changed and not call.again else (0, "", "")
+        return _answer_stop(call) if changed and not call.again else (0, "", "")
     if not call.path:
         return 0, "", ""
     found = _document(call)
-    return (0, "", "") if found is None else _written(call, *found)
+    return (0, "", "") if found is None else _answer_write(call, *found)
 
 
 def _open(cwd: str) -> tuple[str, Config]:
@@ -120,7 +120,7 @@ def _document(call: Call) -> tuple[str, str, Config] | None:
     return None if excluder(config.exclude)(key) else (top, key, config)
 
 
-def _written(call: Call, top: str, key: str, config: Config) -> tuple[int, str, str]:
+def _answer_write(call: Call, top: str, key: str, config: Config) -> tuple[int, str, str]:
     """The answer about a document that is written or edited."""
     from ...project.documents import is_evidence
     from ...safe.files import Root
@@ -134,26 +134,26 @@ def _written(call: Call, top: str, key: str, config: Config) -> tuple[int, str, 
             return 0, "", ""
         old, new, fresh = text
         config = merge(config)
-        report = _checked(root, config, key, new)
+        report = _check_text(root, config, key, new)
         dead, worth = sort(report, fresh, config.strict)
         if (
             old is not None
             and not dead
             and _is_unreadable(report)
-            and not _is_unreadable(_checked(root, config, key, old))
+            and not _is_unreadable(_check_text(root, config, key, old))
         ):
             # It cannot be parsed any more, though the place that shows it is not one that was edited.
             dead, _ = sort(report, None, config.strict)
         if dead:
             return _BLOCK, reason(key, dead, after, _Namesakes(root)), ""
-    return 0, "", _told(call.event, hint(key, worth)) if worth else ""
+    return 0, "", _format_message(call.event, hint(key, worth)) if worth else ""
 
 
 def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[int] | None] | None:
     """The text before where it is known, the text after, and the lines that count; None where nothing is to be said."""
     from ...core.errors import Blocked, Missing, UsageError
     from ...text.lines import decode
-    from .hook_call import applied, changed_lines, written_lines
+    from .hook_call import apply_replacements, changed_lines, written_lines
 
     limit = root.limits.document_bytes
     if call.content is not None and call.event == "PreToolUse":
@@ -168,7 +168,7 @@ def _text(root: Root, key: str, call: Call) -> tuple[str | None, str, frozenset[
         # A link that leads out of the root.
         return None
     if call.event == "PreToolUse":
-        new = applied(there, call.edits)
+        new = apply_replacements(there, call.edits)
         if new is None:
             return None
         return there, new, changed_lines(there.replace("\r\n", "\n"), new)
@@ -192,7 +192,7 @@ def _leads_out(root: Root, key: str) -> bool:
     return False
 
 
-def _checked(root: Root, config: Config, key: str, text: str) -> Report:
+def _check_text(root: Root, config: Config, key: str, text: str) -> Report:
     """What `check` says of a text that goes by a name."""
     from ...core.model import Report
     from ...engine.run import Request, Run
@@ -239,13 +239,13 @@ class _Namesakes:
         return known
 
 
-def _stopped(call: Call) -> tuple[int, str, str]:
+def _answer_stop(call: Call) -> tuple[int, str, str]:
     """The answer when the agent is done: what it cites anew has to be there."""
     from ...engine.affected import Effect, look, since_head
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.files import Root
     from ...safe.git import Git
-    from ...text.lines import counted
+    from ...text.lines import format_count
     from .kit import merge
 
     top, config = _open(call.cwd)
@@ -258,22 +258,27 @@ def _stopped(call: Call) -> tuple[int, str, str]:
         finally:
             git.close()
     dead = [item for item in result.items if item.effect is Effect.NEW and item.outcome in _DEAD and not item.ignored]
-    hides = _hiding(top, merge(config))
+    hides = _find_hiding_changes(top, merge(config))
     if dead:
-        lines = [f"pincite: since the last commit, {counted(len(dead), 'new citation')} of what is not there."]
+        lines = [f"pincite: since the last commit, {format_count(len(dead), 'new citation')} of what is not there."]
         for item in dead[:_MOST]:
-            lines.append(f"- {shown(f'{item.document}:{item.line}', _WIDTH)}: {shown(item.target or item.raw, _WIDTH)}")
-            lines.append(f"  {shown(item.why, _WIDTH)}")
+            lines.append(
+                f"- {escape_text(f'{item.document}:{item.line}', _WIDTH)}: "
+                f"{escape_text(item.target or item.raw, _WIDTH)}"
+            )
+            lines.append(f"  {escape_text(item.why, _WIDTH)}")
         if len(dead) > _MOST:
             lines.append(f"- and {len(dead) - _MOST:,} more")
         return _BLOCK, "\n".join([*lines, *hides, "Correct them; `pincite check` shows all that is known."]), ""
     stale = sum(item.needs_attention for item in result.items)
-    told = f"pincite: the changes leave {counted(stale, 'citation')} to look at again; `pincite affected` lists them"
+    told = (
+        f"pincite: the changes leave {format_count(stale, 'citation')} to look at again; `pincite affected` lists them"
+    )
     said = "\n".join([*([told] if stale else []), *hides])
-    return 0, "", _told(call.event, said) if said else ""
+    return 0, "", _format_message(call.event, said) if said else ""
 
 
-def _hiding(top: str, config: Config) -> list[str]:
+def _find_hiding_changes(top: str, config: Config) -> list[str]:
     """What the agent's changes since the last commit keep from being reported: one line, or none."""
     from ...core.errors import PinciteError
     from ...engine.run import Request, Run
@@ -294,7 +299,7 @@ def _hiding(top: str, config: Config) -> list[str]:
     return [f"pincite: {said[:1].lower()}{said[1:]}"] if said else []
 
 
-def _told(event: str, text: str) -> str:
+def _format_message(event: str, text: str) -> str:
     """What Claude Code is told while it goes on."""
     from ...safe.escape import json_text
 

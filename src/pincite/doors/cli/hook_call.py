@@ -90,7 +90,7 @@ def _text(said: dict[str, object], name: str) -> str:
     return value
 
 
-def applied(text: str, edits: tuple[Replacement, ...]) -> str | None:
+def apply_replacements(text: str, edits: tuple[Replacement, ...]) -> str | None:
     """The text as the edits leave it; None where the agent's tool will refuse them itself."""
     for edit in edits:
         old, new = edit.old, edit.new

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.model import Outcome, Severity
-from ...report._problems import blocks, cited, detail_lines, is_unchecked, repaired
-from ...safe.escape import shown
-from ...text.lines import counted, split_lines
+from ...report._problems import blocks, detail_lines, format_citation, format_repair, is_unchecked
+from ...safe.escape import escape_text
+from ...text.lines import format_count, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,23 +52,23 @@ def reason(
 ) -> str:
     """Why the agent has to write something else, in few lines."""
     verb = "cites" if written else "would cite"
-    several = f" in {counted(len(dead), 'place')}" if len(dead) > 1 else ""
-    head = f"pincite: {shown(document, _WIDTH)} {verb} what is not there{several}."
+    several = f" in {format_count(len(dead), 'place')}" if len(dead) > 1 else ""
+    head = f"pincite: {escape_text(document, _WIDTH)} {verb} what is not there{several}."
     ending = "Correct the file" if written else "Nothing was written. Correct the text and write it again"
     end = (
         f"{ending}: cite lines that you have read, or make the claim without a citation.",
         "`pincite show PATH:LINES` prints what stands there; `pincite cite PATH:LINES` writes a citation that holds.",
     )
-    return _fitted(head, dead, end, elsewhere)
+    return _fit_problems(head, dead, end, elsewhere)
 
 
 def hint(document: str, worth: Sequence[tuple[ReportedProblem, ...]]) -> str:
     """What the agent may want to know though nothing is dead."""
-    head = f"pincite: about the citations of {shown(document, _WIDTH)}:"
-    return _fitted(head, worth, (), lambda problem: [])
+    head = f"pincite: about the citations of {escape_text(document, _WIDTH)}:"
+    return _fit_problems(head, worth, (), lambda problem: [])
 
 
-def _fitted(
+def _fit_problems(
     head: str,
     blocks: Sequence[tuple[ReportedProblem, ...]],
     end: tuple[str, ...],
@@ -77,7 +77,7 @@ def _fitted(
     """As many of the problems as fit; the others are counted."""
     lines = [head]
     for number, block in enumerate(blocks):
-        item = _said(block, elsewhere)
+        item = _format_problems(block, elsewhere)
         left = len(blocks) - number
         if len(lines) + len(item) + len(end) + (left > 1) > MOST_LINES:
             lines.append(f"- and {left:,} more; `pincite check` lists all once the file is written")
@@ -86,17 +86,19 @@ def _fitted(
     return "\n".join((*lines, *end))
 
 
-def _said(block: tuple[ReportedProblem, ...], elsewhere: Callable[[ReportedProblem], list[str]]) -> list[str]:
+def _format_problems(
+    block: tuple[ReportedProblem, ...], elsewhere: Callable[[ReportedProblem], list[str]]
+) -> list[str]:
     first = block[0]
-    lines = [f"- line {first.line}: {shown(cited(first), _WIDTH)}" if first.line else "- the document"]
+    lines = [f"- line {first.line}: {escape_text(format_citation(first), _WIDTH)}" if first.line else "- the document"]
     for problem in block[:2]:
-        lines.append(f"  {shown(problem.message, _WIDTH)} ({problem.check})")
-        lines += [f"    {shown(line, _WIDTH)}" for line in detail_lines(problem)[:_MOST_DETAIL]]
+        lines.append(f"  {escape_text(problem.message, _WIDTH)} ({problem.check})")
+        lines += [f"    {escape_text(line, _WIDTH)}" for line in detail_lines(problem)[:_MOST_DETAIL]]
         lines += _evidence(problem)
         if problem.edit is not None:
-            lines.append(f"  write instead: {shown(repaired(problem), _WIDTH)}")
+            lines.append(f"  write instead: {escape_text(format_repair(problem), _WIDTH)}")
     if not any(problem.edit is not None for problem in block):
-        lines += [f"  {shown(line, _WIDTH)}" for line in elsewhere(first)]
+        lines += [f"  {escape_text(line, _WIDTH)}" for line in elsewhere(first)]
     return lines
 
 
@@ -106,4 +108,4 @@ def _evidence(problem: ReportedProblem) -> list[str]:
     if verdict is None or problem.detail or problem.check in _PAST_END or not verdict.excerpt:
         return []
     line = next(filter(str.strip, verdict.excerpt), "")
-    return [f"  there stands: {shown(line.strip(), _WIDTH)}"] if line else []
+    return [f"  there stands: {escape_text(line.strip(), _WIDTH)}"] if line else []

@@ -73,8 +73,8 @@ def _watch(index: SearchIndex, keys: tuple[str, ...], interval: float, format_: 
 
 
 def _tell(found: Refreshed, format_: str) -> None:
-    from ...safe.escape import json_text, shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text, json_text
+    from ...text.lines import format_count
 
     if format_ == "json":
         from msgspec.structs import asdict
@@ -93,9 +93,10 @@ def _tell(found: Refreshed, format_: str) -> None:
         if number
     ]
     click.echo(
-        f"{counted(found.documents, 'document')}, {counted(found.passages, 'passage')}: {', '.join(done) or '-'}."
+        f"{format_count(found.documents, 'document')}, {format_count(found.passages, 'passage')}: "
+        f"{', '.join(done) or '-'}."
     )
     for path, reason in found.skipped[:_MOST_NAMED]:
-        click.echo(f"skipped {shown(path)}: {shown(reason)}", err=True)
+        click.echo(f"skipped {escape_text(path)}: {escape_text(reason)}", err=True)
     if len(found.skipped) > _MOST_NAMED:
         click.echo(f"and {len(found.skipped) - _MOST_NAMED} more; --format json names all", err=True)

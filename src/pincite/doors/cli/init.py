@@ -57,7 +57,7 @@ def command(root: str | None) -> None:
     """
     from ..._version import __version__
     from ...core.errors import Refused, Unreadable
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.write import create
 
     opened, _ = open_root(root, ())
@@ -75,5 +75,5 @@ def command(root: str | None) -> None:
             click.echo(f"{key} exists; left as it is. To add by hand:\n")
             click.echo("".join(f"    {line}\n" for line in text.splitlines()))
         else:
-            click.echo(f"wrote {shown(key)}")
+            click.echo(f"wrote {escape_text(key)}")
     click.echo("Next: run 'pincite check'.")

@@ -26,7 +26,7 @@ def command(
     from ...core.model import target_of
     from ...engine.run import Request, Run
     from ...project.documents import root_key
-    from ...safe.escape import json_safe, shown
+    from ...safe.escape import escape_text, json_safe
     from ...safe.report_output import output_to
 
     opened, config = wishes.open(paths)
@@ -38,7 +38,9 @@ def command(
                 citation = verdict.citation
                 where = f"{report.document}:{verdict.line}:{verdict.column}"
                 if format_ == "text":
-                    out(f"{shown(where)}\t{citation.dialect}\t{shown(target_of(citation))}\t{shown(citation.raw)}\n")
+                    out(
+                        f"{escape_text(where)}\t{citation.dialect}\t{escape_text(target_of(citation))}\t{escape_text(citation.raw)}\n"
+                    )
                     continue
                 row = {
                     "document": report.document,

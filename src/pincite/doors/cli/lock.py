@@ -121,7 +121,7 @@ def _fields(plan: Plan, written: bool) -> dict[str, object]:
 
 def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
     """The plan for people, what was refused first."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     def painted(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if color and code else text
@@ -132,16 +132,16 @@ def _rows(plan: Plan, color: bool, check_: bool) -> Iterator[str]:
             place = f"{item.document}:{item.line}" if item.line else item.document
             known = "new" if check_ and name == "added" else _NAMES.get(name, name)
             word = painted(f"{known:<10}", code)
-            yield f"{item.id}  {word}  {shown(f'{place} → {item.cites}')}"
+            yield f"{item.id}  {word}  {escape_text(f'{place} → {item.cites}')}"
             if item.reason:
-                yield f"  {shown(item.reason)}"
+                yield f"  {escape_text(item.reason)}"
             for row in item.diff:
-                yield f"  {painted(shown(row.expandtabs()), _DIFF.get(row[:1], ''))}"
+                yield f"  {painted(escape_text(row.expandtabs()), _DIFF.get(row[:1], ''))}"
 
 
 def _summary(plan: Plan, check_: bool) -> str:
     """The plan in one or two sentences."""
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
     new = len(plan.added) + len(plan.accepted)
     total = plan.kept + new + len(plan.carried)
@@ -157,12 +157,12 @@ def _summary(plan: Plan, check_: bool) -> str:
         )
         if items
     ]
-    said = f"{counted(total, 'citation')} locked" + (f" ({', '.join(changes)})" if changes else "")
+    said = f"{format_count(total, 'citation')} locked" + (f" ({', '.join(changes)})" if changes else "")
     if plan.skipped:
-        said += f", {counted(len(plan.skipped), 'citation')} not: see `pincite check`"
+        said += f", {format_count(len(plan.skipped), 'citation')} not: see `pincite check`"
     if not plan.refused:
         return f"{said}."
-    rows = [f"{said}; {counted(plan.refused, 'citation')} refused."]
+    rows = [f"{said}; {format_count(plan.refused, 'citation')} refused."]
     if plan.moved:
         rows.append("  moved: `pincite fix --write` lets the citations follow")
     if plan.changed:

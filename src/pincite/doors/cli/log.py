@@ -37,19 +37,19 @@ def command(run: int | None, root: str | None, most: int, format_: str) -> None:
     with output_to(None) as out:
         if captures is None:
             if run is not None:
-                _unknown(run)
+                _refuse_unknown_run(run)
             if format_ == "text":
                 out("nothing was captured yet; begin with `pincite run -- COMMAND`\n")
             return
         with captures:
             if run is not None:
-                sys.exit(_one(captures, run, format_, out))
+                sys.exit(_print_run(captures, run, format_, out))
             rows = _objects(captures, most) if format_ == "json" else _rows(captures, most)
             for row in rows:
                 out(row + "\n")
 
 
-def _unknown(run: int) -> None:
+def _refuse_unknown_run(run: int) -> None:
     click.echo(f"there is no run {run}; `pincite log` lists those there are", err=True)
     sys.exit(1)
 
@@ -57,7 +57,7 @@ def _unknown(run: int) -> None:
 def _objects(captures: Captures, most: int) -> Iterator[str]:
     """The runs for programs."""
     for run in captures.runs(most or -1):
-        yield _dumped(_fields(captures, run, captures.chunks(run.id)))
+        yield _dump_json(_fields(captures, run, captures.chunks(run.id)))
 
 
 def _rows(captures: Captures, most: int) -> Iterator[str]:
@@ -83,40 +83,40 @@ def _rows(captures: Captures, most: int) -> Iterator[str]:
 
 def _cells(captures: Captures, run: CapturedRun) -> tuple[str, ...]:
     """Number, time, ending, duration, chunks, bytes, the id of the first chunk, command."""
-    from ...domains.capture.view import command_line, ending, lasted, moment, size
-    from ...safe.escape import shown
+    from ...domains.capture.view import command_line, describe_ending, format_duration, format_size, format_time
+    from ...safe.escape import escape_text
 
     chunks = captures.chunks(run.id)
     return (
         str(run.id),
-        moment(run.started)[:19].replace("T", " "),
-        ending(run),
-        "" if run.duration is None else lasted(run.duration),
+        format_time(run.started)[:19].replace("T", " "),
+        describe_ending(run),
+        "" if run.duration is None else format_duration(run.duration),
         f"{len(chunks)} chunk{'s' * (len(chunks) != 1)}",
-        size(sum(chunk.length for chunk in chunks)),
-        shown(captures.short(chunks[0].digest)) if chunks else "",
+        format_size(sum(chunk.length for chunk in chunks)),
+        escape_text(captures.short(chunks[0].digest)) if chunks else "",
         command_line(run),
     )
 
 
-def _one(captures: Captures, number: int, format_: str, out: Any) -> int:
+def _print_run(captures: Captures, number: int, format_: str, out: Any) -> int:
     """Everything about one run; the exit code."""
-    from ...domains.capture.view import facts, size
-    from ...safe.escape import shown
+    from ...domains.capture.view import format_size, list_facts
+    from ...safe.escape import escape_text
 
     run = captures.run(number)
     if run is None:
-        _unknown(number)
+        _refuse_unknown_run(number)
         return 1
     chunks = captures.chunks(number)
     if format_ == "json":
         whole = [_chunk_fields(captures, chunk) for chunk in chunks]
-        out(_dumped({**_fields(captures, run, chunks), "contents": whole}) + "\n")
+        out(_dump_json({**_fields(captures, run, chunks), "contents": whole}) + "\n")
         return 1 if any(item["trouble"] for item in whole) else 0
     color = wants_color(None)
-    title = f"run {run.id}, {len(chunks)} chunk{'s' * (len(chunks) != 1)}, {size(sum(c.length for c in chunks))}"
+    title = f"run {run.id}, {len(chunks)} chunk{'s' * (len(chunks) != 1)}, {format_size(sum(c.length for c in chunks))}"
     out(f"\x1b[1m{title}\x1b[0m\n" if color else f"{title}\n")
-    for name, value in facts(run):
+    for name, value in list_facts(run):
         out(f"  {name:9} {value}\n")
     out("\n")
     code = 0
@@ -125,8 +125,8 @@ def _one(captures: Captures, number: int, format_: str, out: Any) -> int:
         code = 1 if item["trouble"] else code
         masked = f", {chunk.masked} masked" if chunk.masked else ""
         given = f", also known as {chunk.given}" if chunk.given else ""
-        name, what = item["citation"] or item["id"], item["trouble"] or size(chunk.length)
-        out(shown(f"{name}  {what}{masked}{given}") + "\n")
+        name, what = item["citation"] or item["id"], item["trouble"] or format_size(chunk.length)
+        out(escape_text(f"{name}  {what}{masked}{given}") + "\n")
     return code
 
 
@@ -143,7 +143,7 @@ def _fields(captures: Captures, run: CapturedRun, chunks: list[OutputChunk]) -> 
 
 
 def _chunk_fields(captures: Captures, chunk: OutputChunk) -> dict[str, Any]:
-    from ...domains.capture.view import citation, count_lines
+    from ...domains.capture.view import count_lines, format_citation
     from ...store.database import StoreTrouble
 
     lines, trouble = 0, None
@@ -156,7 +156,7 @@ def _chunk_fields(captures: Captures, chunk: OutputChunk) -> dict[str, Any]:
         "id": captures.short(chunk.digest),
         "digest": chunk.digest,
         "given": chunk.given or None,
-        "citation": citation(captures, chunk.digest, 1, lines) if lines else None,
+        "citation": format_citation(captures, chunk.digest, 1, lines) if lines else None,
         "lines": lines,
         "bytes": chunk.length,
         "masked": chunk.masked,
@@ -164,7 +164,7 @@ def _chunk_fields(captures: Captures, chunk: OutputChunk) -> dict[str, Any]:
     }
 
 
-def _dumped(fields: dict[str, Any]) -> str:
+def _dump_json(fields: dict[str, Any]) -> str:
     import json
 
     from ...safe.escape import json_safe

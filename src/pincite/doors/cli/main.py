@@ -103,10 +103,10 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
     try:
         sys.exit(command.main(args=arguments, prog_name=name, standalone_mode=False))
     except click.ClickException as error:
-        from ...safe.escape import shown
+        from ...safe.escape import escape_text
 
         # It may quote what somebody else wrote into a file.
-        vars(error)["message"] = "\n".join(shown(line) for line in error.message.split("\n"))
+        vars(error)["message"] = "\n".join(escape_text(line) for line in error.message.split("\n"))
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
@@ -128,7 +128,7 @@ def run(command: click.Command, name: str, arguments: list[str] | None = None) -
 
 def _fail(name: str, message: str, code: int) -> NoReturn:
     """Say why, and end."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
-    click.echo(f"{name}: {shown(message)}", err=True)
+    click.echo(f"{name}: {escape_text(message)}", err=True)
     sys.exit(code)

@@ -140,7 +140,7 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
     from ...domains.memory.load import find_memory, load_all
     from ...domains.memory.update import plan_update, write_update
     from ...domains.memory.verify import Verifier
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     root = _open(repo_root)
     place = _folder(root, folder, must_exist=not names)
@@ -163,10 +163,10 @@ def update(names: tuple[str, ...], dry_run: bool, repo_root: str, folder: str | 
             if change is None:
                 continue
             if dry_run:
-                click.echo("".join(shown(row) + "\n" for row in change.diff().splitlines()), nl=False)
+                click.echo("".join(escape_text(row) + "\n" for row in change.diff().splitlines()), nl=False)
             else:
                 write_update(root, change)
-                click.echo(f"{shown(memory.key)}: confidence {result.confidence:.2f}")
+                click.echo(f"{escape_text(memory.key)}: confidence {result.confidence:.2f}")
             written += 1
         except PinciteError as error:
             _complain(str(error))
@@ -210,6 +210,6 @@ def _warn(results: list[MemoryResult]) -> None:
 
 
 def _complain(message: str, kind: str = "error") -> None:
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
-    click.echo(f"{kind}: {shown(message)}", err=True)
+    click.echo(f"{kind}: {escape_text(message)}", err=True)

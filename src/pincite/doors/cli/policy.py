@@ -31,16 +31,16 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
 
     As text it is a policy file that means the same; what the project's own file does not say is marked as default.
     """
-    from ...project.policy import Policy, obeyed
+    from ...project.policy import Policy, require_valid_policy
     from ...project.policy.schema import schema_text
-    from ...safe.escape import json_safe, shown
+    from ...safe.escape import escape_text, json_safe
     from .policy_text import default_places, policy_data, policy_yaml
 
     if schema_:
         click.echo(schema_text(), nl=False)
         return
     loaded, folder = _load(root)
-    policy = Policy() if loaded is None else obeyed(loaded)
+    policy = Policy() if loaded is None else require_valid_policy(loaded)
     given = frozenset[str]() if loaded is None else loaded.given
     if format_ == "json":
         import msgspec
@@ -54,9 +54,9 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
     if loaded is None:
         click.echo("# No policy file: every value is a default.")
     else:
-        click.echo(f"# From {shown(loaded.key)}; what it does not say is marked as default.")
+        click.echo(f"# From {escape_text(loaded.key)}; what it does not say is marked as default.")
     if folder:
-        click.echo(f"# The settings put the corpus elsewhere: {shown(folder)}")
+        click.echo(f"# The settings put the corpus elsewhere: {escape_text(folder)}")
     click.echo(policy_yaml(policy, given), nl=False)
 
 
@@ -70,21 +70,21 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
     Exit code: 0 the policy can be obeyed, 1 it has problems, 2 it cannot be read or parsed.
     """
     from ...project.config import POLICIES
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     loaded = _load(root)[0] if file is None else _load_file(file)
     if loaded is None:
         click.echo(f"No policy file ({', '.join(POLICIES[::3])}): the defaults are in force, nothing was checked.")
         return
-    name = shown(loaded.key)
+    name = escape_text(loaded.key)
     for problem in loaded.problems:
-        place = f"{shown(problem.place)}: " if problem.place else ""
+        place = f"{escape_text(problem.place)}: " if problem.place else ""
         kind = "warning: " if problem.severity == "warning" else ""
-        click.echo(f"{name}:{problem.line}: {place}{kind}{shown(problem.message)}")
+        click.echo(f"{name}:{problem.line}: {place}{kind}{escape_text(problem.message)}")
     warnings = sum(problem.severity == "warning" for problem in loaded.problems)
     errors = len(loaded.problems) - warnings
-    counts = ", ".join(counted(n, noun) for n, noun in ((errors, "problem"), (warnings, "warning")) if n)
+    counts = ", ".join(format_count(n, noun) for n, noun in ((errors, "problem"), (warnings, "warning")) if n)
     failed = errors > 0 or (strict and warnings > 0)
     click.echo(f"{'✗' if failed else '✓'} {name}: {counts or 'a valid policy'}")
     sys.exit(2 if not loaded.parsed else int(failed))
@@ -94,11 +94,11 @@ def check(file: str | None, strict: bool, root: str | None) -> None:
 @at_root
 def prompt(root: str | None) -> None:
     """Print the policy in force in words, to be put into an agent's instructions."""
-    from ...project.policy import Policy, obeyed
+    from ...project.policy import Policy, require_valid_policy
     from .policy_text import prompt_text
 
     loaded, folder = _load(root)
-    click.echo(prompt_text(Policy() if loaded is None else obeyed(loaded), folder), nl=False)
+    click.echo(prompt_text(Policy() if loaded is None else require_valid_policy(loaded), folder), nl=False)
 
 
 def _load(root: str | None) -> tuple[LoadedPolicy | None, str]:

@@ -8,8 +8,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from ...project.policy.model import Policy, policy_defaults
-from ...safe.escape import shown
-from ...text.frontmatter_edit import quoted
+from ...safe.escape import escape_text
+from ...text.frontmatter_edit import quote_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,10 @@ def _is_block(text: str) -> bool:
     """Whether a text can stand in lines of its own, below its key."""
     lines = text.removesuffix("\n").split("\n")
     return (
-        len(lines) > 1 and lines[0][:1].strip() != "" and lines[-1] != "" and all(shown(line) == line for line in lines)
+        len(lines) > 1
+        and lines[0][:1].strip() != ""
+        and lines[-1] != ""
+        and all(escape_text(line) == line for line in lines)
     )
 
 
@@ -93,15 +96,15 @@ def _scalar(value: object) -> str:
     """A value in YAML, on one line and with nothing invisible in it."""
     if not isinstance(value, str):
         return str(value).lower()
-    if shown(value) == value:
-        return quoted(value)
-    return '"' + "".join(map(_escaped, value)) + '"'
+    if escape_text(value) == value:
+        return quote_scalar(value)
+    return '"' + "".join(map(_escape_character, value)) + '"'
 
 
-def _escaped(char: str) -> str:
+def _escape_character(char: str) -> str:
     if char in '"\\':
         return "\\" + char
-    return f"\\U{ord(char):08x}" if shown(char) != char else char
+    return f"\\U{ord(char):08x}" if escape_text(char) != char else char
 
 
 def prompt_text(policy: Policy, folder: str = "") -> str:
@@ -208,9 +211,9 @@ def _list(heading: str, items: tuple[str, ...], policy: Policy) -> list[str]:
 
 
 def _line(text: str) -> str:
-    return shown(" ".join(text.split()))
+    return escape_text(" ".join(text.split()))
 
 
 def _lines(text: str) -> str:
     """A text of several lines with nothing invisible in it."""
-    return "\n".join(shown(line.expandtabs()).rstrip() for line in text.strip("\n").splitlines())
+    return "\n".join(escape_text(line.expandtabs()).rstrip() for line in text.strip("\n").splitlines())

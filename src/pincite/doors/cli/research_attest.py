@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .research_kit import opened, root_option
+from .research_kit import open_work, root_option
 
 
 @click.command("attest")
@@ -27,7 +27,7 @@ def attest(topic: str, url: str, author: str, by: str, note: str, root: str | No
     from ...domains.research.model import EXTRACT
     from ...domains.research.stage_file import load
 
-    work = opened(topic, root)
+    work = open_work(topic, root)
     for name, value in (("URL", url), ("--author", author), ("--by", by)):
         if not value.strip():
             raise click.UsageError(f"{name} is empty: somebody has to sign, for somebody")

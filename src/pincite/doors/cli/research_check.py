@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...domains.research.schemas import NAMES
-from ...text.lines import counted
+from ...text.lines import format_count
 from .research_kit import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def _summary(found: StageCheck, ink: Ink, failed: bool) -> list[str]:
     errors, warnings = (
         sum(problem.severity.label == label for problem in found.problems) for label in ("error", "warning")
     )
-    said = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}" if found.problems else "all rules hold"
+    said = (
+        f"{format_count(errors, 'error')}, {format_count(warnings, 'warning')}" if found.problems else "all rules hold"
+    )
     return [f"{ink('✗' if failed else '✓', 'bad' if failed else 'good')} {ink(seen)}: {said}"]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...text.lines import counted
+from ...text.lines import format_count
 from .research_kit import (
     Ink,
     aborted_json,
@@ -16,10 +16,10 @@ from .research_kit import (
     format_option,
     judge_options,
     least_option,
-    opened,
+    open_work,
     refuse,
     root_option,
-    salvaged,
+    salvage_result,
     tell_medium,
     tell_trust,
 )
@@ -70,7 +70,7 @@ def ground(
 
     if bool(accept) != bool(by and by.strip()):
         raise click.UsageError("--accept needs --by NAME, and --by needs --accept: somebody has to sign")
-    work = opened(topic, root, judge=judge, model=model, provider=provider, least=least)
+    work = open_work(topic, root, judge=judge, model=model, provider=provider, least=least)
     wanted, origin = _claims(work, claims) if claims is not None else (None, "")
     failed: Aborted | None = None
     try:
@@ -78,7 +78,7 @@ def ground(
             _accept(work, wanted, accept, by or "")
         found, _ = ground_topic(work, wanted, origin)
     except Aborted as error:
-        failed, found = error, salvaged(error, Grounding, _SCHEMA, work, format_)
+        failed, found = error, salvage_result(error, Grounding, _SCHEMA, work, format_)
     if format_ == "json":
         emit_json(_json(work, found, failed))
     else:
@@ -109,24 +109,24 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
     from datetime import UTC, datetime
 
     from ...domains.research.attestations import ClaimAttestation, attest_claim
-    from ...domains.research.claims_to_ground import mapped
-    from ...domains.research.grounding import handle
+    from ...domains.research.claims_to_ground import read_mapped_claims
+    from ...domains.research.grounding import make_claim_handle
     from ...domains.research.model import VALIDATE
     from ...domains.research.stage_runner import read_stage
     from ...domains.research.stages import ground as judge_claims
     from ...judge.model import NOT_SHOWN
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     if wanted is None:
-        wanted, _ = mapped(work)
+        wanted, _ = read_mapped_claims(work)
     rejected: dict[str, RejectedClaim] = {}
     implied: dict[str, GroundedClaim] = {}
     found_now = judge_claims(work, read_stage(work, VALIDATE).items, wanted)
     for one in found_now.rejected:
-        rejected[handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
+        rejected[make_claim_handle(one.claim, one.citation_quote)] = rejected[str(one.rejected_id)] = one
     for claim in found_now.grounded:
         if claim.confidence == "medium" and not claim.attested:
-            implied[handle(claim.claim, claim.citation_quote)] = claim
+            implied[make_claim_handle(claim.claim, claim.citation_quote)] = claim
     today = datetime.now(UTC).date().isoformat()
     for number in ids:
         found = rejected.get(number.removeprefix("R"))
@@ -148,15 +148,15 @@ def _accept(work: Work, wanted: list[ClaimCandidate] | None, ids: tuple[str, ...
             work.root, work.topic.attestations, ClaimAttestation(read.claim, read.citation_quote, by.strip(), today)
         )
         # The numbers move up when one is accepted: what was signed has to be seen.
-        click.echo(f"attested: {shown(read.claim)}", err=True)
+        click.echo(f"attested: {escape_text(read.claim)}", err=True)
 
 
 def _tell_cost(work: Work) -> None:
     spent = getattr(work.judge, "spent", None)
     if spent is not None:
-        from ...safe.escape import shown
+        from ...safe.escape import escape_text
 
-        click.echo(shown(f"judge {work.judge.name}: {spent}"), err=True)
+        click.echo(escape_text(f"judge {work.judge.name}: {spent}"), err=True)
 
 
 def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, object]:
@@ -175,7 +175,7 @@ def _json(work: Work, found: Grounding, failed: Aborted | None) -> dict[str, obj
 
 
 def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
-    from ...domains.research.grounding import handle
+    from ...domains.research.grounding import make_claim_handle
     from ...domains.research.report_records import count_levels
 
     for claim in found.grounded:
@@ -186,7 +186,7 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
         if claim.attested:
             yield f"     {ink(claim.attested, 'warn')}"
         elif claim.confidence == "medium":
-            name = handle(claim.claim, claim.citation_quote)
+            name = make_claim_handle(claim.claim, claim.citation_quote)
             yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
         yield ""
     for one in found.rejected:
@@ -195,14 +195,14 @@ def _lines(found: Grounding, ink: Ink) -> Iterator[str]:
             yield f"     {ink(f'citation {one.citation_id}', 'dim')}  {ink(one.citation_url, 'place')}"
         yield from _why(one.reasons, one.citation_quote, ink)
         if one.verdict == "not shown" and one.given_confidence != "low":
-            name = handle(one.claim, one.citation_quote)
+            name = make_claim_handle(one.claim, one.citation_quote)
             yield f"     {ink(f'needs a reader: --accept {name} --by NAME', 'place')}"
         yield ""
     for line in found.disagreements:
         yield f"{ink('disagreement', 'warn')}  {ink(line)}"
     total = len(found.grounded) + len(found.rejected)
     rests = f": {tell_medium(*count_levels(found.grounded))}" if found.grounded else ""
-    yield ink(f"{len(found.grounded)} of {counted(total, 'claim')} grounded{rests}", "bold")
+    yield ink(f"{len(found.grounded)} of {format_count(total, 'claim')} grounded{rests}", "bold")
 
 
 def _why(reasons: tuple[Reason, ...], quote: str, ink: Ink) -> Iterator[str]:

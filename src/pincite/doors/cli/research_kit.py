@@ -48,7 +48,7 @@ def judge_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def opened(
+def open_work(
     topic: str,
     root: str | None,
     *,
@@ -96,9 +96,9 @@ class Ink:
 
     def __call__(self, text: str, style: str = "") -> str:
         """Text in a style: `good`, `bad`, `warn`, `dim`, `bold` or as it is."""
-        from ...safe.escape import shown
+        from ...safe.escape import escape_text
 
-        clean = shown(text)
+        clean = escape_text(text)
         code = _STYLES.get(style, "")
         return f"\x1b[{code}m{clean}\x1b[0m" if code and self._on else clean
 
@@ -136,10 +136,10 @@ def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
 def tell_trust(work: Work, again: bool = False) -> None:
     """Say on standard error where a result rests on somebody else's validations, compared again or not."""
     from ...domains.research.stage_runner import on_trust
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     if note := on_trust(work, again):
-        click.echo(f"warning: {shown(note)}", err=True)
+        click.echo(f"warning: {escape_text(note)}", err=True)
 
 
 def tell_medium(high: int, medium: int, attested: int) -> str:
@@ -152,17 +152,17 @@ def tell_medium(high: int, medium: int, attested: int) -> str:
 
 def refuse(error: Aborted, format_: str) -> NoReturn:
     """Say why a stage gave up, and end; nothing was written."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     problems = getattr(error, "problems", ())
     if format_ == "text":
         emit(problem_lines(problems, Ink()))
-    click.echo(f"aborted at {shown(str(error))}", err=True)
+    click.echo(f"aborted at {escape_text(str(error))}", err=True)
     click.echo(f"{error.stage}: nothing was written", err=True)
     sys.exit(error.exit_code)
 
 
-def salvaged(error: Aborted, kind: type[_Found], schema: str, work: Work, format_: str) -> _Found:
+def salvage_result(error: Aborted, kind: type[_Found], schema: str, work: Work, format_: str) -> _Found:
     """What a stage had found when it missed a threshold; ends here where it had not come that far."""
     if isinstance(error.result, kind):
         return error.result

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .research_kit import least_option, opened, refuse, root_option, tell_medium, tell_trust
+from .research_kit import least_option, open_work, refuse, root_option, tell_medium, tell_trust
 
 
 @click.command("report")
@@ -39,7 +39,7 @@ def report(topic: str, format_: str, stdout: bool, least: str | None, root: str 
 
     if stdout and format_ == "both":
         format_ = "markdown"
-    work = opened(topic, root, least=least)
+    work = open_work(topic, root, least=least)
     try:
         text, found, citations = report_topic(work)
         page = render_html(work.topic.name, found.grounded, citations, found.rejected) if format_ != "markdown" else ""

@@ -15,7 +15,7 @@ from .research_kit import (
     judge_options,
     least_option,
     offline_option,
-    opened,
+    open_work,
     refresh_option,
     refuse,
     root_option,
@@ -56,7 +56,7 @@ def run(
     from ...domains.research.stage_runner import run as run_stages
 
     given = {"judge": judge, "model": model, "provider": provider, "least": least}
-    work = opened(topic, root, offline=offline, refresh=refresh, **given)
+    work = open_work(topic, root, offline=offline, refresh=refresh, **given)
     ink, steps, failed = Ink(), [], None
     try:
         for step in run_stages(work):

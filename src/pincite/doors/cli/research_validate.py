@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...text.lines import counted
+from ...text.lines import format_count
 from .research_kit import (
     Ink,
     aborted_json,
@@ -15,11 +15,11 @@ from .research_kit import (
     emit_json,
     format_option,
     offline_option,
-    opened,
+    open_work,
     refresh_option,
     refuse,
     root_option,
-    salvaged,
+    salvage_result,
 )
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
     from ...domains.research.stage_runner import validate_topic
     from ...domains.research.stages import StageValidation
 
-    work = opened(topic, root, offline=offline, refresh=refresh)
+    work = open_work(topic, root, offline=offline, refresh=refresh)
     failed: Aborted | None = None
     try:
         found = validate_topic(work)
     except Aborted as error:
-        failed, found = error, salvaged(error, StageValidation, _SCHEMA, work, format_)
+        failed, found = error, salvage_result(error, StageValidation, _SCHEMA, work, format_)
     if format_ == "json":
         emit_json(_json(work, found, failed))
     else:
@@ -96,7 +96,7 @@ def _lines(found: StageValidation, ink: Ink) -> Iterator[str]:
     for problem in found.unread:
         yield f"{ink('snapshot', 'warn')}  {ink(problem)}"
     passed = sum(one.validated for one in found.citations)
-    yield ink(f"{passed} of {counted(len(found.citations), 'citation')} validated", "bold")
+    yield ink(f"{passed} of {format_count(len(found.citations), 'citation')} validated", "bold")
 
 
 def _source(citation: ValidatedCitation, ink: Ink) -> Iterator[str]:

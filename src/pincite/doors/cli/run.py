@@ -45,19 +45,19 @@ def command(
     """
     from ...core.errors import UsageError
     from ...safe.command_relay import leave, relay
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.report_output import keep_private
-    from .capture_summary import compiled, report_run
+    from .capture_summary import compile_pattern, report_run
 
-    pattern = compiled(cite) if cite is not None else None
+    pattern = compile_pattern(cite) if cite is not None else None
     if report_fd is not None and not keep_private(report_fd):
         raise UsageError(f"--report-fd {report_fd}: not an open descriptor; open it first, for example {report_fd}>ids")
-    opened, config, trouble = _prepared(root)
+    opened, config, trouble = _try_open_root(root)
     recorder = _recorder(opened, config, command, not no_mask, report_fd) if opened is not None else None
     started = monotonic()
     ended = relay(command, recorder.feed if recorder is not None else lambda data: None, terminal)
     if ended.trouble or ended.lost:
-        click.echo(f"pincite: {shown(ended.trouble or ended.lost)}", err=True)
+        click.echo(f"pincite: {escape_text(ended.trouble or ended.lost)}", err=True)
     if recorder is not None and opened is not None:
         try:
             recorded = recorder.finish(monotonic() - started, ended.code, ended.signal)
@@ -65,11 +65,11 @@ def command(
         except KeyboardInterrupt:
             trouble = "interrupted"
     if trouble:
-        click.echo(f"pincite: not everything was recorded: {shown(trouble)}", err=True)
+        click.echo(f"pincite: not everything was recorded: {escape_text(trouble)}", err=True)
     leave(ended)
 
 
-def _prepared(root: str | None) -> tuple[Root | None, Config, str]:
+def _try_open_root(root: str | None) -> tuple[Root | None, Config, str]:
     """The root and its settings; where they cannot be had the command runs all the same, and we say why."""
     from ...core.errors import PinciteError
     from ...project.config import Config

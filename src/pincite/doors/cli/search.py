@@ -98,7 +98,7 @@ def command(
 
 def _bring_up_to_date(index: SearchIndex) -> None:
     """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...store.database import Damaged, StoreTrouble
 
     try:
@@ -106,28 +106,28 @@ def _bring_up_to_date(index: SearchIndex) -> None:
     except Damaged:
         raise
     except StoreTrouble as error:
-        click.echo(f"searched as it is, not brought up to date: {shown(str(error))}", err=True)
+        click.echo(f"searched as it is, not brought up to date: {escape_text(str(error))}", err=True)
 
 
 def _leave_note(index: SearchIndex) -> None:
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     for note in index.notes:
-        click.echo(shown(note), err=True)
+        click.echo(escape_text(note), err=True)
     if index.outdated:
-        named = ", ".join(shown(path) for path in index.outdated[:3])
+        named = ", ".join(escape_text(path) for path in index.outdated[:3])
         more = "" if len(index.outdated) <= 3 else " …"
         click.echo(
-            f"left out: passages of {counted(len(index.outdated), 'document')} that changed since ({named}{more}); "
-            "run `pincite index`",
+            f"left out: passages of {format_count(len(index.outdated), 'document')} that changed since "
+            f"({named}{more}); run `pincite index`",
             err=True,
         )
 
 
 def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner) -> Iterator[str]:
     """Hits for people: number and place, the passage, the citation."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     color = wants_color(None)
     finder = _finder((*wanted.words, *wanted.prefixes, *wanted.phrases))
@@ -137,17 +137,17 @@ def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation
             place += f":{citation.line_number}"
         elif citation.page is not None:
             place += f" page {citation.page}"
-        above = " › ".join(shown(title, 80) for title in hit.chunk.headings)
-        lead = f"{number:>2}  {shown(place)}"
+        above = " › ".join(escape_text(title, 80) for title in hit.chunk.headings)
+        lead = f"{number:>2}  {escape_text(place)}"
         yield f"\x1b[1m{lead}\x1b[0m  \x1b[2m{above}\x1b[0m" if color else f"{lead}  {above}".rstrip()
         for line in _excerpt(hit.chunk.content, finder):
             yield f"    {finder.sub(_bold, line) if finder is not None and color else line}".rstrip()
-        for line in _cited(manner, citation).splitlines():
-            yield f"    \x1b[36m{shown(line)}\x1b[0m" if color else f"    {shown(line)}"
+        for line in _write_citation(manner, citation).splitlines():
+            yield f"    \x1b[36m{escape_text(line)}\x1b[0m" if color else f"    {escape_text(line)}"
         yield ""
 
 
-def _cited(manner: Manner, citation: Citation) -> str:
+def _write_citation(manner: Manner, citation: Citation) -> str:
     """The citation, or why there is none in this style."""
     from ...core.errors import UsageError
 
@@ -159,8 +159,8 @@ def _cited(manner: Manner, citation: Citation) -> str:
 
 def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
     """A few lines of a passage: from its beginning, or from where most of what was looked for stands together."""
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     lines = text.expandtabs(4).splitlines()
     first = 0
@@ -169,11 +169,11 @@ def _excerpt(text: str, finder: re.Pattern[str] | None) -> Iterator[str]:
         starts = range(len(lines) - _MOST_LINES + 1)
         first = max(starts, key=lambda at: (sum(found[at : at + _MOST_LINES]), -at))
     if first:
-        yield f"… {counted(first, 'line')} above"
+        yield f"… {format_count(first, 'line')} above"
     for line in lines[first : first + _MOST_LINES]:
-        yield shown(line, _WIDEST)
+        yield escape_text(line, _WIDEST)
     if len(lines) - first > _MOST_LINES:
-        yield f"… {counted(len(lines) - first - _MOST_LINES, 'more line')}"
+        yield f"… {format_count(len(lines) - first - _MOST_LINES, 'more line')}"
 
 
 def _finder(words: tuple[str, ...]) -> re.Pattern[str] | None:
@@ -207,7 +207,7 @@ def _json(
                     "headings": hit.chunk.headings,
                     "text": hit.chunk.content,
                     "score": round(hit.score, 4),
-                    "citation": _cited(manner, citation),
+                    "citation": _write_citation(manner, citation),
                     "id": str(hit.chunk.id),
                     "start": hit.chunk.start_offset,
                     "end": hit.chunk.end_offset,

@@ -44,7 +44,7 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     from ...engine.pipeline import Engine
     from ...engine.run import Request, Run
     from ...papers.evidence import SymbolEvidence
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.report_output import output_to
 
     opened, config = open_root(root, ())
@@ -77,7 +77,7 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
             for row in rows:
                 out(row + "\n")
     for finding in findings:
-        click.echo(f"{finding.outcome.label}: {shown(finding.message)}", err=True)
+        click.echo(f"{finding.outcome.label}: {escape_text(finding.message)}", err=True)
     if isinstance(evidence, Obstacle) and evidence.kind == "command-not-captured":
         click.echo("see what is there with `pincite log`, or capture it with `pincite run -- COMMAND`", err=True)
     engine.close()
@@ -94,9 +94,9 @@ def _text(
     color = wants_color(None)
     if isinstance(evidence, Obstacle):
         if evidence.kind == "chunk-ambiguous":
-            from .show_captured import listed
+            from .show_captured import list_candidates
 
-            for name, origin, line in listed(engine.world, cited.source.key):
+            for name, origin, line in list_candidates(engine.world, cited.source.key):
                 yield f"{name}  {origin}"
                 yield f"  {line}"
     elif isinstance(evidence, PaperEvidence):
@@ -144,9 +144,9 @@ def _json(engine: Engine, cited: Citation, evidence: Evidence | Obstacle, findin
         row["captured"] = view.fields()
         view.close()
     elif isinstance(evidence, Obstacle) and evidence.kind == "chunk-ambiguous":
-        from .show_captured import listed
+        from .show_captured import list_candidates
 
-        found = listed(engine.world, cited.source.key)
+        found = list_candidates(engine.world, cited.source.key)
         row["candidates"] = [{"id": name, "origin": origin, "line": line} for name, origin, line in found]
     yield json_safe(json.dumps(row, ensure_ascii=False))
 
@@ -171,7 +171,7 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     from ...text.document import Document
 
     document = Document("-", text, top=engine.world.root.path)
-    if (chunk := _typed(text, engine.world.root)) is not None:
+    if (chunk := _parse_typed_id(text, engine.world.root)) is not None:
         return document, chunk
     for item in extract(document, engine.dialects):
         if isinstance(item, Citation):
@@ -191,7 +191,7 @@ def read_argument(engine: Engine, text: str) -> tuple[Document, Citation | None]
     return document, None
 
 
-def _typed(text: str, root: Root) -> Citation | None:
+def _parse_typed_id(text: str, root: Root) -> Citation | None:
     """An id of captured output as people type it, with or without lines; None for anything else and for a file."""
     from ...core.errors import UsageError
     from ...core.model import Citation, Lines, SourceRef, Span
@@ -209,19 +209,19 @@ def _typed(text: str, root: Root) -> Citation | None:
 
 def _excerpt(citation: Citation, evidence: Evidence, before: int, after: int, color: bool) -> list[str]:
     """The cited lines with context, the cited ones marked."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     lines = evidence.lines
     first, last = (citation.lines.first, citation.lines.last) if citation.lines else (1, 0)
     start, end = max(1, first - before), min(len(lines), last + after)
     if citation.lines is None:
-        return [f"{shown(citation.source.key)}: the file exists; no lines are cited"]
+        return [f"{escape_text(citation.source.key)}: the file exists; no lines are cited"]
     width = len(str(end))
     which = f"line {first}" if first == last else f"lines {first}-{last}"
-    head = f"{shown(evidence.source.key)}, {which} of {len(lines)}, sha256 {evidence.digest[:12]}"
+    head = f"{escape_text(evidence.source.key)}, {which} of {len(lines)}, sha256 {evidence.digest[:12]}"
     rows = [f"\x1b[1m{head}\x1b[0m" if color else head]
     for number in range(start, end + 1):
         cited = first <= number <= last
-        row = f"{'>' if cited else ' '} {number:{width}} │ {shown(lines[number - 1])}"
+        row = f"{'>' if cited else ' '} {number:{width}} │ {escape_text(lines[number - 1])}"
         rows.append(row if cited or not color else f"\x1b[2m{row}\x1b[0m")
     return rows

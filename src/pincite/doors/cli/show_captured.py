@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...core.limits import LIMITS
-from ...domains.capture.context import Context, bundled, lines_after, lines_before, run_fields, stored
-from ...domains.capture.view import command_line, ending, facts, moment
-from ...safe.escape import shown
+from ...domains.capture.context import (
+    Context,
+    build_bundle_context,
+    build_store_context,
+    lines_after,
+    lines_before,
+    run_fields,
+)
+from ...domains.capture.view import command_line, describe_ending, format_time, list_facts
+from ...safe.escape import escape_text
 from ...store.captures import Captures
 from ...store.database import StoreTrouble
 from ...text.terminal.screen import screen_lines
@@ -41,10 +48,10 @@ class View:
         digest, record = self.evidence.digest, self.record
         given = record.given if record is not None else ""
         if self._captures is not None and record is not None and not record.place:
-            return stored(self._captures, digest, given)
+            return build_store_context(self._captures, digest, given)
         for copy in (copy for copies in texts(world, self.cited.source.key) for copy in copies):
             if copy.digest == digest and copy.item is not None:
-                return bundled(copy.item)
+                return build_bundle_context(copy.item)
         return Context(given or digest[:6], [], 0)
 
     def close(self) -> None:
@@ -76,7 +83,7 @@ class View:
             yield _dim(f"── {self.context.id}", color)
         for number in range(start, stop + 1):
             marked = cited is not None and first <= number <= last
-            row = f"{'>' if marked else ' '} {number:{width}} │ {shown(lines[number - 1].expandtabs(), limit)}"
+            row = f"{'>' if marked else ' '} {number:{width}} │ {escape_text(lines[number - 1].expandtabs(), limit)}"
             yield row if marked or cited is None else _dim(row, color)
         for part in parts[1]:
             yield from self._part(part, width, color, limit)
@@ -92,7 +99,7 @@ class View:
         else:
             which = f"line {cited.first}" if cited.first == cited.last else f"lines {cited.first}-{cited.last}"
             which += f" of {count}"
-        return f"{shown(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
+        return f"{escape_text(self.context.id)}, {which}, sha256 {self.evidence.digest[:12]}"
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         """Names and values, empty where nothing is known."""
@@ -102,13 +109,13 @@ class View:
             run = printing.run
             which = f"{run.id}, " if run.id else ""
             yield "run", f"{which}chunk {printing.chunk} of {context.chunks}"
-            yield from facts(run)
+            yield from list_facts(run)
         if record is not None:
             secrets = f"{record.masked} secret{'s' * (record.masked != 1)} hidden before it was stored"
             yield "masked", secrets if record.masked else ""
             own = self._captures.short(self.evidence.digest) if self._captures else self.evidence.digest[:12]
             yield "id", f"given by another tool; the text's own is {own}" if record.given else ""
-            yield "source", shown(record.place)
+            yield "source", escape_text(record.place)
         if context.count > 1:
             others = [*dict.fromkeys(str(item.run.id) for item in context.printings[1:] if item.run.id)]
             listed_runs = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
@@ -123,7 +130,7 @@ class View:
     def _part(self, part: Part, width: int, color: bool, limit: int | None) -> Iterator[str]:
         yield _dim(f"── {self._short(part.digest)}", color)
         for number, line in enumerate(part.lines, part.first):
-            yield _dim(f"  {number:{width}} │ {shown(line.expandtabs(), limit)}", color)
+            yield _dim(f"  {number:{width}} │ {escape_text(line.expandtabs(), limit)}", color)
 
     def _way_on(self) -> Iterator[str]:
         """The ids of the chunks before and after."""
@@ -134,7 +141,7 @@ class View:
             yield ", ".join(words)
 
     def _short(self, digest: str) -> str:
-        return shown(self._captures.short(digest) if self._captures is not None else digest[:6])
+        return escape_text(self._captures.short(digest) if self._captures is not None else digest[:6])
 
     def fields(self) -> dict[str, Any]:
         """Everything for programs."""
@@ -160,7 +167,7 @@ def texts(world: World, key: str) -> list[list[Copy]]:
     return world.captured.find(key) if world.captured is not None else []
 
 
-def listed(world: World, key: str) -> Iterator[tuple[str, str, str]]:
+def list_candidates(world: World, key: str) -> Iterator[tuple[str, str, str]]:
     """Of each text that an id may mean: an id of its own, the run it comes from, and its first line."""
     captures = _store(world.root)
     found = sorted(texts(world, key), key=lambda copies: copies[0].digest)
@@ -168,16 +175,16 @@ def listed(world: World, key: str) -> Iterator[tuple[str, str, str]]:
         for copies in found:
             digest = copies[0].digest
             others = [name for other in found if other is not copies for name in (other[0].digest, other[0].given)]
-            own = _apart(digest, others)
+            own = _shorten_digest(digest, others)
             if captures is not None:
                 own = max(own, captures.short(digest), key=len)
-            yield shown(own), _origin(captures, copies[0]), _first_line(world, copies)
+            yield escape_text(own), _origin(captures, copies[0]), _first_line(world, copies)
     finally:
         if captures is not None:
             captures.close()
 
 
-def _apart(digest: str, others: list[str]) -> str:
+def _shorten_digest(digest: str, others: list[str]) -> str:
     """The shortest start of a digest, of six digits or more, that none of the others has."""
     length = 6
     while length < len(digest) and any(other.startswith(digest[:length]) for other in others):
@@ -187,15 +194,15 @@ def _apart(digest: str, others: list[str]) -> str:
 
 def _origin(captures: Captures | None, copy: Copy) -> str:
     if copy.item is not None:
-        context = bundled(copy.item)
+        context = build_bundle_context(copy.item)
     elif captures is not None and not copy.place:
-        context = stored(captures, copy.digest)
+        context = build_store_context(captures, copy.digest)
     else:
-        return shown(copy.place)
+        return escape_text(copy.place)
     if not context.printings:
-        return shown(copy.place)
+        return escape_text(copy.place)
     run = context.printings[0].run
-    words = (moment(run.started), ending(run), shown(copy.place))
+    words = (format_time(run.started), describe_ending(run), escape_text(copy.place))
     return f"{command_line(run)} ({', '.join(word for word in words if word)})"
 
 
@@ -203,8 +210,8 @@ def _first_line(world: World, copies: list[Copy]) -> str:
     try:
         data = world.captured.data(copies)[0] if world.captured is not None else b""
     except StoreTrouble as error:
-        return shown(str(error))
-    return shown(next((line for line in screen_lines(data) if line.strip()), "").expandtabs(), 100)
+        return escape_text(str(error))
+    return escape_text(next((line for line in screen_lines(data) if line.strip()), "").expandtabs(), 100)
 
 
 def _store(root: Root) -> Captures | None:

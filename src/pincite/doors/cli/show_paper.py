@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...papers.printed_pages import pdf_indexes, printed_page
 from ...papers.sections import sections_at
-from ...safe.escape import shown
-from ...text.lines import counted, split_lines
+from ...safe.escape import escape_text
+from ...text.lines import format_count, split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,29 +21,29 @@ _MOST_PAGES = 20
 def text(cited: Citation, evidence: PaperEvidence, color: bool) -> Iterator[str]:
     """The rows for people."""
     paper = evidence.paper
-    head = f"{paper.id}: {shown(paper.title) or 'untitled'}"
+    head = f"{paper.id}: {escape_text(paper.title) or 'untitled'}"
     yield f"\x1b[1m{head}\x1b[0m" if color else head
     about = ", ".join(part for part in ("; ".join(paper.authors), paper.year, paper.doi or paper.url) if part)
     if about:
-        yield f"  {shown(about)}"
-    yield f"  {shown(paper.path)}, sha256 {evidence.digest[:12]}"
+        yield f"  {escape_text(about)}"
+    yield f"  {escape_text(paper.path)}, sha256 {evidence.digest[:12]}"
     if cited.pages is None:
-        pages = paper.page_range or (counted(paper.total_pages, "page") if paper.total_pages else "")
+        pages = paper.page_range or (format_count(paper.total_pages, "page") if paper.total_pages else "")
         if pages:
             yield f"  {pages if ' ' in pages else f'pages {pages}'}"
-        yield from (f"  {section.pages:>9}  {shown(section.name)}" for section in paper.sections)
+        yield from (f"  {section.pages:>9}  {escape_text(section.name)}" for section in paper.sections)
         return
     found = cited_pages(cited, evidence)
     for printed, number, lines in found:
         where = "; ".join(sections_at(paper, evidence.reader.pdf(paper), printed))
-        yield f"page {printed} (page {number} of the PDF{f', {shown(where)}' if where else ''})"
-        yield from (f"  │ {shown(line)}" for line in lines)
+        yield f"page {printed} (page {number} of the PDF{f', {escape_text(where)}' if where else ''})"
+        yield from (f"  │ {escape_text(line)}" for line in lines)
     if not found:
         why = evidence.reader.trouble(paper) or f"the PDF has no page {cited.pages.first}"
-        yield f"page {cited.pages.first} cannot be shown: {shown(why)}"
+        yield f"page {cited.pages.first} cannot be shown: {escape_text(why)}"
         for kept in paper.key_quotes:
             if kept.page in (cited.pages.first, cited.pages.last):
-                yield f"  kept from page {kept.page}: “{shown(kept.quote)}”"
+                yield f"  kept from page {kept.page}: “{escape_text(kept.quote)}”"
 
 
 def cited_pages(cited: Citation, evidence: PaperEvidence) -> list[tuple[str, int, list[str]]]:

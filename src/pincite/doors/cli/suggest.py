@@ -84,7 +84,7 @@ def command(
     failed = any(one.error for one in found)
     if interactive or write_:
         chosen = _asked_about(found) if interactive else [(one, one.suggestions) for one in found]
-        failed = not _written(opened, chosen, style) or failed
+        failed = not _write_suggestions(opened, chosen, style) or failed
     sys.exit(2 if failed else 0)
 
 
@@ -120,13 +120,13 @@ def _print_json(found: list[Suggestions], style: str) -> None:
 
 
 def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
-    from ...safe.escape import shown
-    from ...text.lines import counted
+    from ...safe.escape import escape_text
+    from ...text.lines import format_count
 
     number = 0
     for one in found:
         if one.error:
-            click.echo(f"{shown(one.document)}: {shown(one.error)}", err=True)
+            click.echo(f"{escape_text(one.document)}: {escape_text(one.error)}", err=True)
         for item in one.suggestions:
             number += 1
             for row in _rows(item):
@@ -135,8 +135,8 @@ def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
     if not number:
         click.echo(f"Nothing to suggest: {_why_none(found)}.", err=True)
         return
-    sentences = counted(sum(one.sentences for one in found), "sentence")
-    what = f"{counted(number, 'suggestion')} for {sentences} without a citation"
+    sentences = format_count(sum(one.sentences for one in found), "sentence")
+    what = f"{format_count(number, 'suggestion')} for {sentences} without a citation"
     click.echo(what + ("." if written else "; --write puts them in, --interactive asks."), err=True)
     left = sum(one.more for one in found)
     if left:
@@ -149,34 +149,34 @@ def _print_text(found: list[Suggestions], written: bool, most: int) -> None:
 
 def _why_none(found: list[Suggestions]) -> str:
     """Why there is no suggestion at all."""
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
     read = [one for one in found if not one.error]
     sentences = sum(one.sentences for one in read)
     if not read:
         return "no document could be read" if found else "there are no documents"
-    where = counted(len(read), "document")
+    where = format_count(len(read), "document")
     if not sentences:
         return f"no sentence in {where} states a fact and lacks a citation"
-    looked = f"{counted(sentences, 'sentence')} without a citation in {where}"
+    looked = f"{format_count(sentences, 'sentence')} without a citation in {where}"
     return f"none of {looked} names lines that could be told with confidence"
 
 
 def _rows(item: Suggestion) -> Iterable[str]:
     """A suggestion for people."""
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
 
     color = wants_color(None)
-    place, citation = shown(f"{item.document}:{item.line}"), item.citation.replace("\n", " ")
+    place, citation = escape_text(f"{item.document}:{item.line}"), item.citation.replace("\n", " ")
     yield f"\x1b[1m{place}\x1b[0m  {item.confidence.label}" if color else f"{place}  {item.confidence.label}"
-    yield f"  {shown(item.sentence)}"
-    yield f"  \x1b[36m{shown(citation)}\x1b[0m" if color else f"  {shown(citation)}"
+    yield f"  {escape_text(item.sentence)}"
+    yield f"  \x1b[36m{escape_text(citation)}\x1b[0m" if color else f"  {escape_text(citation)}"
     width = len(str(item.lines.last))
     for number, line in enumerate(item.evidence[:_MOST_EVIDENCE], item.lines.first):
-        yield f"    {number:>{width}} │ {shown(line.expandtabs(4), _WIDEST)}"
+        yield f"    {number:>{width}} │ {escape_text(line.expandtabs(4), _WIDEST)}"
     if len(item.evidence) > _MOST_EVIDENCE:
         yield f"    {'':>{width}} │ … {len(item.evidence) - _MOST_EVIDENCE} more"
-    yield f"  because {shown(item.reason)}"
+    yield f"  because {escape_text(item.reason)}"
 
 
 def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Suggestion]]]:
@@ -202,24 +202,24 @@ def _asked_about(found: list[Suggestions]) -> list[tuple[Suggestions, list[Sugge
     return chosen
 
 
-def _written(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
+def _write_suggestions(root: Root, chosen: list[tuple[Suggestions, list[Suggestion]]], style: str) -> bool:
     """Put what was chosen into the documents; False where one could not be written."""
     from ...core.errors import PinciteError
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.write import replace
-    from ...text.lines import counted
-    from ...write.suggest import added
+    from ...text.lines import format_count
+    from ...write.suggest import insert_suggestions
 
     fine, citations, documents = True, 0, 0
     for one, items in chosen:
         if not items:
             continue
         try:
-            replace(root, one.document, one.data, added(one, items, style))
+            replace(root, one.document, one.data, insert_suggestions(one, items, style))
         except PinciteError as error:
             fine = False
-            click.echo(f"pincite: {shown(str(error))}", err=True)
+            click.echo(f"pincite: {escape_text(str(error))}", err=True)
             continue
         citations, documents = citations + len(items), documents + 1
-    click.echo(f"Added {counted(citations, 'citation')} to {counted(documents, 'document')}.", err=True)
+    click.echo(f"Added {format_count(citations, 'citation')} to {format_count(documents, 'document')}.", err=True)
     return fine

@@ -110,16 +110,16 @@ def _read(response: str) -> bytes:
 
 
 def _print(reports: list[AnswerReport], code: int, all_: bool) -> None:
-    from ...safe.escape import shown
+    from ...safe.escape import escape_text
     from ...safe.report_output import output_to
 
     colored = wants_color(None)
     with output_to(None) as out:
         for report in reports:
             for row, color in _rows(report, all_):
-                text = shown(row, _MOST_SHOWN * 8)
+                text = escape_text(row, _MOST_SHOWN * 8)
                 out((f"\x1b[{color}m{text}\x1b[0m" if color and colored else text) + "\n")
-        out(shown(_summary(reports, code)) + "\n")
+        out(escape_text(_summary(reports, code)) + "\n")
 
 
 def _rows(report: AnswerReport, all_: bool) -> Iterator[tuple[str, str]]:
@@ -177,7 +177,7 @@ def _counts(reports: list[AnswerReport]) -> dict[str, int]:
 
 
 def _summary(reports: list[AnswerReport], code: int) -> str:
-    from ...text.lines import counted
+    from ...text.lines import format_count
 
     counts = _counts(reports)
     total = sum(counts.values())
@@ -190,13 +190,13 @@ def _summary(reports: list[AnswerReport], code: int) -> str:
         ("defect", sum(len(report.defects) for report in reports)),
         ("uncited sentence", sum(len(report.uncited) for report in reports)),
     ):
-        parts += [counted(number, noun)] if number else []
+        parts += [format_count(number, noun)] if number else []
     unread = sum(bool(report.error) for report in reports)
     parts += [f"{unread} unreadable"] if unread else []
     told = f": {', '.join(parts)}" if parts else ""
     doubtful = counts["unchecked"] or any(report.uncited for report in reports)
     mark = "✗" if code else "⚠" if doubtful else "✓" if counts["holds"] else "–"
-    return f"{mark} {counted(total, 'citation')} in {counted(len(reports), 'answer')}{told}"
+    return f"{mark} {format_count(total, 'citation')} in {format_count(len(reports), 'answer')}{told}"
 
 
 def _json(reports: list[AnswerReport], code: int) -> dict[str, Any]:
@@ -244,7 +244,9 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         "span": citation.span,
         "claim": checked.claim,
         "quote": citation.quote or None,
-        "document": {name: _told(getattr(citation.document, name)) for name in citation.document.__struct_fields__},
+        "document": {
+            name: _empty_to_none(getattr(citation.document, name)) for name in citation.document.__struct_fields__
+        },
         "place": place,
         "place_held": checked.place_held,
         "where": _spot(checked.where),
@@ -253,11 +255,11 @@ def _citation(checked: CitationCheck) -> dict[str, Any]:
         "changes": checked.changes or None,
         "notes": checked.notes,
         "remedy": checked.remedy or None,
-        "seen": _seen(checked),
+        "seen": _dump_seen(checked),
     }
 
 
-def _told(value: object) -> object:
+def _empty_to_none(value: object) -> object:
     return None if value == "" else value
 
 
@@ -267,7 +269,7 @@ def _spot(spot: Spot | None) -> dict[str, Any] | None:
     return {name: getattr(spot, name) for name in ("path", "line", "page", "start", "end", "text")}
 
 
-def _seen(checked: CitationCheck) -> dict[str, Any] | None:
+def _dump_seen(checked: CitationCheck) -> dict[str, Any] | None:
     seen = checked.seen
     if seen is None:
         return None

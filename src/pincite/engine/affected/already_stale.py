@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...report._problems import problems, repaired
+from ...report._problems import format_repair, problems
 from ..run import Request, Run
 from .model import AffectedCitation, AffectedResult, Effect
 
@@ -32,18 +32,18 @@ def compare_with_history(result: AffectedResult, root: Root, config: Config, cac
         for problem in problems(report):
             known.setdefault((problem.document, problem.line, problem.column, problem.raw), []).append(problem)
     result.items = [
-        _held(item, known.get((item.document, item.line, item.column, item.raw), ()))
+        _set_correction(item, known.get((item.document, item.line, item.column, item.raw), ()))
         if item.effect is Effect.MOVES
         else item
         for item in result.items
     ]
 
 
-def _held(item: AffectedCitation, found: Iterable[ReportedProblem]) -> AffectedCitation:
+def _set_correction(item: AffectedCitation, found: Iterable[ReportedProblem]) -> AffectedCitation:
     """The item with the correction that `fix` would make, or none where it would make none."""
     for problem in found:
         if problem.check in _STALE:
             return replace(item, why=_WHY, fix="")
         if problem.edit is not None:
-            return replace(item, fix=repaired(problem))
+            return replace(item, fix=format_repair(problem))
     return item

@@ -11,8 +11,8 @@ from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome,
 from ...papers.evidence import Evidence
 from ...safe.git_tree import Past
 from ...text.lines import join
-from ..drift.lines import diff, span
-from .effects import EffectEvidence, between
+from ..drift.lines import diff, format_line_range
+from .effects import EffectEvidence, find_effect
 from .model import Effect
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class Touch:
                 return told
         asked = (key, path, citation.lines, citation.quote)
         if asked not in self._told:
-            self._told[asked] = between(citation, then.lines, now.lines, path, renamed)
+            self._told[asked] = find_effect(citation, then.lines, now.lines, path, renamed)
         return self._told[asked]
 
     def _heading(self, citation: Citation, path: str) -> EffectEvidence | None:
@@ -183,7 +183,7 @@ class Touch:
         if not has:
             return EffectEvidence(Effect.DELETES, f"there is no {name} any more")
         if len(has) > 1:
-            places = "\n".join(f"{path}:{span(Lines(one.first, one.last))}" for one in has[:9])
+            places = "\n".join(f"{path}:{format_line_range(Lines(one.first, one.last))}" for one in has[:9])
             return EffectEvidence(Effect.UNKNOWN, f"there are {len(has)} definitions of {name} now", places)
         before, after = (side.block(Lines(one.first, one.last)) for side, one in ((then, had[0]), (now, has[0])))
         if before == after:

@@ -8,7 +8,7 @@ from ... import history
 from ...core.model import Citation, Lines, Place
 from ...history.model import Became, Whereabouts
 from ...text.snippets import has_snippet
-from ..drift.lines import diff, listed, span
+from ..drift.lines import diff, format_first_rows, format_line_range
 from .model import Effect
 
 
@@ -21,10 +21,14 @@ class EffectEvidence(Struct, frozen=True):
     place: Place | None = None
 
 
-def between(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
+def find_effect(citation: Citation, then: list[str], now: list[str], path: str, renamed: bool) -> EffectEvidence:
     """What became of the cited lines or words; `path` is the file as it is called now."""
     quote = citation.quote
-    told = _lines(citation.lines, then, now) if quote is None else _words(quote.exact, citation.lines, then, now)
+    told = (
+        _follow_lines(citation.lines, then, now)
+        if quote is None
+        else _follow_words(quote.exact, citation.lines, then, now)
+    )
     place = told.place
     if place is not None:
         place = Place(path, place.lines)
@@ -33,7 +37,7 @@ def between(citation: Citation, then: list[str], now: list[str], path: str, rena
     return EffectEvidence(told.effect, told.why, told.detail, place)
 
 
-def _lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
+def _follow_lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
     """What became of whole lines."""
     if lines is None:
         return EffectEvidence(Effect.UNAFFECTED)
@@ -43,10 +47,10 @@ def _lines(lines: Lines | None, then: list[str], now: list[str]) -> EffectEviden
         if then[lines.first - 1 :] == now[lines.first - 1 : lines.last]:
             return EffectEvidence(Effect.UNAFFECTED, "the cited range runs past the end of the file, as before")
         return EffectEvidence(Effect.UNKNOWN, "the cited range ran past the end of the file before the change")
-    return _told(history.follow_between(then, lines, now), lines, then, now)
+    return _make_effect(history.follow_between(then, lines, now), lines, then, now)
 
 
-def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
+def _follow_words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> EffectEvidence:
     """What became of quoted words: they may stand where the line around them changed."""
     if lines is None:
         if any(has_snippet(quote, line) for line in now):
@@ -54,7 +58,7 @@ def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> 
         held = [number for number, line in enumerate(then, 1) if has_snippet(quote, line)]
         if not held:
             return EffectEvidence(Effect.UNAFFECTED, "the quoted words were not there before the change either")
-        told = _lines(Lines(held[0], held[0]), then, now)
+        told = _follow_lines(Lines(held[0], held[0]), then, now)
         return told if told.effect is Effect.DELETES else EffectEvidence(Effect.EDITS, "", told.detail, told.place)
     if 1 <= lines.first <= len(now) and has_snippet(quote, now[lines.first - 1]):
         return EffectEvidence(Effect.UNAFFECTED)
@@ -65,10 +69,10 @@ def _words(quote: str, lines: Lines | None, then: list[str], now: list[str]) -> 
     where = answer.lines
     if where is not None and 1 <= where.first <= len(now) and has_snippet(quote, now[where.first - 1]):
         return EffectEvidence(Effect.MOVES, "", "", Place("", where))
-    return _told(answer, cited, then, now)
+    return _make_effect(answer, cited, then, now)
 
 
-def _told(answer: Whereabouts, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
+def _make_effect(answer: Whereabouts, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
     """The answer of the engine in the words of a change."""
     block = then[lines.first - 1 : lines.last]
     if answer.became is Became.SAME:
@@ -76,14 +80,14 @@ def _told(answer: Whereabouts, lines: Lines, then: list[str], now: list[str]) ->
     if answer.became is Became.MOVED:
         return EffectEvidence(Effect.MOVES, "", "", answer.place)
     if answer.became is Became.GONE:
-        return EffectEvidence(Effect.DELETES, "", listed([f"-{line}" for line in block]))
+        return EffectEvidence(Effect.DELETES, "", format_first_rows([f"-{line}" for line in block]))
     if answer.became is Became.AMBIGUOUS:
-        places = [f"lines {span(place.lines)}" for place in answer.candidates if place.lines is not None]
+        places = [f"lines {format_line_range(place.lines)}" for place in answer.candidates if place.lines is not None]
         return EffectEvidence(
             Effect.UNKNOWN, answer.why or "the cited text stands at several places now", "\n".join(places)
         )
     where = answer.lines
     if where is None:
         # What stands at the old place may have nothing to do with it.
-        return EffectEvidence(Effect.EDITS, answer.why, listed([f"-{line}" for line in block]))
+        return EffectEvidence(Effect.EDITS, answer.why, format_first_rows([f"-{line}" for line in block]))
     return EffectEvidence(Effect.EDITS, "", diff(block, now[where.first - 1 : where.last]), answer.place)

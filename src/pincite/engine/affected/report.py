@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..._version import __version__
 from ...core.model import Place
-from ...report.markdown import BUDGET, escaped
-from ...safe.escape import json_text, shown
-from ...text.lines import counted
-from ..drift.lines import span
+from ...report.markdown import BUDGET, escape_markdown
+from ...safe.escape import escape_text, json_text
+from ...text.lines import format_count
+from ..drift.lines import format_line_range
 from .model import AffectedCitation, AffectedResult, Effect
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def headline(result: AffectedResult) -> str:
     """The change in one sentence."""
     if not result.files:
         return f"Nothing changed between {result.before} and {result.after}."
-    files = counted(len(result.files), "file")
+    files = format_count(len(result.files), "file")
     if not result.items:
         return f"{files} changed between {result.before} and {result.after}: no citation is touched."
-    documents = counted(len({item.document for item in result.items}), "document")
+    documents = format_count(len({item.document for item in result.items}), "document")
     effects = ", ".join(f"{effect.value} {number:,}" for effect in Effect if (number := result.count(effect)))
-    touched = f"{counted(len(result.items), 'citation')} in {documents}"
+    touched = f"{format_count(len(result.items), 'citation')} in {documents}"
     return f"{files} changed between {result.before} and {result.after}, touching {touched}: {effects}"
 
 
@@ -54,28 +54,28 @@ def as_text(result: AffectedResult, color: bool, quiet: bool, every: bool = Fals
     """Lines for a terminal: what somebody may want to look at, or with `every` all."""
     listed = [item for item in result.items if every or not (item.is_fine or (quiet and not item.needs_attention))]
     for item in listed:
-        place = shown(f"{item.document}:{item.line}:{item.column}")
+        place = escape_text(f"{item.document}:{item.line}:{item.column}")
         word = _word(item)
-        yield f"{place}  {_painted(word, _COLORS[item.effect], color)}  {shown(_raw(item), _CELL)}"
+        yield f"{place}  {_color_text(word, _COLORS[item.effect], color)}  {escape_text(_raw(item), _CELL)}"
         if item.why:
-            yield f"  {shown(item.why)}"
+            yield f"  {escape_text(item.why)}"
         if item.place is not None:
-            yield f"  now {shown(_place(item.place))}"
+            yield f"  now {escape_text(_place(item.place))}"
         for line in item.detail.split("\n") if item.detail else ():
             code = {"+": "32", "-": "31"}.get(line[:1], "")
-            yield "  " + _painted(shown(line.replace("\t", "    ")), code, color)
+            yield "  " + _color_text(escape_text(line.replace("\t", "    ")), code, color)
         if item.fix and item.needs_attention:
-            yield f"  fix {_painted(shown(item.fix), '32', color)}"
+            yield f"  fix {_color_text(escape_text(item.fix), '32', color)}"
     for path in result.gone:
-        yield f"{shown(path)}  gone with the change"
+        yield f"{escape_text(path)}  gone with the change"
     for path, reason in result.errors:
-        yield f"{shown(path)}  {_painted('unreadable', '31', color)}  {shown(reason)}"
+        yield f"{escape_text(path)}  {_color_text('unreadable', '31', color)}  {escape_text(reason)}"
     if listed or result.gone or result.errors:
         yield ""
-    yield _painted(shown(f"{_mark(result)} {headline(result)}"), "1", color)
+    yield _color_text(escape_text(f"{_mark(result)} {headline(result)}"), "1", color)
     fine = sum(item.is_fine for item in result.items)
     if fine and not (quiet or every):
-        yield f"  {counted(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
+        yield f"  {format_count(fine, 'citation')} {'needs' if fine == 1 else 'need'} no attention: --all lists them"
 
 
 def as_json(result: AffectedResult) -> Iterator[str]:
@@ -92,40 +92,43 @@ def as_json(result: AffectedResult) -> Iterator[str]:
         "exit_code": result.exit_code,
     }
     yield f'{{"schema":"{SCHEMA}","version":{json_text(__version__)},"change":{json_text(change)},'
-    yield f'"files":{_listed(files)},'
-    yield f'"citations":{_listed([_fields(item) for item in result.items])},'
+    yield f'"files":{_dump_json_rows(files)},'
+    yield f'"citations":{_dump_json_rows([_fields(item) for item in result.items])},'
     yield f'"gone":{json_text(result.gone)},'
-    yield f'"errors":{_listed(errors)},'
+    yield f'"errors":{_dump_json_rows(errors)},'
     yield f'"summary":{json_text(summary)}}}'
 
 
 def as_markdown(result: AffectedResult, every: bool = False) -> Iterator[str]:
     """Lines of a comment: a table grouped by effect, the fixing command below it."""
-    yield f"### {_mark(result)} pincite: {escaped(shown(headline(result), 2 * _CELL))}"
+    yield f"### {_mark(result)} pincite: {escape_markdown(escape_text(headline(result), 2 * _CELL))}"
     wanted = [item for item in result.items if every or item.needs_attention]
     loud = [item for effect in Effect for item in wanted if item.effect is effect]
     rows = _rows(loud)
     if rows:
         yield from ("", "| Effect | Place | Citation | What the change does |", "|---|---|---|---|", *rows)
     if len(rows) < len(loud):
-        yield from ("", f"… and {counted(len(loud) - len(rows), 'citation')} more.")
+        yield from ("", f"… and {format_count(len(loud) - len(rows), 'citation')} more.")
     calm = sum(not item.needs_attention for item in result.items)
     if calm and not every:
-        yield from ("", f"{counted(calm, 'citation')} of what changed {'needs' if calm == 1 else 'need'} no attention.")
+        yield from (
+            "",
+            f"{format_count(calm, 'citation')} of what changed {'needs' if calm == 1 else 'need'} no attention.",
+        )
     if result.gone or result.errors:
         yield ""
     for path in result.gone[:_MOST_LISTED]:
         yield f"- {_code(path)} goes with the change."
     for path, reason in result.errors[:_MOST_LISTED]:
-        yield f"- {_code(path)} could not be read: {escaped(shown(reason, _CELL))}"
+        yield f"- {_code(path)} could not be read: {escape_markdown(escape_text(reason, _CELL))}"
     fixes = sum(bool(item.fix) and item.needs_attention for item in loud)
     if fixes:
-        offer = f"{counted(fixes, 'citation')} may be repaired"
+        offer = f"{format_count(fixes, 'citation')} may be repaired"
         yield from ("", f"{offer}: `pincite fix` shows which, `pincite fix --write` does it.")
 
 
 def _row(item: AffectedCitation) -> str:
-    told = [escaped(shown(item.why, 2 * _CELL))] if item.why else []
+    told = [escape_markdown(escape_text(item.why, 2 * _CELL))] if item.why else []
     if item.place is not None:
         told.append(f"now {_code(_place(item.place))}")
     told += [_code(line) for line in item.detail.split("\n")[:6]] if item.detail else []
@@ -136,7 +139,7 @@ def _row(item: AffectedCitation) -> str:
 
 
 def _code(text: str) -> str:
-    return f"<code>{escaped(shown(text, _CELL))}</code>"
+    return f"<code>{escape_markdown(escape_text(text, _CELL))}</code>"
 
 
 def _rows(items: list[AffectedCitation]) -> list[str]:
@@ -170,7 +173,7 @@ def _raw(item: AffectedCitation) -> str:
 
 
 def _place(place: Place) -> str:
-    return place.path if place.lines is None else f"{place.path}:{span(place.lines)}"
+    return place.path if place.lines is None else f"{place.path}:{format_line_range(place.lines)}"
 
 
 def _fields(item: AffectedCitation) -> dict[str, Any]:
@@ -196,10 +199,10 @@ def _fields(item: AffectedCitation) -> dict[str, Any]:
     }
 
 
-def _listed(rows: list[dict[str, Any]]) -> str:
+def _dump_json_rows(rows: list[dict[str, Any]]) -> str:
     """A JSON array, one item per line."""
     return "[\n" + ",\n".join(map(json_text, rows)) + "\n]" if rows else "[]"
 
 
-def _painted(text: str, code: str, color: bool) -> str:
+def _color_text(text: str, code: str, color: bool) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if color and code and text else text

@@ -16,7 +16,7 @@ from ...safe.git_tree import Past, changed_files, indexed_files, linked_files, u
 from ...sources import CORPUS
 from ...store.bundle import MANIFEST
 from ...text.document import Document
-from ...text.ignore_comments import ignores, silenced
+from ...text.ignore_comments import ignores, is_silenced
 from ...text.lines import decode, join
 from ..drift.follow import Follower
 from ..pipeline import Engine, Examined
@@ -58,14 +58,14 @@ def look(
         new = Past(git, indexed_files(git), root.limits, linked_files(git))
     pairs = changed_files(git, change.older, change.newer, change.staged)
     if new is root:
-        pairs = _reunited(pairs, old, root, git.object_format)
+        pairs = _pair_untracked_renames(pairs, old, root, git.object_format)
     result = AffectedResult(change.before, change.after, pairs)
     if pairs:
         # In the work tree they have one text, if one with both sides in it.
         conflicts = unmerged_files(git) if change.staged else frozenset()
         looker = _Looker(config, git, old, new, pairs, conflicts)
         documents = _documents(new, git, keys, config)
-        wanted = _chooser(old, keys, config)
+        wanted = _make_document_filter(old, keys, config)
         result.errors += [(path, f"cannot read the document: {CONFLICT}") for path in sorted(conflicts) if wanted(path)]
         try:
             for document in documents:
@@ -73,7 +73,7 @@ def look(
         finally:
             looker.close()
     if gone:
-        wanted = _chooser(old, keys, config)
+        wanted = _make_document_filter(old, keys, config)
         kept = {after for _, after in pairs}
         result.gone = sorted(was for was, after in pairs if was and after is None and was not in kept and wanted(was))
     return result
@@ -102,7 +102,7 @@ class _Looker:
         # Through a link, or a paper that declares it, a file is cited by another name than its own.
         linked = old.links or any(links_on(new, path) for path in self._was)
         renamed = bool(linked) or self._engine.world.has_corpus()
-        self._needles = None if renamed else _needles([path for pair in pairs for path in pair if path], config)
+        self._needles = None if renamed else _find_needles([path for pair in pairs for path in pair if path], config)
 
     def close(self) -> None:
         """Let go of what is kept open."""
@@ -133,13 +133,13 @@ class _Looker:
         for (citation, evidence, _), verdict in zip(rows, report.verdicts, strict=True):
             told = self._touch.conflict(found.document, citation, evidence)
             if told is None and citation.span in fresh:
-                items.append(_checked(path, verdict))
+                items.append(_make_checked_item(path, verdict))
                 continue
             told = told or self._touch.effect(found.document, citation, evidence, verdict.findings)
             if told is None:
                 continue
             if told.effect is Effect.NEW:
-                items.append(_checked(path, verdict, told.why))
+                items.append(_make_checked_item(path, verdict, told.why))
             else:
                 items.append(self._item(found.document, verdict, told, quiet))
         for defect in report.malformed:
@@ -190,11 +190,11 @@ class _Looker:
     ) -> AffectedCitation:
         citation = verdict.citation
         checks = _CHECKS.get(told.effect, ())
-        hushed = any(check in self._config.ignore or silenced(quiet, verdict.line, check) for check in checks)
+        hushed = any(check in self._config.ignore or is_silenced(quiet, verdict.line, check) for check in checks)
         fix = ""
         if told.effect is Effect.MOVES:
             edit = _edit(document, citation, told.place, verdict.findings)
-            fix = _rewritten(citation, edit) if edit is not None else ""
+            fix = _rewrite_citation(citation, edit) if edit is not None else ""
         return AffectedCitation(
             document.path,
             verdict.line,
@@ -223,7 +223,7 @@ class _Known(Follower):
         return join("", key) in self._files
 
 
-def _checked(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:
+def _make_checked_item(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:
     """A citation that is checked as usual."""
     citation = verdict.citation
     worst: Finding | None = max(verdict.findings, key=lambda finding: finding.outcome, default=None)
@@ -239,7 +239,7 @@ def _checked(path: str, verdict: Verdict, why: str = "") -> AffectedCitation:
         Effect.NEW,
         worst.message if worst is not None else why,
         worst.detail if worst is not None else "",
-        fix=_rewritten(citation, edit) if edit is not None else "",
+        fix=_rewrite_citation(citation, edit) if edit is not None else "",
         outcome=outcome.label,
         ignored=worst is None and bool(verdict.silenced),
     )
@@ -252,7 +252,7 @@ def _edit(document: Document, citation: Citation, place: Place | None, findings:
     return next((finding.edit for finding in findings if finding.edit is not None), None)
 
 
-def _rewritten(citation: Citation, edit: Edit) -> str:
+def _rewrite_citation(citation: Citation, edit: Edit) -> str:
     """The citation as an edit leaves it, on one line."""
     text, span = edit.replacement, citation.span
     if span.start <= edit.span.start <= edit.span.end <= span.end:
@@ -272,11 +272,11 @@ def _documents(new: Root, git: Git, keys: Sequence[str], config: Config) -> list
     """The documents of the new side."""
     if not isinstance(new, Past):
         return find_documents(new, git, keys, config.documents, config.exclude).documents
-    wanted = _chooser(new, keys, config)
+    wanted = _make_document_filter(new, keys, config)
     return sorted(path for path in new.files if wanted(path))
 
 
-def _chooser(side: Past, keys: Sequence[str], config: Config) -> Callable[[str], bool]:
+def _make_document_filter(side: Past, keys: Sequence[str], config: Config) -> Callable[[str], bool]:
     """Whether a path of a commit is a document to look at."""
     named = frozenset(keys)
     folders = tuple(f"{key}/" if key else "" for key in keys) or ("",)
@@ -291,7 +291,7 @@ def _chooser(side: Past, keys: Sequence[str], config: Config) -> Callable[[str],
     return wanted
 
 
-def _needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
+def _find_needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
     """What a document holds that cites one of these files; None where only reading it can tell."""
     found: dict[bytes, None] = {}
     corpus = config.corpus
@@ -312,7 +312,7 @@ def _needles(paths: list[str], config: Config) -> tuple[bytes, ...] | None:
     return tuple(found)
 
 
-def _reunited(
+def _pair_untracked_renames(
     pairs: list[tuple[str | None, str | None]], old: Past, root: Root, kind: str
 ) -> list[tuple[str | None, str | None]]:
     """The same, with a file that git does not know yet joined to the deleted one whose bytes it has."""

@@ -25,7 +25,17 @@ from ...papers.evidence import Evidence
 from ...store import KEY
 from ...text.lines import decode, join, split_lines
 from ...text.snippets import find_snippet, has_snippet
-from .lines import PAST_END, Sighting, Standing, drifted, for_a_reader, moved, requoted, shown, span
+from .lines import (
+    PAST_END,
+    Sighting,
+    Standing,
+    add_requote_edit,
+    find_drift,
+    for_a_reader,
+    format_line_range,
+    make_moved_finding,
+    shorten_lines,
+)
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
 from .renamed import find_in_renamed
@@ -162,7 +172,7 @@ class Follower:
         self._ahead = {document.path: [] for document, _ in block}
         known: list[tuple[str, Row, tuple[str, str]]] = []
         for one, rows in block:
-            found, self.compared[one.path] = _witnessed(history, one, self._unlocked(one, rows))
+            found, self.compared[one.path] = _find_witnesses(history, one, self._unlocked(one, rows))
             known += found
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
@@ -216,8 +226,8 @@ class Follower:
             if isinstance(evidence, Obstacle):
                 findings[0] = self._renamed(document, citation, findings[0], world, seen)
             elif citation.quote is not None:
-                _quoted(document, citation, findings, seen)
-            elif (finding := drifted(document, citation, evidence, ahead.path, seen, findings)) is not None:
+                _follow_quote(document, citation, findings, seen)
+            elif (finding := find_drift(document, citation, evidence, ahead.path, seen, findings)) is not None:
                 findings[:] = [
                     found for found in findings if found.check not in PAST_END and found.check != "blank-range"
                 ]
@@ -285,14 +295,14 @@ class Follower:
             before = seen.then if seen is not None else self._lines(blob) if blob else None
             place = find_in_renamed(citation, path, world, before)
             if place is not None:
-                lines = f":{span(place.lines)}" if place.lines else ""
-                then = _cited(citation, seen)
+                lines = f":{format_line_range(place.lines)}" if place.lines else ""
+                then = _get_old_lines(citation, seen)
                 message = f"Renamed to {path}{lines}, unchanged"
-                there = moved(document, citation, "file-renamed", message, place, then, finding)
+                there = make_moved_finding(document, citation, "file-renamed", message, place, then, finding)
                 sure = seen is not None or citation.lines is None or citation.quote is not None
                 return there if sure else replace(there, edit=for_a_reader(there.edit))
         if seen is not None and seen.standing is not None:
-            return _elsewhere(document, citation, finding, seen, seen.standing)
+            return _report_elsewhere(document, citation, finding, seen, seen.standing)
         if path is not None:
             known = f"git knows it as {path} now"
             if before is not None or citation.quote is not None:
@@ -322,27 +332,33 @@ def _region(row: Row, then: list[str]) -> TextRegion | None:
     return TextRegion(lines.first - 1, lines.last - 1)
 
 
-def _cited(citation: Citation, seen: Sighting | None) -> list[str]:
+def _get_old_lines(citation: Citation, seen: Sighting | None) -> list[str]:
     """The cited lines as they were, where that is known."""
     lines = citation.lines
     return seen.then[lines.first - 1 : lines.last] if seen is not None and lines is not None else []
 
 
-def _elsewhere(document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: Standing) -> Finding:
+def _report_elsewhere(
+    document: Document, citation: Citation, finding: Finding, seen: Sighting, standing: Standing
+) -> Finding:
     """The lines of a file that is gone, in the file that history led to."""
     place = Place(standing.path, standing.lines)
-    then = _cited(citation, seen)
-    where = f"{standing.path}:{span(standing.lines)}"
+    then = _get_old_lines(citation, seen)
+    where = f"{standing.path}:{format_line_range(standing.lines)}"
     same = then == standing.text if citation.quote is None else has_snippet(citation.quote.exact, standing.text[0])
     if same:
-        there = moved(document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding)
+        there = make_moved_finding(
+            document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding
+        )
         return replace(there, edit=for_a_reader(there.edit)) if standing.loose else there
     edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
     detail = f"what it said stands at {where} now, edited {seen.since}"
-    return replace(finding, detail=detail, edit=edit, then=shown(then), now=shown(standing.text), place=place)
+    return replace(
+        finding, detail=detail, edit=edit, then=shorten_lines(then), now=shorten_lines(standing.text), place=place
+    )
 
 
-def _quoted(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
+def _follow_quote(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
     """A snippet that is not on its line, by where history says that it went."""
     standing = seen.standing
     if standing is None or citation.quote is None:
@@ -356,13 +372,13 @@ def _quoted(document: Document, citation: Citation, findings: list[Finding], see
             where = standing.path if standing.path != citation.source.key else ""
             message = f"{finding.message}. It stands on line {line}" + (f" of {where}" if where else "")
             then = [citation.quote.exact]
-            findings[index] = moved(document, citation, "snippet-moved", message, place, then, finding)
+            findings[index] = make_moved_finding(document, citation, "snippet-moved", message, place, then, finding)
         elif standing.columns is not None and standing.lines.first == standing.lines.last:
             words = standing.text[0][slice(*standing.columns)]
-            findings[index] = requoted(document, citation, finding, place, words)
+            findings[index] = add_requote_edit(document, citation, finding, place, words)
 
 
-def _witnessed(
+def _find_witnesses(
     history: History, document: Document, rows: list[Row]
 ) -> tuple[list[tuple[str, Row, tuple[str, str]]], int]:
     """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.

@@ -10,11 +10,18 @@ from ... import checks, history
 from ...core.model import Place
 from ...dialects import get_dialect
 from ...history.likeness import weight
-from ...history.line_matching import occurrences
+from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...papers.evidence import Evidence
 from ...text.lines import join
-from .lines import PAST_END, deleted, edited, for_a_reader, moved, span
+from .lines import (
+    PAST_END,
+    for_a_reader,
+    format_line_range,
+    make_deleted_finding,
+    make_edited_finding,
+    make_moved_finding,
+)
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding, Obstacle
@@ -52,21 +59,21 @@ def _became(document: Document, citation: Citation, evidence: Evidence, passage:
     lines = answer.lines
     equal = [one for place in answer.candidates if (one := place.lines) and now[one.first - 1 : one.last] == before]
     if len(equal) > 1:
-        places = "\n".join(f"  {path}:{span(one)}" for one in equal)
+        places = "\n".join(f"  {path}:{format_line_range(one)}" for one in equal)
         message = f"Changed {_SINCE}; the old text stands at several places"
         return checks.finding("lines-ambiguous", message, places)
     if lines is None and _closed_up(passage, now):
-        return deleted(before, _SINCE)
+        return make_deleted_finding(before, _SINCE)
     if lines is None or lines == citation.lines:
-        return edited(before, evidence.block(citation.lines or passage.lines), _SINCE)
+        return make_edited_finding(before, evidence.block(citation.lines or passage.lines), _SINCE)
     place = Place(path, lines)
     if answer.became is Became.MOVED:
-        message = f"Moved to L{span(lines, 'L')}, unchanged {_SINCE}"
-        finding = moved(document, citation, "lines-moved", message, place, before)
+        message = f"Moved to L{format_line_range(lines, 'L')}, unchanged {_SINCE}"
+        finding = make_moved_finding(document, citation, "lines-moved", message, place, before)
         return finding if _stands_whole(passage, now) else replace(finding, edit=for_a_reader(finding.edit))
-    finding = edited(before, now[lines.first - 1 : lines.last], _SINCE)
+    finding = make_edited_finding(before, now[lines.first - 1 : lines.last], _SINCE)
     edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
-    message = f"Edited {_SINCE}, and stands at L{span(lines, 'L')} now"
+    message = f"Edited {_SINCE}, and stands at L{format_line_range(lines, 'L')} now"
     return replace(finding, message=message, edit=edit, place=place)
 
 
@@ -74,7 +81,7 @@ def _closed_up(passage: CitedPassage, now: list[str]) -> bool:
     """Whether what stood above and below follows each other directly now."""
     around = [*passage.before, *passage.after]
     both = bool(passage.before and passage.after)
-    return both and sum(map(weight, around)) > _SAYS_ENOUGH and len(occurrences(around, now)) == 1
+    return both and sum(map(weight, around)) > _SAYS_ENOUGH and len(find_occurrences(around, now)) == 1
 
 
 def _stands_whole(passage: CitedPassage, now: list[str]) -> bool:
@@ -82,4 +89,4 @@ def _stands_whole(passage: CitedPassage, now: list[str]) -> bool:
     window = [*passage.before, *passage.text, *passage.after]
     # At the top or the end of a file there is nothing on one side; what was seen has to say something.
     seen = [sum(map(weight, side)) for side in (passage.before, passage.after) if side]
-    return bool(seen) and min(seen) > 0 and len(occurrences(window, now)) == 1
+    return bool(seen) and min(seen) > 0 and len(find_occurrences(window, now)) == 1

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines, Place
 from ...dialects import get_dialect
-from ...dialects.memory import in_memories
+from ...dialects.memory import is_in_memories
 from ...history import find_block
 from ...history.likeness import weight
 from ...history.model import Became, CitedPassage, Whereabouts
@@ -24,9 +24,9 @@ from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
 from ...papers.evidence import Evidence
 from ...store import LOCK
-from ...text.lines import counted, decode, join, split_lines
+from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet
-from .lines import PAST_END, bare, for_a_reader, shown, span
+from .lines import PAST_END, for_a_reader, format_line_range, shorten_lines, strip_white_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,8 +98,8 @@ class Searcher:
                 continue
             if found is not None:
                 at = next(at for at, finding in enumerate(findings) if finding.check in _LOST)
-                then = [citation.quote.exact] if citation.quote is not None else _kept(known)
-                findings[at] = _told(document, citation, findings[at], found, then, world)
+                then = [citation.quote.exact] if citation.quote is not None else _get_locked_lines(known)
+                findings[at] = _add_found_places(document, citation, findings[at], found, then, world)
 
     def _words(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, world: World
@@ -117,7 +117,9 @@ class Searcher:
         held = [
             Place(path, Lines(number, number))
             for path, number, line in every
-            if path not in (document.path, LOCK) and not in_memories(path, document.memories) and not _CITED.match(line)
+            if path not in (document.path, LOCK)
+            and not is_in_memories(path, document.memories)
+            and not _CITED.match(line)
         ]
         if len(held) > 1 and not at_home:
             name = citation.source.key.rpartition("/")[2]
@@ -131,7 +133,7 @@ class Searcher:
             return None
         if len(held) > 1:
             return Elsewhere("the same words stand at several places", tuple(held))
-        skipped = f"; {counted(self._too_large, 'large file')} not looked at" if self._too_large else ""
+        skipped = f"; {format_count(self._too_large, 'large file')} not looked at" if self._too_large else ""
         return Elsewhere(f"the same words stand only there{skipped}", (held[0],))
 
     def _lines(
@@ -149,7 +151,7 @@ class Searcher:
 
     def _find(self, document: Document, path: str, locked: LockedLines, world: World) -> Elsewhere | None:
         # Of very many lines only the first were kept; whether the rest follows, the digest says.
-        text = tuple(_kept(locked))
+        text = tuple(_get_locked_lines(locked))
         first = locked.lines.first
         after = locked.after if locked.text else ()
         passage = CitedPassage(Lines(first, first + len(text) - 1), text, locked.before, after, path)
@@ -174,7 +176,7 @@ class Searcher:
             place = Place(place.path, Lines(place.lines.first, place.lines.first + locked.lines.last - first))
         now = files.text(place.path)
         block = now.lines[place.lines.first - 1 : place.lines.last] if now is not None and place.lines else []
-        same = bare(block) == bare(text) if locked.text else locked.is_same(block)
+        same = strip_white_space(block) == strip_white_space(text) if locked.text else locked.is_same(block)
         return self._elsewhere((place,)) if same else None
 
     def _likely(self, passage: CitedPassage, data: dict[str, bytes], hidden: set[str]) -> list[str]:
@@ -263,13 +265,13 @@ def _is_lost(findings: Sequence[Finding]) -> bool:
     return bool(lost) and all(finding.edit is None and finding.place is None for finding in findings)
 
 
-def _told(
+def _add_found_places(
     document: Document, citation: Citation, finding: Finding, found: Elsewhere, then: list[str], world: World
 ) -> Finding:
     """A finding with where its words stand now, and the edit for a reader where that is one place."""
     places, before = found.places, f"{finding.detail}\n" if finding.detail else ""
     if len(places) > 1:
-        rows = [f"  {place.path}:{span(place.lines)}" for place in places[:_NAMED_PLACES]]
+        rows = [f"  {place.path}:{format_line_range(place.lines)}" for place in places[:_NAMED_PLACES]]
         more = [f"  … {len(places) - _NAMED_PLACES} more"] if len(places) > _NAMED_PLACES else []
         return replace(finding, detail=before + "\n".join([found.why, *rows, *more]))
     (place,) = places
@@ -279,10 +281,10 @@ def _told(
     if edit is None:
         return finding
     same = [line.strip() for line in lines] == [line.strip() for line in then]
-    message = f"{finding.message}. The same words stand at {place.path}:{span(place.lines)}"
-    now = () if same else shown(lines)
+    message = f"{finding.message}. The same words stand at {place.path}:{format_line_range(place.lines)}"
+    now = () if same else shorten_lines(lines)
     return replace(
-        finding, message=message, detail=before + found.why, edit=edit, then=shown(then), now=now, place=place
+        finding, message=message, detail=before + found.why, edit=edit, then=shorten_lines(then), now=now, place=place
     )
 
 
@@ -297,7 +299,7 @@ def _copies(passage: CitedPassage, paths: Sequence[str], files: TreeFiles) -> li
     return found
 
 
-def _kept(locked: LockedLines | None) -> list[str]:
+def _get_locked_lines(locked: LockedLines | None) -> list[str]:
     """The lines that are known of a locked passage: all, or the first few."""
     return [] if locked is None else [*(locked.text or locked.ends[0])]
 

@@ -15,12 +15,12 @@ from ... import checks, history
 from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
 from ...dialects import get_dialect
-from ...history.line_matching import occurrences
+from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...papers.evidence import Evidence, PaperEvidence
 from ...text.lines import shorten
 from ...text.markdown import ends_block_quote
-from .lines import shown
+from .lines import shorten_lines
 
 if TYPE_CHECKING:
     from ...checks import PaperFacts
@@ -41,7 +41,7 @@ def repair_quote(document: Document, citation: Citation, evidence: Evidence, fin
     if finding.edit is not None:
         return finding
     if finding.check == "heading-altered":
-        return _retitled(citation, evidence, finding)
+        return _add_retitle_edit(citation, evidence, finding)
     if not isinstance(evidence, PaperEvidence):
         return finding
     if finding.check == "quote-elsewhere":
@@ -53,7 +53,7 @@ def repair_quote(document: Document, citation: Citation, evidence: Evidence, fin
     return finding
 
 
-def _retitled(citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+def _add_retitle_edit(citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
     """The heading as it stands."""
     from ...dialects.section import retitle
 
@@ -67,7 +67,7 @@ def _retitled(citation: Citation, evidence: Evidence, finding: Finding) -> Findi
 
 def _on_its_page(document: Document, citation: Citation, evidence: PaperEvidence, finding: Finding) -> Finding:
     """The one page, or the two that follow each other, on which all of the quoted words stand."""
-    pages = _standing(citation, evidence)
+    pages = _find_quote_pages(citation, evidence)
     if pages is None or pages == citation.pages:
         return finding
     was = checks.assess(citation, evidence)
@@ -79,7 +79,9 @@ def _on_its_page(document: Document, citation: Citation, evidence: PaperEvidence
         return finding
     place = Place(citation.source.key, None, pages)
     edit = get_dialect(citation.dialect).repoint(document, citation, place)
-    return replace(finding, edit=edit, then=shown(_words(citation)), place=place) if edit is not None else finding
+    return (
+        replace(finding, edit=edit, then=shorten_lines(_words(citation)), place=place) if edit is not None else finding
+    )
 
 
 def follow_block(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
@@ -92,7 +94,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     if lines is None or not text:
         return None
     now = [line.rstrip() for line in evidence.lines]
-    if occurrences([*text], now[max(0, lines.first - 1) : max(lines.last, lines.first - 1 + len(text))]):
+    if find_occurrences([*text], now[max(0, lines.first - 1) : max(lines.last, lines.first - 1 + len(text))]):
         # All that is cited, or a part of it.
         return None
     answer = history.find_passage(CitedPassage(Lines(lines.first, lines.first + len(text) - 1), text), now)
@@ -103,7 +105,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     place = Place(citation.source.key, to)
     edit = get_dialect(citation.dialect).repoint(document, citation, place)
     message = f"Moved to L{to.first}, unchanged: the quoted lines stand there"
-    return replace(checks.finding("lines-moved", message), edit=edit, then=shown(text), place=place)
+    return replace(checks.finding("lines-moved", message), edit=edit, then=shorten_lines(text), place=place)
 
 
 def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:
@@ -135,7 +137,7 @@ def _words(citation: Citation) -> tuple[str, ...]:
     return tuple(one for one in (quote.exact, *quote.others) if one not in quote.doubtful) if quote is not None else ()
 
 
-def _standing(citation: Citation, evidence: PaperEvidence) -> Pages | None:
+def _find_quote_pages(citation: Citation, evidence: PaperEvidence) -> Pages | None:
     """The pages that hold all the quotes of a citation, where there is just one answer."""
     cited = citation.pages
     if cited is None:
@@ -157,7 +159,7 @@ def _standing(citation: Citation, evidence: PaperEvidence) -> Pages | None:
         return _pages(page) if evidence.reader.pdf(evidence.paper) is None else Pages(page, page)
     if common or any(len(there) != 1 for there in options):
         return None
-    return _spanning([there[0] for there in options], cited)
+    return _span_pages([there[0] for there in options], cited)
 
 
 def _pages(text: str) -> Pages:
@@ -165,7 +167,7 @@ def _pages(text: str) -> Pages:
     return Pages(first, last if dash and last else first)
 
 
-def _spanning(found: list[str], cited: Pages) -> Pages | None:
+def _span_pages(found: list[str], cited: Pages) -> Pages | None:
     """The range from the first to the last of some pages, if it is no longer than what is cited, or two pages."""
     from ...papers.ranges import parse_range
 
@@ -199,11 +201,11 @@ def _in_its_words(document: Document, citation: Citation, evidence: PaperEvidenc
         edits.append(made[0])
         then.append(words)
         now.append(made[1])
-    edit = _joined(document, edits)
+    edit = _join_edits(document, edits)
     if edit is None:
         return finding
     place = Place(citation.source.key, None, citation.pages)
-    return replace(finding, edit=edit, then=shown(then), now=shown(now), place=place)
+    return replace(finding, edit=edit, then=shorten_lines(then), now=shorten_lines(now), place=place)
 
 
 def _paper_words(answer: PaperFacts | None, evidence: PaperEvidence) -> str:
@@ -221,7 +223,7 @@ def _paper_words(answer: PaperFacts | None, evidence: PaperEvidence) -> str:
     return text if len(text) < LIMITS.shown_chars else ""
 
 
-def _joined(document: Document, edits: list[Edit]) -> Edit | None:
+def _join_edits(document: Document, edits: list[Edit]) -> Edit | None:
     """Several edits as one, what stands between them kept."""
     edits = sorted(edits, key=lambda edit: edit.span.start)
     if not edits or any(one.span.end > other.span.start for one, other in pairwise(edits)):
@@ -241,7 +243,7 @@ def _in_its_section(document: Document, citation: Citation, evidence: PaperEvide
     if retitle is None or answer is None or not citation.section:
         return finding
     if finding.check == "section-unknown":
-        title = _nearly(citation, evidence)
+        title = _find_near_section(citation, evidence)
     else:
         # Page or section is wrong. Where the words stand on the page, it is the section.
         title = answer.sections_there[0] if answer.quote_verified and len(answer.sections_there) == 1 else ""
@@ -257,7 +259,7 @@ def _in_its_section(document: Document, citation: Citation, evidence: PaperEvide
     return replace(finding, edit=edit, then=(citation.section,), now=(title,), place=place)
 
 
-def _nearly(citation: Citation, evidence: PaperEvidence) -> str:
+def _find_near_section(citation: Citation, evidence: PaperEvidence) -> str:
     """The one section whose name is nearly the cited one, its numbers the same; empty where there is no such."""
     from difflib import SequenceMatcher
 

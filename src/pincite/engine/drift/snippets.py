@@ -10,7 +10,7 @@ from ... import checks, history
 from ...core.model import Lines, Place
 from ...dialects import get_dialect
 from ...history.model import CitedPassage
-from .lines import moved, requoted
+from .lines import add_requote_edit, make_moved_finding
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding
@@ -27,7 +27,7 @@ def follow_snippet(document: Document, citation: Citation, evidence: Evidence, f
     if found.certain is not None:
         place = Place(citation.source.key, found.certain)
         message = f"{finding.message}. It stands on line {found.certain.first}"
-        return moved(document, citation, "snippet-moved", message, place, [words], finding)
+        return make_moved_finding(document, citation, "snippet-moved", message, place, [words], finding)
     if found.places:
         lines = ", ".join(str(place.first) for place in found.places)
         return replace(finding, detail=f"the snippet stands on lines {lines}")
@@ -36,7 +36,7 @@ def follow_snippet(document: Document, citation: Citation, evidence: Evidence, f
     if answer.lines is None or answer.lines.first != answer.lines.last:
         return finding
     there = evidence.lines[answer.lines.first - 1].strip()
-    return requoted(document, citation, finding, Place(citation.source.key, answer.lines), there)
+    return add_requote_edit(document, citation, finding, Place(citation.source.key, answer.lines), there)
 
 
 def find_line_of_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -46,7 +46,7 @@ def find_line_of_snippet(document: Document, citation: Citation, evidence: Evide
     )
     if found.certain is None:
         return finding
-    return _repointed(document, citation, finding, found.certain)
+    return _add_repoint_edit(document, citation, finding, found.certain)
 
 
 def find_line_by_id(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
@@ -54,9 +54,9 @@ def find_line_by_id(document: Document, citation: Citation, evidence: Evidence, 
     line = checks.passage_line(citation, evidence)
     if line is None:
         return finding
-    return _repointed(document, citation, finding, Lines(line, line))
+    return _add_repoint_edit(document, citation, finding, Lines(line, line))
 
 
-def _repointed(document: Document, citation: Citation, finding: Finding, lines: Lines) -> Finding:
+def _add_repoint_edit(document: Document, citation: Citation, finding: Finding, lines: Lines) -> Finding:
     place = Place(citation.source.key, lines)
     return replace(finding, edit=get_dialect(citation.dialect).repoint(document, citation, place), place=place)

@@ -6,11 +6,11 @@ Nothing is accepted unread: an entry whose evidence changed keeps what it holds 
 from __future__ import annotations
 
 from ...store.lock_file import Locks
-from .carry import drafts, repoint
+from .carry import make_draft_check, repoint
 from .model import LockedCitation, Plan
 from .plan import Locker
 
-__all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "drafts", "repoint"]
+__all__ = ["LockedCitation", "Locker", "Locks", "Plan", "apply", "make_draft_check", "repoint"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def repoint(root: Root, engine: Engine, fixes: Iterable[Fix]) -> int:
         count = 0
         for fix in fixes:
             before = engine.examine(fix.document, fix.old)
-            gone, new = _followed(locks, engine, fix.document, before, fix.new)
+            gone, new = _follow_entries(locks, engine, fix.document, before, fix.new)
             for id_ in gone:
                 del rows[id_]
             for entry in new:
@@ -56,7 +56,7 @@ def repoint(root: Root, engine: Engine, fixes: Iterable[Fix]) -> int:
     return 0
 
 
-def drafts(locks: Locks | None, engine: Engine, document: str, old: bytes) -> Callable[[str, bytes], Report]:
+def make_draft_check(locks: Locks | None, engine: Engine, document: str, old: bytes) -> Callable[[str, bytes], Report]:
     """What checks new texts of one document as they will be checked once the lock has followed its citations."""
     if locks is None or not locks.of(document):
         return engine.check_draft
@@ -64,14 +64,14 @@ def drafts(locks: Locks | None, engine: Engine, document: str, old: bytes) -> Ca
     before = engine.examine(document, old)
 
     def check(path: str, data: bytes) -> Report:
-        gone, new = _followed(locks, engine, document, before, data)
+        gone, new = _follow_entries(locks, engine, document, before, data)
         with locks.instead(document, [*(entry for entry in locks.of(document) if entry.id not in gone), *new]):
             return engine.check_draft(path, data)
 
     return check
 
 
-def _followed(
+def _follow_entries(
     locks: Locks, engine: Engine, document: str, before: Report | Examined, new: bytes
 ) -> tuple[set[str], list[LockEntry]]:
     """The ids of a document's entries whose citations have another place in a new text of it, and what they become."""

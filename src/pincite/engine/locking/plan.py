@@ -12,7 +12,7 @@ from ...core.model import Finding, Outcome, Report, Verdict
 from ...papers.evidence import Evidence
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
-from ...text.lines import counted, decode
+from ...text.lines import decode, format_count
 from ..drift.lines import diff
 from .model import LockedCitation, Plan
 
@@ -64,7 +64,7 @@ class Locker:
         self._find_orphans()
         self._carry(candidates)
         self._name(candidates)
-        wanted = _chosen(accept, [candidate.id for candidate in candidates])
+        wanted = _match_accepted_ids(accept, [candidate.id for candidate in candidates])
         plan = Plan(self.locks.data)
         for candidate in candidates:
             self._decide(candidate, plan, candidate.id in wanted)
@@ -134,7 +134,7 @@ class Locker:
         verdict, entry = candidate.verdict, candidate.entry
         findings = (*verdict.findings, *verdict.silenced)
         item = LockedCitation(candidate.id, candidate.document, candidate.cites, verdict.line)
-        if not _encodes(candidate.document):
+        if not _can_encode(candidate.document):
             plan.skipped.append(replace(item, reason="The document's name is not UTF-8"))
             return
         now, lines = self._now(candidate), verdict.citation.lines
@@ -234,7 +234,7 @@ def _objection(
     """Why a citation cannot be locked as it stands, with the difference; empty where it can."""
     if then is not None:
         first = next((finding for finding in findings if finding.check in _ELSEWHERE), None)
-        rows = diff(_then(then, now), block).split("\n")
+        rows = diff(_get_locked_lines(then, now), block).split("\n")
         return first.message if first else "Changed since it was locked", tuple(rows)
     worst = max(findings, key=lambda finding: finding.outcome, default=None)
     if worst is None or worst.outcome is Outcome.HOLDS or worst.check == "drift-unknown":
@@ -248,13 +248,17 @@ def _worst(findings: Sequence[Finding]) -> str:
     return worst.message if worst is not None else "There is nothing at the cited place"
 
 
-def _then(entry: LockEntry, now: Sequence[str]) -> Sequence[str]:
+def _get_locked_lines(entry: LockEntry, now: Sequence[str]) -> Sequence[str]:
     """The locked lines, as far as they are known."""
     known = locked_of(entry).text_in(now)
-    return known or (*entry.text, f"… {counted(entry.lines - len(entry.text) - len(entry.end), 'line')}", *entry.end)
+    return known or (
+        *entry.text,
+        f"… {format_count(entry.lines - len(entry.text) - len(entry.end), 'line')}",
+        *entry.end,
+    )
 
 
-def _chosen(accept: Sequence[str], ids: Sequence[str]) -> set[str]:
+def _match_accepted_ids(accept: Sequence[str], ids: Sequence[str]) -> set[str]:
     """The ids that were accepted, each by itself or by its beginning."""
     wanted: set[str] = set()
     for typed in accept:
@@ -272,7 +276,7 @@ def _chosen(accept: Sequence[str], ids: Sequence[str]) -> set[str]:
     return wanted
 
 
-def _encodes(text: str) -> bool:
+def _can_encode(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -103,7 +103,7 @@ class Fixer:
         standing: list[OfferedEdit] = []
         for change in found:
             # The report may be older than the bytes: an edit only fits where its citation still stands.
-            if _stands(text, change.verdict):
+            if _is_in_place(text, change.verdict):
                 standing.append(change)
             else:
                 left.append(WithheldEdit(change, "the document changed since it was checked"))
@@ -204,9 +204,9 @@ class Fixer:
         locks = self.engine.locks
         if locks is None:
             return self.engine.draft_parts
-        from ..locking import drafts
+        from ..locking import make_draft_check
 
-        check = drafts(locks, self.engine, offers.document, offers.old)
+        check = make_draft_check(locks, self.engine, offers.document, offers.old)
         return lambda path, data: (check(path, data),)
 
     def again(self, fix: Fix, forget: bool = False) -> Fix | None:
@@ -260,7 +260,7 @@ def patch(fix: Fix) -> Iterator[str]:
     yield from patch_lines(fix.document, text, edits)
 
 
-def unified(fix: Fix) -> list[str]:
+def make_fix_diff(fix: Fix) -> list[str]:
     """The fix as a unified diff to be looked at, line by line, without line ends."""
     return [row.removesuffix("\r") for row in patch(fix)]
 
@@ -290,7 +290,7 @@ def _place(change: OfferedEdit) -> tuple[int, int]:
     return change.edit.span.start, change.edit.span.end
 
 
-def _stands(text: str, verdict: Verdict) -> bool:
+def _is_in_place(text: str, verdict: Verdict) -> bool:
     span = verdict.citation.span
     return text[span.start : span.end] == verdict.citation.raw
 

@@ -28,7 +28,7 @@ def patch_lines(path: str, text: str, edits: Iterable[Edit]) -> Iterator[str]:
     made = fitting(len(text), edits)
     old = _lines(text)
     new = _lines(apply_edits(text, made))
-    yield from _unified(path, old, new, list(_blocks(text, old, made)))
+    yield from _format_unified_diff(path, old, new, list(_blocks(text, old, made)))
 
 
 def patch_between(path: str, old: str, new: str) -> Iterator[str]:
@@ -37,13 +37,13 @@ def patch_between(path: str, old: str, new: str) -> Iterator[str]:
 
     before, after = _lines(old), _lines(new)
     changes = SequenceMatcher(None, before, after).get_opcodes()
-    yield from _unified(path, before, after, [(*change[1:],) for change in changes if change[0] != "equal"])
+    yield from _format_unified_diff(path, before, after, [(*change[1:],) for change in changes if change[0] != "equal"])
 
 
 def changed_lines(text: str, edit: Edit) -> tuple[list[str], list[str]]:
     """The lines that one edit touches, before and after."""
-    starts = _starts(_lines(text))
-    first, last = _touched(starts, edit)
+    starts = _find_line_starts(_lines(text))
+    first, last = _find_touched_lines(starts, edit)
     begin, end = starts[first], starts[last + 1]
     before = text[begin:end]
     after = before[: edit.span.start - begin] + edit.replacement + before[edit.span.end - begin :]
@@ -52,15 +52,15 @@ def changed_lines(text: str, edit: Edit) -> tuple[list[str], list[str]]:
 
 def _blocks(text: str, old: list[str], edits: Sequence[Edit]) -> Iterator[Block]:
     """The runs of whole lines that edits change."""
-    starts = _starts(old)
+    starts = _find_line_starts(old)
     shift = at = 0
     while at < len(edits):
-        first, last = _touched(starts, edits[at])
+        first, last = _find_touched_lines(starts, edits[at])
         together = [edits[at]]
         at += 1
-        while at < len(edits) and _touched(starts, edits[at])[0] <= last + 1:
+        while at < len(edits) and _find_touched_lines(starts, edits[at])[0] <= last + 1:
             together.append(edits[at])
-            last = max(last, _touched(starts, edits[at])[1])
+            last = max(last, _find_touched_lines(starts, edits[at])[1])
             at += 1
         begin, end = starts[first], starts[last + 1]
         pieces: list[str] = []
@@ -82,15 +82,15 @@ def _same_ends(before: list[str], after: list[str]) -> tuple[int, int]:
     return head, tail
 
 
-def _unified(path: str, old: list[str], new: list[str], blocks: Sequence[Block]) -> Iterator[str]:
+def _format_unified_diff(path: str, old: list[str], new: list[str], blocks: Sequence[Block]) -> Iterator[str]:
     if not blocks:
         return
-    yield f"--- {_named('a/' + path)}"
-    yield f"+++ {_named('b/' + path)}"
-    for group in _grouped(blocks):
+    yield f"--- {_quote_path('a/' + path)}"
+    yield f"+++ {_quote_path('b/' + path)}"
+    for group in _group_blocks(blocks):
         first, last = max(0, group[0][0] - CONTEXT), min(len(old), group[-1][1] + CONTEXT)
         start, end = group[0][2] - (group[0][0] - first), group[-1][3] + (last - group[-1][1])
-        yield f"@@ -{_range(first, last)} +{_range(start, end)} @@"
+        yield f"@@ -{_format_range(first, last)} +{_format_range(start, end)} @@"
         at = first
         for block in group:
             yield from _rows(" ", old[at : block[0]])
@@ -100,7 +100,7 @@ def _unified(path: str, old: list[str], new: list[str], blocks: Sequence[Block])
         yield from _rows(" ", old[at:last])
 
 
-def _grouped(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+def _group_blocks(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     """Blocks whose surroundings touch, together."""
     group: list[Block] = []
     for block in blocks:
@@ -120,21 +120,21 @@ def _rows(sign: str, lines: Iterable[str]) -> Iterator[str]:
             yield _UNENDED
 
 
-def _range(first: int, last: int) -> str:
+def _format_range(first: int, last: int) -> str:
     # Of no lines at all, the line before them is named.
     count = last - first
     return f"{first + 1}" if count == 1 else f"{first + 1 if count else first},{count}"
 
 
-def _named(path: str) -> str:
+def _quote_path(path: str) -> str:
     """A path as git writes it: in quotes where a byte could be misread, with a tab behind where a space is in it."""
     if any(char < " " or char in '"\\\x7f' for char in path) or not path.isprintable():
         data = path.encode("utf-8", "surrogateescape")
-        return '"' + "".join(_quoted(byte) for byte in data) + '"'
+        return '"' + "".join(_quote_byte(byte) for byte in data) + '"'
     return path + "\t" if " " in path else path
 
 
-def _quoted(byte: int) -> str:
+def _quote_byte(byte: int) -> str:
     if byte in b'"\\':
         return "\\" + chr(byte)
     return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"
@@ -147,7 +147,7 @@ def _lines(text: str) -> list[str]:
     return [*lines, last] if last else lines
 
 
-def _starts(lines: list[str]) -> list[int]:
+def _find_line_starts(lines: list[str]) -> list[int]:
     """Where each line begins, and where the text ends."""
     starts = [0]
     for line in lines:
@@ -157,7 +157,7 @@ def _starts(lines: list[str]) -> list[int]:
     return starts
 
 
-def _touched(starts: list[int], edit: Edit) -> tuple[int, int]:
+def _find_touched_lines(starts: list[int], edit: Edit) -> tuple[int, int]:
     """The first and the last line an edit touches."""
     rows = len(starts) - 2
     first = min(rows, bisect_right(starts, edit.span.start) - 1)

@@ -68,7 +68,7 @@ def find_authors(lines: Sequence[HeadLine], title: Title, common: frozenset[str]
     """The names below a title; `common` are words that the text writes in lower case, which names hardly are."""
     if title.last < 0:
         return Authors()
-    found = _read(_zone(lines, title), common, lines[title.last])
+    found = _read(_select_author_lines(lines, title), common, lines[title.last])
     if found.names:
         return found
     # Some journals put the names above the title.
@@ -220,7 +220,7 @@ def _group(text: str) -> tuple[list[str], list[str]]:
     return names, [] if names else [text]
 
 
-def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
+def _select_author_lines(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
     """The lines from below the title to where the text begins."""
     below = lines[title.last].top
     found: list[HeadLine] = []
@@ -230,7 +230,7 @@ def _zone(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
             break
         if line.top > below and sum(map(str.isalpha, words)) > 1:
             found.append(line)
-    return _merged(found)
+    return _merge_name_lines(found)
 
 
 def _above(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
@@ -238,7 +238,7 @@ def _above(lines: Sequence[HeadLine], title: Title) -> list[HeadLine]:
     top, size = lines[title.first].top, lines[title.first].size
     near = [line for line in lines[: title.first] if top - _ABOVE * size < line.top < top]
     usual = body_size(lines)
-    return _merged([line for line in near if usual <= line.size < size and not _is_banner(line)])
+    return _merge_name_lines([line for line in near if usual <= line.size < size and not _is_banner(line)])
 
 
 def _is_banner(line: HeadLine) -> bool:
@@ -246,9 +246,9 @@ def _is_banner(line: HeadLine) -> bool:
     return _SKIPPED.match(words) is not None or sum(map(str.isalpha, words)) < 2 or " editor" in words.casefold()
 
 
-def _merged(rows: list[HeadLine]) -> list[HeadLine]:
+def _merge_name_lines(rows: list[HeadLine]) -> list[HeadLine]:
     """The lines, those joined that one list of names runs through."""
-    rows = _words_joined(_parts_joined(rows))
+    rows = _join_spaced_words(_parts_joined(rows))
     done: list[HeadLine] = []
     for line in rows:
         before = done[-1] if done else None
@@ -289,7 +289,7 @@ def _ends_in_place(text: str) -> bool:
     return _is_place(re.split("[,;]", text.rstrip(" ,;"))[-1])
 
 
-def _words_joined(rows: list[HeadLine]) -> list[HeadLine]:
+def _join_spaced_words(rows: list[HeadLine]) -> list[HeadLine]:
     """The lines; where words stand so far apart that each is a piece of its own, they are one line again."""
     done: list[HeadLine] = []
     at = 0

@@ -206,7 +206,7 @@ def _tidy(name: str) -> str:
         and all(char.isupper() or not char.islower() for char in letters)
         and any(map(str.isupper, letters))
     ):
-        words = [word if _is_short(word) else _lowered(word) for word in words]
+        words = [word if _is_short(word) else _capitalise_name(word) for word in words]
     return " ".join(words)
 
 
@@ -215,7 +215,7 @@ def _is_short(word: str) -> bool:
     return "." in word[:-1] or len(word.strip(".")) == 1 or (len(word) == 2 and not set(word) & set("AEIOUY"))
 
 
-def _lowered(word: str) -> str:
+def _capitalise_name(word: str) -> str:
     """`OUSTERHOUT` as `Ousterhout`, `O'BRIEN` as `O'Brien`, `MCCARTHY` as `McCarthy`."""
     word = "-".join(
         "'".join(part.capitalize() for part in half.replace("’", "'").split("'")) for half in word.split("-")

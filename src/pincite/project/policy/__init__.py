@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from ...safe.files import Root
     from ...text.yaml import Node
 
-__all__ = ["LoadedPolicy", "Policy", "PolicyProblem", "get_policy", "load_policy", "obeyed", "read_policy"]
+__all__ = [
+    "LoadedPolicy",
+    "Policy",
+    "PolicyProblem",
+    "get_policy",
+    "load_policy",
+    "read_policy",
+    "require_valid_policy",
+]
 
 # A file may begin with the line that begins a YAML document; a second one is refused by the loader.
 _BEGIN = re.compile(r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n))*+---[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n|\r|\n|\Z)")
@@ -49,10 +57,10 @@ class LoadedPolicy(Struct, frozen=True):
 def get_policy(root: Root, path: str = "") -> Policy:
     """The policy in force below a root; raises UsageError naming file, line, place, problem and remedy."""
     loaded = load_policy(root, path)
-    return Policy() if loaded is None else obeyed(loaded)
+    return Policy() if loaded is None else require_valid_policy(loaded)
 
 
-def obeyed(loaded: LoadedPolicy) -> Policy:
+def require_valid_policy(loaded: LoadedPolicy) -> Policy:
     """The policy of a file that can be obeyed; else raises UsageError with the first thing that stands in the way."""
     if loaded.policy is not None:
         return loaded.policy
@@ -117,14 +125,14 @@ def read_policy(text: str, key: str) -> LoadedPolicy:
     if any(problem.severity == "error" for problem in problems):
         return LoadedPolicy(None, key, problems)
     data = plain(tree)
-    return LoadedPolicy(convert(_merged(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
+    return LoadedPolicy(convert(_merge_maps(policy_defaults(), data), Policy), key, problems, frozenset(_leaves(data)))
 
 
-def _merged(below: object, above: object) -> object:
+def _merge_maps(below: object, above: object) -> object:
     """Maps laid over one another; anything else is replaced."""
     if not isinstance(below, dict) or not isinstance(above, dict):
         return above
-    return below | {key: _merged(below[key], value) if key in below else value for key, value in above.items()}
+    return below | {key: _merge_maps(below[key], value) if key in below else value for key, value in above.items()}
 
 
 def _leaves(data: object, place: str = "") -> Iterator[str]:

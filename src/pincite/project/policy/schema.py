@@ -69,7 +69,7 @@ def schema() -> dict[str, Any]:
 
 def defaults(shape: dict[str, Any] | None = None) -> Any:
     """What holds where a policy says nothing: the whole policy, or the part of a shape."""
-    shape = _resolved(schema() if shape is None else shape)
+    shape = _resolve_reference(schema() if shape is None else shape)
     if "default" in shape:
         return shape["default"]
     parts = {name: defaults(part) for name, part in shape.get("properties", {}).items()}
@@ -121,7 +121,7 @@ def check_shape(tree: Node, places: ProblemCollector) -> None:
 
 
 def _visit(node: Node, shape: dict[str, Any], place: str, places: ProblemCollector) -> None:
-    shape = _resolved(shape)
+    shape = _resolve_reference(shape)
     kind = shape.get("type", "")
     if places.full:
         return
@@ -140,7 +140,7 @@ def _visit_keys(node: Mapping, shape: dict[str, Any], place: str, places: Proble
     known = shape["properties"]
     for name in shape.get("required", ()):
         if name not in node.values:
-            usual = "{}" if _resolved(known[name])["type"] == "object" else "1.0.0"
+            usual = "{}" if _resolve_reference(known[name])["type"] == "object" else "1.0.0"
             places.add(node.start, name, f"is missing; add '{name}: {usual}' to take the default")
     for key, value in node.values.items():
         inside = f"{place}.{key}" if place else key
@@ -150,7 +150,7 @@ def _visit_keys(node: Mapping, shape: dict[str, Any], place: str, places: Proble
             places.add(places.key(node, key), shorten(inside, 200), _unknown(key, known), "warning")
 
 
-def _resolved(shape: dict[str, Any]) -> dict[str, Any]:
+def _resolve_reference(shape: dict[str, Any]) -> dict[str, Any]:
     """A shape itself, or the definition that it refers to."""
     reference = shape.get("$ref")
     if reference is None:

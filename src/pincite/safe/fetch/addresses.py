@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from ...core.web import FetchFailure
-from ..escape import shown
+from ..escape import escape_text
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -74,7 +74,7 @@ def _in_public_range(parsed: IPv4Address | IPv6Address, networks: Networks) -> b
 
 def addresses_of(host: str, clock: Clock) -> list[str]:
     """The addresses behind a name, in the order to try them; Trouble where there is none, or one that is not public."""
-    name = shown(host)
+    name = escape_text(host)
     if f".{host}".endswith(_NAMES):
         raise FetchFailure("forbidden-address", f"{clock.what}: {name} is a name for private use; cite a public page")
     found = list(dict.fromkeys(_looked_up(host, clock)))
@@ -88,7 +88,7 @@ def addresses_of(host: str, clock: Clock) -> list[str]:
 
 def forbidden(what: str, name: str, address: str) -> FetchFailure:
     """The trouble with an address that is not public."""
-    message = f"{what}: {name} leads to {shown(address, 60)}, which is no public address; cite a public page"
+    message = f"{what}: {name} leads to {escape_text(address, 60)}, which is no public address; cite a public page"
     return FetchFailure("forbidden-address", message)
 
 
@@ -116,6 +116,6 @@ def _looked_up(host: str, clock: Clock) -> list[str]:
     clock.until(done)
     if errors:
         reason = getattr(errors[0], "strerror", None) or str(errors[0])
-        message = f"{clock.what}: the name {shown(host)} cannot be looked up ({reason}); check its spelling"
+        message = f"{clock.what}: the name {escape_text(host)} cannot be looked up ({reason}); check its spelling"
         raise FetchFailure("unresolved", message)
     return answers

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import UsageError
 from ...core.web import Exchange, FetchFailure
-from ..escape import shown
+from ..escape import escape_text
 from .addresses import PORT, addresses_of, forbidden, is_public
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class Dialler:
                     raise
             else:
                 return Line(sock, host, address)
-        raise FetchFailure("unresolved", f"{clock.what}: there is no address for {shown(host)}; check its spelling")
+        raise FetchFailure(
+            "unresolved", f"{clock.what}: there is no address for {escape_text(host)}; check its spelling"
+        )
 
     def _places(self, host: str, clock: Clock) -> list[tuple[str, int]]:
         """Where the host may be found: public addresses, all of them checked, or what the test says."""
@@ -84,7 +86,7 @@ class Dialler:
         addresses = [host] if literal else addresses_of(host, clock)
         for address in addresses:
             if not is_public(address):
-                raise forbidden(clock.what, shown(host), address)
+                raise forbidden(clock.what, escape_text(host), address)
         return [(address, PORT) for address in addresses[:_ADDRESSES]]
 
     def _connected(self, host: str, address: str, port: int, clock: Clock, seconds: float) -> ssl.SSLSocket:
@@ -101,7 +103,9 @@ class Dialler:
             sock = self._tls().wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
         except (OSError, ValueError) as error:
             plain.close()
-            raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
+            raise FetchFailure(
+                "tls", f"{clock.what}: no encrypted connection ({escape_text(str(error), 120)})"
+            ) from None
         clock.halt.watch(sock)
         try:
             sock.settimeout(seconds)
@@ -162,12 +166,12 @@ def _shake_hands(sock: ssl.SSLSocket, host: str, clock: Clock) -> None:
     try:
         sock.do_handshake()
     except ssl.SSLCertVerificationError as error:
-        reason = shown(error.verify_message or "it is not trusted", 120)
-        message = f"{clock.what}: the certificate of {shown(host)} is not good ({reason}); nothing is asked of it"
+        reason = escape_text(error.verify_message or "it is not trusted", 120)
+        message = f"{clock.what}: the certificate of {escape_text(host)} is not good ({reason}); nothing is asked of it"
         raise FetchFailure("tls", message) from None
     except ssl.SSLError as error:
         clock.left()
-        raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({shown(str(error), 120)})") from None
+        raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({escape_text(str(error), 120)})") from None
 
 
 class Line:
@@ -216,7 +220,9 @@ class Line:
             raise self._broken(error, clock) from None
         except ssl.SSLError as error:
             clock.left()
-            raise FetchFailure("tls", f"{clock.what}: the encryption broke down ({shown(str(error), 120)})") from None
+            raise FetchFailure(
+                "tls", f"{clock.what}: the encryption broke down ({escape_text(str(error), 120)})"
+            ) from None
         except OSError as error:
             clock.left()
             raise _unreachable(clock, error) from None
@@ -297,7 +303,7 @@ class Line:
         if error.error_status_hint == 431:
             message = f"{clock.what}: the header of the answer is larger than {HEADER_BYTES:,} bytes; refused"
             return FetchFailure("too-large", message)
-        reason = shown(str(error), 120)
+        reason = escape_text(str(error), 120)
         return FetchFailure("protocol", f"{clock.what}: what the server sent is not HTTP as it should be ({reason})")
 
 
@@ -306,5 +312,5 @@ def _too_large(clock: Clock, most: int) -> FetchFailure:
 
 
 def _unreachable(clock: Clock, error: OSError) -> FetchFailure:
-    reason = shown(error.strerror or str(error), 120)
+    reason = escape_text(error.strerror or str(error), 120)
     return FetchFailure("unreachable", f"{clock.what}: the server cannot be reached ({reason}); try again later")

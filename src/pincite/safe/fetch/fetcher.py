@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...core.web import REDIRECTS, FetchFailure, Visit
 from .politeness import Manners
-from .target import redirected, target_of
+from .target import resolve_redirect, target_of
 from .time_budget import Clock, Halt, Stopped
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Fetcher:
             location = answer.header("location")
             if answer.status not in REDIRECTS or not location:
                 return Visit(url, _now(), tuple(exchanges))
-            target = redirected(target, location)
+            target = resolve_redirect(target, location)
             if target.url in seen:
                 raise FetchFailure("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
             if len(exchanges) > self._manners.redirects:

@@ -8,12 +8,12 @@ from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from ...core.web import REDIRECTS, FetchFailure
-from ...pages.body import decoded
-from ..escape import shown
+from ...pages.body import decode_body
+from ..escape import escape_text
 from .connection import Dialler
 from .politeness import TOKEN
 from .robots import ROBOTS_BYTES, RobotsRules, rules_of
-from .target import FetchTarget, redirected
+from .target import FetchTarget, resolve_redirect
 
 if TYPE_CHECKING:
     from ...core.web import Exchange
@@ -87,7 +87,7 @@ class Hosts:
         if isinstance(rules, FetchFailure):
             raise FetchFailure(rules.kind, f"{clock.what}: {rules}")
         if not rules.allows(target.path):
-            where = f"the robots.txt of {shown(host.name)}"
+            where = f"the robots.txt of {escape_text(host.name)}"
             message = f"{clock.what}: {where} forbids it; ask the site, or set research.robots to false"
             raise FetchFailure("robots", message)
         wait = host.asked + min(rules.delay, LONGEST_DELAY, self._manners.seconds) - monotonic()
@@ -108,10 +108,10 @@ class Hosts:
                 location = answer.header("location")
                 if answer.status not in REDIRECTS or not location:
                     break
-                target = redirected(target, location)
+                target = resolve_redirect(target, location)
             if answer.status >= 500:
                 return FetchFailure("robots", f"{place} (status {answer.status}); try again later")
-            return rules_of(decoded(answer, ROBOTS_BYTES), TOKEN) if 200 <= answer.status < 300 else RobotsRules()
+            return rules_of(decode_body(answer, ROBOTS_BYTES), TOKEN) if 200 <= answer.status < 300 else RobotsRules()
         except FetchFailure as trouble:
             if type(trouble) is not FetchFailure:
                 raise

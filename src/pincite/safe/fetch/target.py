@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...core.errors import UsageError
 from ...core.web import FetchFailure
-from ..escape import shown
+from ..escape import escape_text
 
 LONGEST = 2048
 _SHOWN = 200
@@ -45,22 +45,24 @@ class FetchTarget(Struct, frozen=True):
 def target_of(url: str) -> FetchTarget:
     """The page behind an address; Trouble `bad-url` or `not-https` where it is not plainly one."""
     if len(url) > LONGEST:
-        raise _bad(url, f"it is longer than {LONGEST:,} characters", "use a shorter one")
+        raise _make_bad_url_error(url, f"it is longer than {LONGEST:,} characters", "use a shorter one")
     if any(char <= " " or char == "\\" or "\x7f" <= char <= "\xa0" or char.isspace() for char in url):
-        raise _bad(url, "there are spaces, control characters or backslashes in it", "write it without")
+        raise _make_bad_url_error(url, "there are spaces, control characters or backslashes in it", "write it without")
     if any("\ud800" <= char <= "\udfff" or char in "\ufffe\uffff" for char in url):
-        raise _bad(url, "there are characters in it that are none", "write it again")
+        raise _make_bad_url_error(url, "there are characters in it that are none", "write it again")
     match = _URL.fullmatch(url)
     if match is None:
         if (scheme := _SCHEME.match(url)) and scheme[0].lower() not in ("https:", "http:"):
             raise _not_https(url)
-        raise _bad(url, "it is no address of a web page", "begin it with https:// and the name of a host")
+        raise _make_bad_url_error(
+            url, "it is no address of a web page", "begin it with https:// and the name of a host"
+        )
     if match[1].lower() != "https":
         raise _not_https(url)
-    return FetchTarget(_host(url, match[2]), _path(match[3]) + _encoded(match[4] or ""))
+    return FetchTarget(_host(url, match[2]), _path(match[3]) + _percent_encode(match[4] or ""))
 
 
-def redirected(source: FetchTarget, location: str) -> FetchTarget:
+def resolve_redirect(source: FetchTarget, location: str) -> FetchTarget:
     """Where an answer sends its reader, seen from where it was; the same troubles, naming both."""
     from urllib.parse import urljoin
 
@@ -72,45 +74,49 @@ def redirected(source: FetchTarget, location: str) -> FetchTarget:
             raise ValueError
         return target_of(urljoin(source.url, wanted))
     except ValueError:
-        trouble = _bad(wanted, "it is no address", "look at the page in a browser")
+        trouble = _make_bad_url_error(wanted, "it is no address", "look at the page in a browser")
     except FetchFailure as other:
         trouble = other
-    raise FetchFailure(trouble.kind, f"{shown(source.url, _SHOWN)} redirects to {trouble}")
+    raise FetchFailure(trouble.kind, f"{escape_text(source.url, _SHOWN)} redirects to {trouble}")
 
 
 def _host(url: str, authority: str) -> str:
     if "@" in authority:
-        raise _bad(url, "there is a user name in it", "remove everything up to the @")
+        raise _make_bad_url_error(url, "there is a user name in it", "remove everything up to the @")
     if "%" in authority:
-        raise _bad(url, "there are percent signs in its host", "write the host as it is")
+        raise _make_bad_url_error(url, "there are percent signs in its host", "write the host as it is")
     match = _AUTHORITY.fullmatch(authority)
     if match is None or not match[1]:
-        raise _bad(url, "its host cannot be read", "write https:// and the name of a host")
+        raise _make_bad_url_error(url, "its host cannot be read", "write https:// and the name of a host")
     if match[2] is not None and int(match[2]) != 443:
-        raise _bad(url, f"it names port {match[2]}", "only the port of HTTPS, 443, is asked")
+        raise _make_bad_url_error(url, f"it names port {match[2]}", "only the port of HTTPS, 443, is asked")
     if match[1].startswith("["):
-        return _six(url, match[1][1:-1])
+        return _parse_ipv6(url, match[1][1:-1])
     name = match[1].lower()
     if not name.isascii() or "xn--" in name:
         name = _ascii(url, name)
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in name.split(".")):
-        raise _bad(url, "its host is not a name that a host can have", "write the name without anything else")
+        raise _make_bad_url_error(
+            url, "its host is not a name that a host can have", "write the name without anything else"
+        )
     # Whatever ends in a number is an address for somebody: for a resolver, a browser or a library.
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
         if not _QUAD.fullmatch(name):
-            raise _bad(url, "its host is an address in an odd form", "write it as four numbers with dots between them")
+            raise _make_bad_url_error(
+                url, "its host is an address in an odd form", "write it as four numbers with dots between them"
+            )
     elif "." not in name:
-        raise _bad(url, "its host is no full name", "write it with its domain")
+        raise _make_bad_url_error(url, "its host is no full name", "write it with its domain")
     return name
 
 
-def _six(url: str, inner: str) -> str:
+def _parse_ipv6(url: str, inner: str) -> str:
     from ipaddress import AddressValueError, IPv6Address
 
     try:
         return str(IPv6Address(inner))
     except AddressValueError:
-        raise _bad(url, "what stands in brackets is no address", "write a name") from None
+        raise _make_bad_url_error(url, "what stands in brackets is no address", "write a name") from None
 
 
 def _ascii(url: str, name: str) -> str:
@@ -122,17 +128,21 @@ def _ascii(url: str, name: str) -> str:
     except ImportError:
         raise UsageError("names with letters beyond ASCII need a library: pip install pincite[research]") from None
     if len(name) > 253 or any(category(char)[0] in "CZ" for char in name):
-        raise _bad(url, "its host is not a name that a host can have", "write the name without anything else")
+        raise _make_bad_url_error(
+            url, "its host is not a name that a host can have", "write the name without anything else"
+        )
     try:
         return idna.encode(name, uts46=True, std3_rules=True).decode("ascii").lower()
     except (idna.IDNAError, UnicodeError):
-        raise _bad(url, "its host is not a name in any script", "write the name without anything else") from None
+        raise _make_bad_url_error(
+            url, "its host is not a name in any script", "write the name without anything else"
+        ) from None
 
 
 def _path(path: str) -> str:
     """The path without steps up and on the spot, which servers and rules for robots read differently."""
     if "." not in path and "%2" not in path:
-        return _encoded(path) or "/"
+        return _percent_encode(path) or "/"
     kept: list[str] = []
     parts = path.split("/")[1:]
     for number, part in enumerate(parts):
@@ -143,18 +153,20 @@ def _path(path: str) -> str:
             kept.pop()
         if number == len(parts) - 1:
             kept.append("")
-    return "/" + _encoded("/".join(kept))
+    return "/" + _percent_encode("/".join(kept))
 
 
-def _encoded(text: str) -> str:
+def _percent_encode(text: str) -> str:
     from urllib.parse import quote
 
     return quote(text, safe=_HARMLESS)
 
 
 def _not_https(url: str) -> FetchFailure:
-    return FetchFailure("not-https", f"{shown(url, _SHOWN)}: only HTTPS is fetched; use the page's https:// address")
+    return FetchFailure(
+        "not-https", f"{escape_text(url, _SHOWN)}: only HTTPS is fetched; use the page's https:// address"
+    )
 
 
-def _bad(url: str, problem: str, remedy: str) -> FetchFailure:
-    return FetchFailure("bad-url", f"{shown(url, _SHOWN)}: {problem}; {remedy}")
+def _make_bad_url_error(url: str, problem: str, remedy: str) -> FetchFailure:
+    return FetchFailure("bad-url", f"{escape_text(url, _SHOWN)}: {problem}; {remedy}")

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ...text.markdown import is_escaped, unified
+from ...text.markdown import is_escaped, unify_line_ends
 from .cut import DEEPEST, cut, shown_title
 from .languages import LANGUAGES, OTHERS, find_definitions
 from .model import DocumentReading, Heading
@@ -36,7 +36,7 @@ _ends: dict[int, re.Pattern[str]] = {}
 
 def outline(text: str, path: str = "") -> list[Heading]:
     """The definitions, in order; a level deeper for each that they stand in."""
-    whole = unified(text)
+    whole = unify_line_ends(text)
     found: list[Heading] = []
     above: list[int] = []
     for start, _, indent, name in _definitions(whole, path)[0]:
@@ -49,7 +49,7 @@ def outline(text: str, path: str = "") -> list[Heading]:
 
 def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a source file: a definition is one, where it fits."""
-    whole = unified(text)
+    whole = unify_line_ends(text)
     parts = _sections(whole, *_definitions(whole, path))
     return DocumentReading(text, tuple(cut(whole, parts, len(text), code=True)))
 

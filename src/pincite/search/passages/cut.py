@@ -1,6 +1,6 @@
 """Sections to passages: what fits stays whole, what is longer is cut where it hurts least.
 
-Texts have LF for every line end (`markup.unified`), each code point where it was.
+Texts have LF for every line end (`markdown.unify_line_ends`), each code point where it was.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import Unreadable
 from ...text.lines import line_starts, position
-from ...text.markdown import unified
+from ...text.markdown import unify_line_ends
 from .cut import cut, sections, shown_title
 from .model import DocumentReading, Heading, Passage
 
@@ -49,7 +49,7 @@ def _see(text: str) -> _Page:
         from turbohtml import tokenize
     except ImportError:
         raise Unreadable("HTML needs turbohtml: pip install pincite[html]") from None
-    page = _Page(unified(text))
+    page = _Page(unify_line_ends(text))
     for token in tokenize(page.source, resolve_references=False, capture_source=True, capture_attributes=False):
         page.take(token)
     page.end_heading()

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...core.limits import LIMITS
-from ...text.markdown import fences, frontmatter_span, unified
+from ...text.markdown import fences, frontmatter_span, unify_line_ends
 from .cut import cut, sections, shown_title
 from .model import DocumentReading, Heading
 
@@ -42,16 +42,16 @@ _TITLE = re.compile(r"(?:^|\n)title:[^\n]*+(?:\n[ \t]++[^\n]*+)*+")
 
 def outline(text: str, path: str = "") -> list[Heading]:
     """The headings, in order; titles as written, inline markup and all."""
-    whole = unified(text)
+    whole = unify_line_ends(text)
     start, _ = _front(whole)
-    return [heading for heading, _ in _headings(whole, start, _hidden(whole, start))]
+    return [heading for heading, _ in _headings(whole, start, _find_hidden_blocks(whole, start))]
 
 
 def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a document without its front matter; its title is the front matter's."""
-    whole = unified(text)
+    whole = unify_line_ends(text)
     start, title = _front(whole)
-    hidden = _hidden(whole, start)
+    hidden = _find_hidden_blocks(whole, start)
     parts = sections(_headings(whole, start, hidden), start)
     return DocumentReading(text, tuple(cut(whole, parts, len(text), hidden)), title)
 
@@ -85,7 +85,7 @@ def _title(line: str) -> str:
     return " ".join(node.text.split()) if isinstance(node, Scalar) and not is_null(node) else ""
 
 
-def _hidden(text: str, start: int) -> list[Block]:
+def _find_hidden_blocks(text: str, start: int) -> list[Block]:
     """Where headings are not looked for: fenced code, comments and other raw HTML; ascending, disjoint."""
     code = _code(text, start)
     raw = _raw(text, start, code) if "<" in text else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...text.markdown import unified
+from ...text.markdown import unify_line_ends
 from .cut import DEEPEST, cut, shown_title
 from .model import DocumentReading
 
@@ -38,7 +38,7 @@ def read_pages(pages: Sequence[str], title: str = "", entries: Sequence[tuple[in
     `entries` are those of the PDF's outline: level (0 is outermost), title, and page counted from 0.
     """
     text = "\f".join(pages)
-    whole = unified(text)
+    whole = unify_line_ends(text)
     found: list[Passage] = []
     at, line = 0, 1
     """Where the page begins, and on which line."""

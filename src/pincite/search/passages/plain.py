@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...text.markdown import unified
+from ...text.markdown import unify_line_ends
 from .cut import cut
 from .model import DocumentReading
 
@@ -27,4 +27,4 @@ def outline(text: str, path: str = "") -> list[Heading]:
 
 def read(text: str, path: str = "") -> DocumentReading:
     """The paragraphs of a text."""
-    return DocumentReading(text, tuple(cut(unified(text), [(0, 0, ())], len(text))))
+    return DocumentReading(text, tuple(cut(unify_line_ends(text), [(0, 0, ())], len(text))))

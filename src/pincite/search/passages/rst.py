@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...text.markdown import unified
+from ...text.markdown import unify_line_ends
 from .cut import DEEPEST, cut, sections, shown_title
 from .model import DocumentReading, Heading
 
@@ -23,12 +23,12 @@ _ENOUGH = 4
 
 def outline(text: str, path: str = "") -> list[Heading]:
     """The section titles, in order."""
-    return [heading for heading, _ in _titles(unified(text))]
+    return [heading for heading, _ in _titles(unify_line_ends(text))]
 
 
 def read(text: str, path: str = "") -> DocumentReading:
     """The passages of a document; indented lines are never titles."""
-    whole = unified(text)
+    whole = unify_line_ends(text)
     parts: list[Section] = sections(_titles(whole), 0)
     return DocumentReading(text, tuple(cut(whole, parts, len(text))))
 

@@ -19,7 +19,7 @@ _CAST = re.compile(r"(\boperator \w[^(]*)\(.*")
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
-def _dotted(text: str) -> str:
+def _make_dotted_name(text: str) -> str:
     """A qualified name with dots, without the arguments of templates."""
     if "operator" not in text:
         for _ in range(8):
@@ -31,7 +31,7 @@ def _dotted(text: str) -> str:
     return text.replace(" ", "" if "operator" not in text else " ").removeprefix("::").replace("::", ".")
 
 
-def _declared(node: Node | None) -> tuple[Node | None, Node | None]:
+def _unwrap_declarator(node: Node | None) -> tuple[Node | None, Node | None]:
     """The name inside a declarator, and the list of parameters if it is a function's."""
     parameters: Node | None = None
     for _ in range(_DEEPEST):
@@ -58,8 +58,8 @@ def _shape(parameters: Node | None, source: ParsedSource) -> tuple[str, ...]:
 
 
 def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
-    name, parameters = _declared(node.child_by_field_name("declarator"))
-    text = _dotted(source.text(name))
+    name, parameters = _unwrap_declarator(node.child_by_field_name("declarator"))
+    text = _make_dotted_name(source.text(name))
     kind = "method" if "." in text else "function"
     yield FoundDefinition(text, kind, node, name, local=True, shape=_shape(parameters, source))
 
@@ -70,10 +70,10 @@ def _declaration(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         child.type == "storage_class_specifier" and source.text(child) == "extern" for child in node.children[:6]
     )
     for declarator in node.children_by_field_name("declarator"):
-        name, parameters = _declared(declarator)
+        name, parameters = _unwrap_declarator(declarator)
         if name is None or not name.type.endswith(("identifier", "name")):
             continue
-        text = _dotted(source.text(name))
+        text = _make_dotted_name(source.text(name))
         if parameters is not None:
             shape = _shape(parameters, source)
             yield FoundDefinition(
@@ -84,13 +84,13 @@ def _declaration(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
             yield FoundDefinition(text, kind, node, name, role="declaration" if extern else "", scope=False)
 
 
-def _tagged(kind: str) -> Rule:
+def _make_type_rule(kind: str) -> Rule:
     """A type with its members; without them it is only mentioned."""
 
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         if node.child_by_field_name("body") is not None:
             name = node.child_by_field_name("name")
-            yield FoundDefinition(_dotted(source.text(name)), kind if name is not None else "", node, name)
+            yield FoundDefinition(_make_dotted_name(source.text(name)), kind if name is not None else "", node, name)
 
     return rule
 
@@ -100,15 +100,17 @@ def _typedef(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     named = node.child_by_field_name("type")
     tagged = named is None or named.child_by_field_name("name") is not None
     for number, declarator in enumerate(node.children_by_field_name("declarator")):
-        name, _ = _declared(declarator)
+        name, _ = _unwrap_declarator(declarator)
         if name is not None:
             yield FoundDefinition(source.text(name), "type", node, name, scope=not tagged and number == 0)
 
 
-def _plain(kind: str, scope: bool = True) -> Rule:
+def _make_plain_rule(kind: str, scope: bool = True) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield FoundDefinition(_dotted(source.text(name)), kind if name is not None else "", node, name, scope=scope)
+        yield FoundDefinition(
+            _make_dotted_name(source.text(name)), kind if name is not None else "", node, name, scope=scope
+        )
 
     return rule
 
@@ -118,17 +120,17 @@ LANGUAGE = Language(
         "function_definition": _function,
         "declaration": _declaration,
         "field_declaration": _declaration,
-        "struct_specifier": _tagged("type"),
-        "union_specifier": _tagged("type"),
-        "enum_specifier": _tagged("type"),
-        "class_specifier": _tagged("class"),
+        "struct_specifier": _make_type_rule("type"),
+        "union_specifier": _make_type_rule("type"),
+        "enum_specifier": _make_type_rule("type"),
+        "class_specifier": _make_type_rule("class"),
         "type_definition": _typedef,
-        "alias_declaration": _plain("type", scope=False),
-        "concept_definition": _plain("type", scope=False),
-        "namespace_definition": _plain("module"),
-        "enumerator": _plain("constant", scope=False),
-        "preproc_def": _plain("constant", scope=False),
-        "preproc_function_def": _plain("function", scope=False),
+        "alias_declaration": _make_plain_rule("type", scope=False),
+        "concept_definition": _make_plain_rule("type", scope=False),
+        "namespace_definition": _make_plain_rule("module"),
+        "enumerator": _make_plain_rule("constant", scope=False),
+        "preproc_def": _make_plain_rule("constant", scope=False),
+        "preproc_function_def": _make_plain_rule("function", scope=False),
         "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },
     wrappers={"template_declaration": ""},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model import ParsedSource, Rule
 
 
-def _named(kind: str, local: bool = False, rest: bool = False, mark: str = "") -> Rule:
+def _make_named_rule(kind: str, local: bool = False, rest: bool = False, mark: str = "") -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
         yield FoundDefinition(mark + source.text(name), kind, node, name, local=local, rest=rest)
@@ -34,21 +34,21 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "namespace_declaration": _named("module"),
-        "file_scoped_namespace_declaration": _named("module", rest=True),
-        "class_declaration": _named("class"),
-        "record_declaration": _named("class"),
-        "struct_declaration": _named("type"),
-        "interface_declaration": _named("type"),
-        "enum_declaration": _named("type"),
-        "delegate_declaration": _named("type"),
-        "method_declaration": _named("method", local=True),
-        "constructor_declaration": _named("method", local=True),
-        "destructor_declaration": _named("method", local=True, mark="~"),
-        "local_function_statement": _named("function", local=True),
-        "property_declaration": _named("constant"),
-        "event_declaration": _named("constant"),
-        "enum_member_declaration": _named("constant"),
+        "namespace_declaration": _make_named_rule("module"),
+        "file_scoped_namespace_declaration": _make_named_rule("module", rest=True),
+        "class_declaration": _make_named_rule("class"),
+        "record_declaration": _make_named_rule("class"),
+        "struct_declaration": _make_named_rule("type"),
+        "interface_declaration": _make_named_rule("type"),
+        "enum_declaration": _make_named_rule("type"),
+        "delegate_declaration": _make_named_rule("type"),
+        "method_declaration": _make_named_rule("method", local=True),
+        "constructor_declaration": _make_named_rule("method", local=True),
+        "destructor_declaration": _make_named_rule("method", local=True, mark="~"),
+        "local_function_statement": _make_named_rule("function", local=True),
+        "property_declaration": _make_named_rule("constant"),
+        "event_declaration": _make_named_rule("constant"),
+        "enum_member_declaration": _make_named_rule("constant"),
         "field_declaration": _fields,
         "event_field_declaration": _fields,
         "lambda_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],

@@ -22,7 +22,7 @@ def _key(node: Node | None, source: ParsedSource) -> str:
     return source.text(node).strip("\"'`") if node is not None and node.type in _KEYS else ""
 
 
-def _named(kind: str, local: bool = False, role: str = "", scope: bool = True) -> Rule:
+def _make_named_rule(kind: str, local: bool = False, role: str = "", scope: bool = True) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
         yield FoundDefinition(_key(name, source), kind, node, name, local=local, role=role, scope=scope)
@@ -81,7 +81,7 @@ def _pair(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         yield FoundDefinition(_key(name, source), kind, node, name, local=local)
 
 
-def _assigned(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+def _read_assignment(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """A function or a class given to `exports.name`, `Type.prototype.name` or `Type.name`."""
     left = node.child_by_field_name("left")
     kind, local = _kind_of(node.child_by_field_name("right"), "")
@@ -110,28 +110,28 @@ def _inside(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_declaration": _named("function", local=True),
-        "generator_function_declaration": _named("function", local=True),
-        "function_signature": _named("function", role="overload"),
-        "class_declaration": _named("class"),
-        "abstract_class_declaration": _named("class"),
-        "interface_declaration": _named("type"),
-        "type_alias_declaration": _named("type"),
-        "enum_declaration": _named("type"),
+        "function_declaration": _make_named_rule("function", local=True),
+        "generator_function_declaration": _make_named_rule("function", local=True),
+        "function_signature": _make_named_rule("function", role="overload"),
+        "class_declaration": _make_named_rule("class"),
+        "abstract_class_declaration": _make_named_rule("class"),
+        "interface_declaration": _make_named_rule("type"),
+        "type_alias_declaration": _make_named_rule("type"),
+        "enum_declaration": _make_named_rule("type"),
         "enum_body": _members,
-        "enum_assignment": _named("constant", scope=False),
+        "enum_assignment": _make_named_rule("constant", scope=False),
         "internal_module": _module,
         "module": _module,
         "method_definition": _method,
-        "method_signature": _named("method", role="overload"),
-        "abstract_method_signature": _named("method", role="overload"),
-        "property_signature": _named("field"),
+        "method_signature": _make_named_rule("method", role="overload"),
+        "abstract_method_signature": _make_named_rule("method", role="overload"),
+        "property_signature": _make_named_rule("field"),
         "field_definition": _field,
         "public_field_definition": _field,
         "lexical_declaration": _declarations,
         "variable_declaration": _declarations,
         "pair": _pair,
-        "assignment_expression": _assigned,
+        "assignment_expression": _read_assignment,
         "arrow_function": _inside,
         "function_expression": _inside,
         "generator_function": _inside,

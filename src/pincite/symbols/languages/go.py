@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..model import ParsedSource, Rule
 
 
-def _named(kind: str, local: bool = False) -> Rule:
+def _make_named_rule(kind: str, local: bool = False) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
 
     return rule
 
 
-def _values(kind: str) -> Rule:
+def _make_values_rule(kind: str) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         for name in node.children_by_field_name("name"):
             if name.is_named and source.text(name) != "_":
@@ -42,15 +42,15 @@ def _method(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_declaration": _named("function", local=True),
+        "function_declaration": _make_named_rule("function", local=True),
         "method_declaration": _method,
-        "type_spec": _named("type"),
-        "type_alias": _named("type"),
-        "method_elem": _named("method"),
-        "method_spec": _named("method"),
-        "field_declaration": _values("field"),
-        "const_spec": _values("constant"),
-        "var_spec": _values("constant"),
+        "type_spec": _make_named_rule("type"),
+        "type_alias": _make_named_rule("type"),
+        "method_elem": _make_named_rule("method"),
+        "method_spec": _make_named_rule("method"),
+        "field_declaration": _make_values_rule("field"),
+        "const_spec": _make_values_rule("constant"),
+        "var_spec": _make_values_rule("constant"),
         "func_literal": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },
     wrappers={"type_declaration": "*", "const_declaration": "*", "var_declaration": "*"},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model import ParsedSource, Rule
 
 
-def _named(kind: str, local: bool = False) -> Rule:
+def _make_named_rule(kind: str, local: bool = False) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         yield FoundDefinition(source.field(node, "name"), kind, node, node.child_by_field_name("name"), local=local)
 
@@ -29,16 +29,16 @@ def _fields(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "class_declaration": _named("class"),
-        "record_declaration": _named("class"),
-        "interface_declaration": _named("type"),
-        "enum_declaration": _named("type"),
-        "annotation_type_declaration": _named("type"),
-        "method_declaration": _named("method", local=True),
-        "constructor_declaration": _named("method", local=True),
-        "compact_constructor_declaration": _named("method", local=True),
-        "annotation_type_element_declaration": _named("method"),
-        "enum_constant": _named("constant"),
+        "class_declaration": _make_named_rule("class"),
+        "record_declaration": _make_named_rule("class"),
+        "interface_declaration": _make_named_rule("type"),
+        "enum_declaration": _make_named_rule("type"),
+        "annotation_type_declaration": _make_named_rule("type"),
+        "method_declaration": _make_named_rule("method", local=True),
+        "constructor_declaration": _make_named_rule("method", local=True),
+        "compact_constructor_declaration": _make_named_rule("method", local=True),
+        "annotation_type_element_declaration": _make_named_rule("method"),
+        "enum_constant": _make_named_rule("constant"),
         "field_declaration": _fields,
         "constant_declaration": _fields,
         # What stands in a class without a name can be named by nobody.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model import ParsedSource, Rule
 
 
-def _named(kind: str, local: bool = False) -> Rule:
+def _make_named_rule(kind: str, local: bool = False) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
         yield FoundDefinition(source.text(name).lstrip("$&"), kind, node, name, local=local)
@@ -28,7 +28,7 @@ def _namespace(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     yield FoundDefinition(source.text(name).replace("\\", "."), "module", node, name, rest=rest)
 
 
-def _members(kind: str) -> Rule:
+def _make_members_rule(kind: str) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         for child in node.named_children:
             if child.type in ("const_element", "property_element"):
@@ -41,15 +41,15 @@ def _members(kind: str) -> Rule:
 LANGUAGE = Language(
     {
         "namespace_definition": _namespace,
-        "class_declaration": _named("class"),
-        "trait_declaration": _named("class"),
-        "interface_declaration": _named("type"),
-        "enum_declaration": _named("type"),
-        "function_definition": _named("function", local=True),
-        "method_declaration": _named("method", local=True),
-        "const_declaration": _members("constant"),
-        "property_declaration": _members("field"),
-        "enum_case": _named("constant"),
+        "class_declaration": _make_named_rule("class"),
+        "trait_declaration": _make_named_rule("class"),
+        "interface_declaration": _make_named_rule("type"),
+        "enum_declaration": _make_named_rule("type"),
+        "function_definition": _make_named_rule("function", local=True),
+        "method_declaration": _make_named_rule("method", local=True),
+        "const_declaration": _make_members_rule("constant"),
+        "property_declaration": _make_members_rule("field"),
+        "enum_case": _make_named_rule("constant"),
         "anonymous_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
         "arrow_function": lambda node, source: [FoundDefinition("", "", node, local=True)],
         "anonymous_class": lambda node, source: [FoundDefinition("", "", node, local=True)],

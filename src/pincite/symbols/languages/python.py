@@ -24,7 +24,7 @@ def _function(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     yield FoundDefinition(source.field(node, "name"), "function", node, node.child_by_field_name("name"), local=True)
 
 
-def _decorated(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
+def _read_decorated(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """The function or class inside; its decorators say whether others of its name are the same one."""
     inner = node.child_by_field_name("definition")
     if inner is None:
@@ -69,7 +69,7 @@ def _alias(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "decorated_definition": _decorated,
+        "decorated_definition": _read_decorated,
         "class_definition": _class,
         "function_definition": _function,
         "expression_statement": _assignment,

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..model import ParsedSource, Rule
 
 
-def _dotted(text: str) -> str:
+def _make_dotted_name(text: str) -> str:
     return text.removeprefix("::").replace("::", ".")
 
 
-def _named(kind: str, local: bool = False) -> Rule:
+def _make_named_rule(kind: str, local: bool = False) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
-        yield FoundDefinition(_dotted(source.text(name)), kind, node, name, local=local)
+        yield FoundDefinition(_make_dotted_name(source.text(name)), kind, node, name, local=local)
 
     return rule
 
@@ -30,7 +30,7 @@ def _singleton(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     """A method of the class itself, or of an object that is named."""
     name = node.child_by_field_name("name")
     owner = source.field(node, "object")
-    prefix = "" if owner == "self" else f"{_dotted(owner)}."
+    prefix = "" if owner == "self" else f"{_make_dotted_name(owner)}."
     yield FoundDefinition(prefix + source.text(name), "method", node, name, local=True)
 
 
@@ -41,14 +41,14 @@ def _constants(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
     for name in left.named_children[:50] if left.type == "left_assignment_list" else [left]:
         text = source.text(name)
         if name.type in ("constant", "scope_resolution") and text[:1] != ":":
-            yield FoundDefinition(_dotted(text), "constant", node, name)
+            yield FoundDefinition(_make_dotted_name(text), "constant", node, name)
 
 
 LANGUAGE = Language(
     {
-        "module": _named("module"),
-        "class": _named("class"),
-        "method": _named("function", local=True),
+        "module": _make_named_rule("module"),
+        "class": _make_named_rule("class"),
+        "method": _make_named_rule("function", local=True),
         "singleton_method": _singleton,
         "assignment": _constants,
     }

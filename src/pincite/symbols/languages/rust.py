@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _OWNER = re.compile(r"(?:&(?:'\w+ )?(?:mut )?|dyn |\*(?:const|mut) )*(?:[\w:]*::)?(\w+)")
 
 
-def _named(kind: str, local: bool = False, scope: bool = True) -> Rule:
+def _make_named_rule(kind: str, local: bool = False, scope: bool = True) -> Rule:
     def rule(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
         name = node.child_by_field_name("name")
         yield FoundDefinition(source.text(name), kind, node, name, local=local, scope=scope)
@@ -32,20 +32,20 @@ def _impl(node: Node, source: ParsedSource) -> Iterator[FoundDefinition]:
 
 LANGUAGE = Language(
     {
-        "function_item": _named("function", local=True),
-        "function_signature_item": _named("function"),
-        "struct_item": _named("type"),
-        "enum_item": _named("type"),
-        "union_item": _named("type"),
-        "trait_item": _named("type"),
-        "type_item": _named("type", scope=False),
-        "associated_type": _named("type", scope=False),
-        "const_item": _named("constant", scope=False),
-        "static_item": _named("constant", scope=False),
-        "enum_variant": _named("constant"),
-        "field_declaration": _named("field", scope=False),
-        "mod_item": _named("module"),
-        "macro_definition": _named("function", scope=False),
+        "function_item": _make_named_rule("function", local=True),
+        "function_signature_item": _make_named_rule("function"),
+        "struct_item": _make_named_rule("type"),
+        "enum_item": _make_named_rule("type"),
+        "union_item": _make_named_rule("type"),
+        "trait_item": _make_named_rule("type"),
+        "type_item": _make_named_rule("type", scope=False),
+        "associated_type": _make_named_rule("type", scope=False),
+        "const_item": _make_named_rule("constant", scope=False),
+        "static_item": _make_named_rule("constant", scope=False),
+        "enum_variant": _make_named_rule("constant"),
+        "field_declaration": _make_named_rule("field", scope=False),
+        "mod_item": _make_named_rule("module"),
+        "macro_definition": _make_named_rule("function", scope=False),
         "impl_item": _impl,
         "closure_expression": lambda node, source: [FoundDefinition("", "", node, local=True)],
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..markdown import unified
+from ..markdown import unify_line_ends
 from .block_quotes import has_block
 from .formats import find_blocks
 from .labels import has_line_label
@@ -28,5 +28,5 @@ def has_no_quotes(text: str, path: str = "") -> bool:
         return False
     if any(sign in text for sign in _TYPED_SIGNS) and _TYPED.search(text):
         return False
-    text = unified(text)
+    text = unify_line_ends(text)
     return not (find_tables(text) or find_tagged_rows(text) or find_blocks(text, path) or has_line_label(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from ..markdown import unified
+from ..markdown import unify_line_ends
 from .block_quotes import (
     BELOW_LINE,
     LINE,
@@ -46,12 +46,12 @@ class Surface:
     """One document; every offset means the same place as in its text."""
 
     def __init__(self, text: str, prose: str, path: str = "") -> None:
-        self.prose = decode_marks(unified(prose))
+        self.prose = decode_marks(unify_line_ends(prose))
         """The text with code hidden: where marks and blocks are."""
         self.shown = self.prose
         """The text as it is read: what the words are."""
         if "\0" in prose:
-            self._show_code(unified(text))
+            self._show_code(unify_line_ends(text))
         blocks = find_blocks(self.prose, path)
         self._tagged = find_tagged(self.prose)
         self._signs = [sign.start() for sign in _SIGN.finditer(self.prose)]

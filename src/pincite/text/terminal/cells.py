@@ -18,7 +18,7 @@ def tab_at(column: int) -> list[str]:
     return ["\t"] + [""] * (7 - column % 8)
 
 
-def joined(cells: list[str] | str) -> str:
+def join_cells(cells: list[str] | str) -> str:
     """The text of a row, without the blanks at its end that nobody printed."""
     return "".join(cells).rstrip(BLANK).replace(BLANK, " ")
 

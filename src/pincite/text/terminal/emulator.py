@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .cells import BLANK, cut, joined, lay, settle, tab_at
+from .cells import BLANK, cut, join_cells, lay, settle, tab_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,15 +44,15 @@ def emulated_lines(data: bytes) -> list[str]:
     screen.play(text)
     lines = screen.lines()
     if not text.isascii() and _UNDECODED.search(text):
-        lines = [_UNDECODED.sub(_escaped, line) for line in lines]
+        lines = [_UNDECODED.sub(_escape_byte, line) for line in lines]
     return lines
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_byte(match: re.Match[str]) -> str:
     return f"\\x{ord(match[0]) - 0xDC00:02x}"
 
 
-def _appended(line: str) -> str | None:
+def _render_plain_line(line: str) -> str | None:
     """What a line leaves on an empty row, or None when it does more than append to it."""
     if not _CONTROL.search(line):
         return line
@@ -86,7 +86,7 @@ class _Screen:
         pieces = text.split("\n")
         rest = pieces.pop()
         for piece in pieces:
-            if self.row == len(self.rows) and not self.col and (line := _appended(piece)) is not None:
+            if self.row == len(self.rows) and not self.col and (line := _render_plain_line(piece)) is not None:
                 self.rows.append(line)
                 self.row += 1
                 self.ended = self.row
@@ -99,7 +99,7 @@ class _Screen:
     def lines(self) -> list[str]:
         """The page from its first row on; of an alternate screen that was never left, after the page behind it."""
         self._trim()
-        shown = [row if isinstance(row, str) and row != BLANK else joined(row) for row in self.rows]
+        shown = [row if isinstance(row, str) and row != BLANK else join_cells(row) for row in self.rows]
         if self.behind:
             self._leave()
             return self.lines() + shown

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .insertion import end_on_line as end_on_line
     from .insertion import insert as insert
     from .memory_citation import add_citation as add_citation
-    from .permalinks import pinned as pinned
+    from .permalinks import pin_commit as pin_commit
     from .proof import Proof as Proof
     from .target import find_target as find_target
     from .text_search import find_places as find_places
@@ -31,7 +31,7 @@ _HOMES = {
     "find_places": "text_search",
     "write": "writer",
     "Proof": "proof",
-    "pinned": "permalinks",
+    "pin_commit": "permalinks",
     "insert": "insertion",
     "end_on_line": "insertion",
     "end_after": "insertion",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...core.model import Citation
 from ...dialects import dialects, extract
 from ...text.document import Document
-from ...text.lines import counted, split_lines
-from ...text.markdown import paragraph, unified
+from ...text.lines import format_count, split_lines
+from ...text.markdown import paragraph, unify_line_ends
 from ...text.sentences import split_sentences
 from .model import Uncitable
 
@@ -60,7 +60,7 @@ def end_on_line(text: str, path: str, line: int) -> int:
     rows = split_lines(text)
     place = f"{path}:{line}"
     if not 1 <= line <= len(rows):
-        raise Uncitable("place-unfit", f"{place}: the document has {counted(len(rows), 'line')}")
+        raise Uncitable("place-unfit", f"{place}: the document has {format_count(len(rows), 'line')}")
     begin, end = starts[line - 1], starts[line - 1] + len(rows[line - 1])
     if not rows[line - 1].strip():
         raise Uncitable("place-unfit", f"{place}: blank; name the line on which the sentence ends")
@@ -79,9 +79,9 @@ def end_on_line(text: str, path: str, line: int) -> int:
 def end_after(text: str, path: str, words: str) -> int:
     """Where the sentence ends that holds the words; raises Uncitable where they stand in none, or in several places."""
     document = Document(path, text)
-    wanted = unified(words.replace("\r\n", "\n")).strip("\n")
+    wanted = unify_line_ends(words.replace("\r\n", "\n")).strip("\n")
     # Line ends as long as they are: every offset means the same place in both.
-    whole = text.replace("\r", "\n") if "\r\n" not in text else unified(text)
+    whole = text.replace("\r", "\n") if "\r\n" not in text else unify_line_ends(text)
     if "\n" in wanted and "\r\n" in text:
         wanted = wanted.replace("\n", " \n")
     found = _occurrences(whole, wanted) if wanted.strip() else []
@@ -122,7 +122,7 @@ def _refuse_code(document: Document, offset: int, place: str) -> None:
 def _ends(document: Document, offset: int) -> list[int]:
     """Where the sentences of the paragraph, item, heading or cell end that hold an offset, in order."""
     # Code is blanked out, so that nothing in it ends a sentence: a block is empty lines, what stands in a line a word.
-    text = _BLOCK.sub(lambda code: "\n" * len(code[0]), unified(document.prose)).replace("\0", "x")
+    text = _BLOCK.sub(lambda code: "\n" * len(code[0]), unify_line_ends(document.prose)).replace("\0", "x")
     block = paragraph(text, offset, 0, len(text))
     begin, end = block.start, block.end
     line = text.rfind("\n", 0, offset) + 1

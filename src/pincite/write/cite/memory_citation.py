@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...dialects.memory import UNCLOSED, in_memories, is_unclosed
+from ...dialects.memory import UNCLOSED, is_in_memories, is_unclosed
 from ...text.document import Document
 from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
@@ -37,7 +37,7 @@ def is_memory(text: str, path: str, memories: str) -> bool:
     document = Document(path, text, False, memories)
     if not document.is_markdown:
         return False
-    if in_memories(path, memories):
+    if is_in_memories(path, memories):
         return True
     try:
         tree = _tree(document)
@@ -55,7 +55,7 @@ def add_citation(text: str, path: str, citation: Citation) -> str:
     document = Document(path, text)
     if not document.is_markdown:
         raise Uncitable("place-unfit", f"{path}: only markdown has frontmatter; use another style")
-    cited = _wanted(citation)
+    cited = _get_wanted_fields(citation)
     tree = _tree(document)
     if tree is None and _TOML.match(text):
         raise Uncitable("place-unfit", f"{path}: its frontmatter is TOML, which holds no citations; use another style")
@@ -70,11 +70,11 @@ def add_citation(text: str, path: str, citation: Citation) -> str:
     held = tree.values.get("citations")
     if held is not None and not _is_list(held):
         raise Uncitable("place-unfit", f"{path}: its `citations` belong to another tool; use another style")
-    if any(_cited(entry) == cited for entry in head.citations):
+    if any(_get_cited_fields(entry) == cited for entry in head.citations):
         return text
     same = _duplicate(head, cited)
     if same is not None:
-        tries = [_updated(text, same, citation)]
+        tries = [_plan_item_changes(text, same, citation)]
     else:
         tries = _additions(text, tree, citation)
     for changes in tries:
@@ -106,12 +106,12 @@ def _is_list(node: Node) -> bool:
     return is_null(node)
 
 
-def _wanted(citation: Citation) -> Cited:
+def _get_wanted_fields(citation: Citation) -> Cited:
     line = None if citation.lines is None else citation.lines.first
     return citation.source.key, line, None if citation.quote is None else citation.quote.exact
 
 
-def _cited(entry: MemoryCitation) -> Cited:
+def _get_cited_fields(entry: MemoryCitation) -> Cited:
     return _key(entry), entry.line, entry.snippet or None
 
 
@@ -129,9 +129,9 @@ def _duplicate(head: MemoryHead, cited: Cited) -> MemoryCitation | None:
     return next(words, None) or next(lines, None)
 
 
-def _updated(text: str, entry: MemoryCitation, citation: Citation) -> list[Change]:
+def _plan_item_changes(text: str, entry: MemoryCitation, citation: Citation) -> list[Change]:
     """The changes that give an item its line and snippet; what is right stays as it is written."""
-    _, line, snippet = _wanted(citation)
+    _, line, snippet = _get_wanted_fields(citation)
     written = dict(fields_of(citation))
     changes: list[Change] = []
     behind = "path"
@@ -218,15 +218,20 @@ def _reads_as(new: str, path: str, before: MemoryHead, cited: Cited, same: Memor
     after = read_head(tree)
     if after.problems or _meaning(after.node, True) != _meaning(before.node, True):
         return False
-    was, now = [_cited(entry) for entry in before.citations], [_cited(entry) for entry in after.citations]
+    was, now = (
+        [_get_cited_fields(entry) for entry in before.citations],
+        [_get_cited_fields(entry) for entry in after.citations],
+    )
     if same is None:
         return now in ([*was, cited], [cited, *was])
-    was[next(at for at, entry in enumerate(before.citations) if entry is same)] = _merged(_cited(same), cited)
+    was[next(at for at, entry in enumerate(before.citations) if entry is same)] = _merge_cited(
+        _get_cited_fields(same), cited
+    )
     times = [[_meaning(entry.node.values.get("verified")) for entry in head.citations] for head in (before, after)]
     return was == now and times[0] == times[1]
 
 
-def _merged(old: Cited, new: Cited) -> Cited:
+def _merge_cited(old: Cited, new: Cited) -> Cited:
     return old[0], old[1] if new[1] is None else new[1], old[2] if new[2] is None else new[2]
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines
-from ...engine.drift.lines import span
-from ...history.line_matching import occurrences
+from ...engine.drift.lines import format_line_range
+from ...history.line_matching import find_occurrences
 from ...text.lines import decode, split_lines
 from .model import Uncitable
 
@@ -23,7 +23,7 @@ _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 _SLUG = re.compile(r"[\w.\-]{1,100}/[\w.\-]{1,100}\Z")
 
 
-def pinned(root: Root, git: Git | None, target: CiteTarget, repository: str = "") -> CiteTarget:
+def pin_commit(root: Root, git: Git | None, target: CiteTarget, repository: str = "") -> CiteTarget:
     """The target with the commit that holds it; raises Uncitable where the commit one stands on does not.
 
     `repository` is `owner/name` where the settings say it; else the remotes do.
@@ -54,7 +54,7 @@ def pinned(root: Root, git: Git | None, target: CiteTarget, repository: str = ""
         hint = f" (there it is {target.path}:{there})" if there else ""
         raise Uncitable(
             "not-committed",
-            f"{target.path}:{span(wanted)}: the commit {head[:12]} has other text there{hint}; "
+            f"{target.path}:{format_line_range(wanted)}: the commit {head[:12]} has other text there{hint}; "
             "commit your changes first, or use another style",
         )
     return replace(target, pinned=f"{slug}@{head}:{git.prefix}")
@@ -92,5 +92,5 @@ def _lines_now(root: Root, path: str) -> list[str] | None:
 
 def _elsewhere(lines: list[str], text: tuple[str, ...]) -> str:
     """The lines at which a text stands, if exactly once."""
-    found = occurrences([*text], lines)
-    return span(Lines(found[0] + 1, found[0] + len(text))) if len(found) == 1 else ""
+    found = find_occurrences([*text], lines)
+    return format_line_range(Lines(found[0] + 1, found[0] + len(text))) if len(found) == 1 else ""

@@ -58,7 +58,7 @@ class Proof:
         before, after = (self.check(path, data) for data in (old, new))
         if after.error or len(after.malformed) > len(before.malformed):
             return after.error or after.malformed[-1].malformed.reason
-        kept, now = _cited(before), _cited(after)
+        kept, now = _collect_cited(before), _collect_cited(after)
         fresh = len(after.verdicts) - len(before.verdicts)
         updated = wanted.dialect == "memory" and fresh == 0
         if (fresh != 1 and not updated) or not any(_is(verdict.citation, wanted) for verdict in after.verdicts):
@@ -103,7 +103,7 @@ def _source(citation: Citation) -> tuple[str, str]:
     return scheme, join("", key) if scheme == "file" and not key.startswith("/") else key
 
 
-def _cited(report: Report) -> dict[Cited, tuple[int, Outcome]]:
+def _collect_cited(report: Report) -> dict[Cited, tuple[int, Outcome]]:
     """What a document cites: how often, and the worst that is true of it."""
     found: dict[Cited, tuple[int, Outcome]] = {}
     for verdict in report.verdicts:

@@ -12,7 +12,7 @@ from ...core.errors import Unreadable, UsageError
 from ...core.model import Lines, Obstacle
 from ...papers.evidence import Evidence
 from ...sources import World
-from ...text.lines import counted, shorten
+from ...text.lines import format_count, shorten
 from .model import CandidatePlace, CiteTarget, Uncitable
 from .text_search import LARGEST, MOST, find_alike, find_places, list_files
 
@@ -183,7 +183,7 @@ def _lines_of(evidence: Evidence, path: str, first: int, last: int, symbol: str 
         raise Uncitable("line-invalid", f"{place}: the range ends before it starts; write {path}:{last}-{first}")
     if last > len(lines):
         kind = "line-out-of-range" if first > len(lines) else "range-past-end"
-        raise Uncitable(kind, f"{place}: the file has {counted(len(lines), 'line')}; cite lines that are there")
+        raise Uncitable(kind, f"{place}: the file has {format_count(len(lines), 'line')}; cite lines that are there")
     text = tuple(lines[first - 1 : last])
     if not any(line and not line.isspace() for line in text):
         near = _near(lines, first, last)
@@ -225,7 +225,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> CiteTarget:
         )
         raise Uncitable(
             "symbol-ambiguous",
-            f"{path}::{name}: defined {counted(len(found), 'time')}; say which",
+            f"{path}::{name}: defined {format_count(len(found), 'time')}; say which",
             places,
             max(0, len(found) - MOST),
         )
@@ -233,7 +233,7 @@ def _by_symbol(evidence: Evidence, path: str, name: str) -> CiteTarget:
     return _lines_of(evidence, path, one.first, one.last, one.name, one.line)
 
 
-def named(root: Root, target: CiteTarget) -> CiteTarget:
+def find_symbol_target(root: Root, target: CiteTarget) -> CiteTarget:
     """The target by the name of the definition that begins at its first line; raises Uncitable where none does."""
     from ... import symbols
 
@@ -260,9 +260,9 @@ def _by_words(world: World, words: str, within: str, without: Sequence[str]) -> 
     elif within:
         files = [within]
     files = [path for path in files if path not in without]
-    where = f"in {within}" if within else f"in the {counted(len(files), 'file')} here"
+    where = f"in {within}" if within else f"in the {format_count(len(files), 'file')} here"
     found = find_places(root, files, words)
-    large = f" ({counted(found.skipped, 'file')} above {LARGEST >> 20} MB not searched)" if found.skipped else ""
+    large = f" ({format_count(found.skipped, 'file')} above {LARGEST >> 20} MB not searched)" if found.skipped else ""
     if not found.places:
         alike = find_alike(root, files, words)
         if alike is not None:

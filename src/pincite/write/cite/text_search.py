@@ -70,7 +70,7 @@ def find_places(root: Root, files: Sequence[str], words: str) -> FoundText:
     for path, data in _texts(root, files, found):
         if probe not in data or _is_alias(root, path, known):
             continue
-        text = _unified(data)
+        text = _unify_line_ends(data)
         if text is None:
             continue
         for place in _places(path, text, wanted):
@@ -99,7 +99,7 @@ def find_alike(root: Root, files: Sequence[str], words: str) -> CandidatePlace |
         return None
     alike = re.compile(r"\s++".join(map(re.escape, parts)), re.IGNORECASE)
     for path, data in _texts(root, files, FoundText()):
-        text = _unified(data)
+        text = _unify_line_ends(data)
         match = alike.search(text) if text is not None else None
         if text is not None and match is not None:
             starts = line_starts(text)
@@ -122,7 +122,7 @@ def _texts(root: Root, files: Sequence[str], found: FoundText) -> Iterator[tuple
             yield path, data
 
 
-def _unified(data: bytes) -> str | None:
+def _unify_line_ends(data: bytes) -> str | None:
     """The text with every line end an LF; None where it is no text. Lines keep their numbers."""
     try:
         return decode(_BREAK.sub(b"\n", data) if b"\r" in data else data)

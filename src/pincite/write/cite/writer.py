@@ -6,7 +6,7 @@ import re
 
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
 from ...dialects import dialects, extract, get_dialect
-from ...safe.escape import shown
+from ...safe.escape import escape_text
 from ...text.document import Document
 from ...text.yaml import FORBIDDEN
 from .model import STYLES, CiteTarget, Uncitable
@@ -27,7 +27,7 @@ def write(target: CiteTarget, style: str, into_path: str = "") -> str:
 
     What is given was read back: extraction finds one citation in it, of exactly the target.
     """
-    text = _written(target, style, into_path)
+    text = _write_citation(target, style, into_path)
     if text is not None:
         return text
     able = (name for name in _WIDELY_ABLE if name != style and _can(target, name, into_path))
@@ -38,12 +38,12 @@ def write(target: CiteTarget, style: str, into_path: str = "") -> str:
 
 def _can(target: CiteTarget, style: str, into_path: str) -> bool:
     try:
-        return _written(target, style, into_path) is not None
+        return _write_citation(target, style, into_path) is not None
     except Uncitable:
         return False
 
 
-def _written(target: CiteTarget, style: str, into_path: str) -> str | None:
+def _write_citation(target: CiteTarget, style: str, into_path: str) -> str | None:
     """The citation; None where it would be read back as something else."""
     wanted = as_citation(target, style)
     if style == "frontmatter":
@@ -109,7 +109,7 @@ def _reads_as(text: str, wanted: Citation, into_path: str) -> bool:
         path, made = "memory.md", memory_with(text)
     else:
         made = f"{CLAIM} {text}\n"
-    if any(shown(row) != row for row in text.split("\n")):
+    if any(escape_text(row) != row for row in text.split("\n")):
         # What cannot be seen cannot be printed as it is, nor copied.
         return False
     using = tuple(dialect for dialect in dialects() if not hasattr(dialect, "NEEDS"))
@@ -158,11 +158,11 @@ def _relative(folder: str, path: str) -> str:
 
 def fields_of(wanted: Citation) -> list[tuple[str, str]]:
     """The keys of a memory's item with their values as YAML writes them."""
-    from ...text.frontmatter_edit import quoted
+    from ...text.frontmatter_edit import quote_scalar
 
-    fields = [("path", quoted(wanted.source.key))]
+    fields = [("path", quote_scalar(wanted.source.key))]
     if wanted.lines is not None:
         fields.append(("line", str(wanted.lines.first)))
     if wanted.quote is not None:
-        fields.append(("snippet", quoted(wanted.quote.exact)))
+        fields.append(("snippet", quote_scalar(wanted.quote.exact)))
     return fields

@@ -88,7 +88,7 @@ class _Said:
         return f"\x01{len(self.code) - 1}\x02"
 
 
-def unsaid(said: str, evidence: Sequence[str], known: Callable[[str], bool] | None = None) -> str:
+def find_unsupported_part(said: str, evidence: Sequence[str], known: Callable[[str], bool] | None = None) -> str:
     """What a sentence says and the lines do not, in a few words; empty where they say all that can be checked.
 
     `known` tells whether a name from code stands anywhere.
@@ -100,12 +100,12 @@ def unsaid(said: str, evidence: Sequence[str], known: Callable[[str], bool] | No
         return f"it is denied, past or conditional: {unreal[0]}"
     flat = " ".join(text.split())
     return (
-        _quotation(told, flat)
-        or _code(told, text, flat, known)
-        or _relation(told, text)
-        or _numbers(told, text, flat)
-        or _polarity(told, text)
-        or _pairs(told, text, flat)
+        _find_missing_quotation(told, flat)
+        or _find_missing_code(told, text, flat, known)
+        or _find_missing_relation(told, text)
+        or _find_missing_number(told, text, flat)
+        or _find_polarity_conflict(told, text)
+        or _find_wrong_assignment(told, text, flat)
     )
 
 
@@ -120,11 +120,11 @@ def names_elsewhere(paths: Sequence[str], path: str, meant: Callable[[str], list
     return found
 
 
-def _quotation(told: _Said, flat: str) -> str:
+def _find_missing_quotation(told: _Said, flat: str) -> str:
     return next((f"the quotation {one}" for one in told.quoted if one and one not in flat), "")
 
 
-def _code(told: _Said, text: str, flat: str, known: Callable[[str], bool] | None) -> str:
+def _find_missing_code(told: _Said, text: str, flat: str, known: Callable[[str], bool] | None) -> str:
     """A value written as code that the lines lack, a name that is nowhere, or a part of a longer word."""
     for code in told.code:
         value = _VALUE.match(code)
@@ -142,7 +142,7 @@ def _code(told: _Said, text: str, flat: str, known: Callable[[str], bool] | None
     return ""
 
 
-def _relation(told: _Said, text: str) -> str:
+def _find_missing_relation(told: _Said, text: str) -> str:
     """What something is said to raise, call, return or extend, which the lines do not name."""
     # Where something is defined it is not yet used.
     used = _DEFINED.sub(" ", text)
@@ -157,7 +157,7 @@ def _relation(told: _Said, text: str) -> str:
     return ""
 
 
-def _numbers(told: _Said, text: str, flat: str) -> str:
+def _find_missing_number(told: _Said, text: str, flat: str) -> str:
     """A number that the lines do not hold."""
     # An expression that stands there as it is says all its numbers.
     spans = [code for code in told.code if not (len(code) > 3 and code in flat)]
@@ -172,7 +172,7 @@ def _numbers(told: _Said, text: str, flat: str) -> str:
     for one in said:
         if not any(one.is_same(other) for other in there):
             return one.written
-    return _compared(told, text) or _foreign(told, text, said)
+    return _find_wrong_comparison(told, text) or _find_foreign_number(told, text, said)
 
 
 def _is_name(code: str) -> bool:
@@ -181,7 +181,7 @@ def _is_name(code: str) -> bool:
     )
 
 
-def _compared(told: _Said, text: str) -> str:
+def _find_wrong_comparison(told: _Said, text: str) -> str:
     """A number that something is said to be above or below, and that the lines compare nothing with."""
     there = [one for match in _COMPARING.finditer(text) for one in lone_numbers(match[0])]
     for match in _COMPARED.finditer(told.plain):
@@ -191,7 +191,7 @@ def _compared(told: _Said, text: str) -> str:
     return ""
 
 
-def _foreign(told: _Said, text: str, said: list[Number]) -> str:
+def _find_foreign_number(told: _Said, text: str, said: list[Number]) -> str:
     """A name that the lines give numbers, none of which the sentence says: its numbers are another's."""
     owners: list[Given] = []
     for code in told.code:
@@ -212,7 +212,7 @@ def _foreign(told: _Said, text: str, said: list[Number]) -> str:
     return ""
 
 
-def _polarity(told: _Said, text: str) -> str:
+def _find_polarity_conflict(told: _Said, text: str) -> str:
     """What is said to be on where the lines only say off, or the other way round."""
     yes, no = _TRUE.search(told.plain), _FALSE.search(told.plain)
     if (yes is None) == (no is None):
@@ -222,7 +222,7 @@ def _polarity(told: _Said, text: str) -> str:
     return wanted if values and wanted not in values else ""
 
 
-def _pairs(told: _Said, text: str, flat: str) -> str:
+def _find_wrong_assignment(told: _Said, text: str, flat: str) -> str:
     """A value that is said of a name and that its own assignment does not give it."""
     for code in told.code:
         sets = _SETS.match(code)
@@ -240,13 +240,13 @@ def _pairs(told: _Said, text: str, flat: str) -> str:
         ]
         if not owners:
             continue
-        wrong = _mispaired(told, owners, match)
+        wrong = _find_mispaired_value(told, owners, match)
         if wrong:
             return wrong
     return ""
 
 
-def _mispaired(told: _Said, owners: list[tuple[str, Given | None]], match: re.Match[str]) -> str:
+def _find_mispaired_value(told: _Said, owners: list[tuple[str, Given | None]], match: re.Match[str]) -> str:
     """The first name whose own value is not the one that is said of it."""
     items = [
         (told.code[int(n)] if n else quoted or number or word, bool(word))

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from ...core.model import Span
-from ...text.markdown import fences, unified
+from ...text.markdown import fences, unify_line_ends
 from ...text.sentences import split_sentences
 from .literal_lines import find_literal_lines
 from .model import Unit
@@ -49,7 +49,7 @@ class _Block:
 def find_units(document: Document, cited: Sequence[Span]) -> list[Unit]:
     """The sentences without a citation, in order; `cited` is where citations stand."""
     text = document.text
-    plain = _blanked(unified(document.prose), cited)
+    plain = _blank_citations(unify_line_ends(document.prose), cited)
     starts = [span.start for span in cited]
     literal = find_literal_lines(text, document.path)
     found: list[Unit] = []
@@ -66,7 +66,7 @@ def _hide_lines(plain: str, numbers: frozenset[int]) -> str:
     return "\n".join(" " * len(line) if number in numbers else line for number, line in enumerate(lines, 1))
 
 
-def _blanked(plain: str, spans: Sequence[Span]) -> str:
+def _blank_citations(plain: str, spans: Sequence[Span]) -> str:
     """The text with blanks where citations are."""
     pieces: list[str] = []
     at = 0
@@ -109,7 +109,7 @@ def _blocks(document: Document, plain: str) -> Iterator[_Block]:
     """Paragraphs, items and rows in order."""
     front = document.frontmatter
     floor = front.end if front is not None else 0
-    code = fences(unified(document.text), floor) if document.is_markdown else []
+    code = fences(unify_line_ends(document.text), floor) if document.is_markdown else []
     heading = introduced = ""
     open_: _Block | None = None
     turn = 0

@@ -132,7 +132,7 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
 
     `named` leaves out numbers and plain words: then the lines hold something that the sentence names.
     """
-    hits = _favoured(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
+    hits = _favour_named_hits(source, _hits(source, terms) + ([] if named else _beside(source, terms)))
     hits = [hit for hit in hits if hit.line not in source.literal] if source.literal else hits
     if not hits:
         return None
@@ -142,7 +142,7 @@ def narrow(source: ReadFile, terms: Terms, named: bool = False) -> Narrowed | No
     if end <= begin:
         return None
     lines, chosen = Lines(hits[begin].line, hits[end - 1].line), hits[begin:end]
-    valued = _valued(chosen)
+    valued = _find_value_line(chosen)
     if valued:
         # The line that gives the name its value says all that the sentence does.
         lines, chosen = Lines(valued, valued), [hit for hit in chosen if hit.line == valued]
@@ -180,7 +180,7 @@ def _best_window(hits: list[TermHit]) -> tuple[float, int, int]:
     return best
 
 
-def _valued(hits: list[TermHit]) -> int:
+def _find_value_line(hits: list[TermHit]) -> int:
     """The line that defines a name and holds a number that the sentence names; 0 where there is none."""
     defined = {hit.line for hit in hits if hit.kind == "definition"}
     return next((hit.line for hit in hits if hit.kind == "number" and hit.line in defined), 0)
@@ -202,7 +202,7 @@ def _plain(numbers: tuple[str, ...]) -> list[str]:
     return [number.replace(",", "").replace("_", "") for number in numbers]
 
 
-def _favoured(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:
+def _favour_named_hits(source: ReadFile, hits: list[TermHit]) -> list[TermHit]:
     """The hits, those inside a definition that the sentence names worth more than those elsewhere."""
     inside = [extent(source.lines, hit.line) for hit in hits if hit.kind == "definition"]
     if not inside:

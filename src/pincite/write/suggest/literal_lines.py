@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...text.lines import line_starts, position
-from ...text.markdown import fences, unified
+from ...text.markdown import fences, unify_line_ends
 
 _BODY = re.compile(
     r"[ \t]*\.\. (?:code|code-block|sourcecode|parsed-literal|literalinclude|math|raw|prompt|doctest|testcode"
@@ -27,9 +27,9 @@ def find_literal_lines(text: str, path: str) -> frozenset[int]:
     """The numbers of the lines, from 1, that show something rather than say it; none for what is not prose."""
     name = path.lower()
     if name.endswith((".rst", ".rest")):
-        return frozenset(_literal_of_rst(unified(text).split("\n")))
+        return frozenset(_literal_of_rst(unify_line_ends(text).split("\n")))
     if name.endswith((".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")):
-        return frozenset(_literal_of_markdown(unified(text)))
+        return frozenset(_literal_of_markdown(unify_line_ends(text)))
     return frozenset()
 
 

@@ -14,9 +14,9 @@ from ...core.model import Outcome
 from ...dialects import dialects, extract
 from ...text.document import Document
 from ...text.lines import decode, encode_like, shorten
-from ..cite import CiteTarget, Proof, Uncitable, add_citation, insert, pinned
+from ..cite import CiteTarget, Proof, Uncitable, add_citation, insert, pin_commit
 from ..cite.writer import as_citation
-from .contradictions import names_elsewhere, unsaid
+from .contradictions import find_unsupported_part, names_elsewhere
 from .document_sentences import find_units
 from .facts import states_fact
 from .index import NameIndex, build
@@ -85,7 +85,7 @@ def suggest(
         judge.close()
 
 
-def added(found: Suggestions, suggestions: Sequence[Suggestion], style: str) -> bytes:
+def insert_suggestions(found: Suggestions, suggestions: Sequence[Suggestion], style: str) -> bytes:
     """The document with these suggestions put in; its bytes are otherwise what they were."""
     text = decode(found.data)
     if style == "frontmatter":
@@ -172,14 +172,14 @@ class _Judge:
     def _hold(self, found: Suggestions, items: list[Suggestion]) -> bool:
         """Whether the document with these reads as before, and cites each of them as well."""
         try:
-            new = added(found, items, self._asked.style)
+            new = insert_suggestions(found, items, self._asked.style)
         except Uncitable:
             return False
         before, after = (self._proof.check(found.document, data) for data in (found.data, new))
         if after.error or len(after.malformed) > len(before.malformed):
             return False
-        fresh = Counter(map(_cited, after.verdicts))
-        fresh.subtract(map(_cited, before.verdicts))
+        fresh = Counter(map(_get_verdict_key, after.verdicts))
+        fresh.subtract(map(_get_verdict_key, before.verdicts))
         # Whatever is new holds, and nothing that was there is gone or worse.
         fine = all(count >= 0 and (not count or key[3] is Outcome.HOLDS) for key, count in fresh.items())
         named = {key[2].rpartition(":")[2] for key, count in fresh.items() if count > 0}
@@ -205,9 +205,9 @@ class _Judge:
         if not narrowed.is_singled_out:
             return None
         folder = document.rpartition("/")[0]
-        if names_elsewhere(terms.paths, best.path, lambda written: self._tree.meant(written, folder)) or unsaid(
-            unit.text, _evidence(source, narrowed), self._index.holders.__contains__
-        ):
+        if names_elsewhere(
+            terms.paths, best.path, lambda written: self._tree.meant(written, folder)
+        ) or find_unsupported_part(unit.text, _evidence(source, narrowed), self._index.holders.__contains__):
             return None
         return Suggestion(
             document=document,
@@ -229,7 +229,7 @@ class _Judge:
         try:
             target = _target(one)
             if style == "permalink":
-                target = pinned(self._root, self._git(), target, self._config.repository)
+                target = pin_commit(self._root, self._git(), target, self._config.repository)
             return replace(one, citation=self._proof.write(target, style, one.document))
         except Uncitable as error:
             if error.kind in ("style-unknown", "repository-unknown"):
@@ -246,7 +246,7 @@ def _evidence(source: ReadFile, narrowed: Narrowed) -> tuple[str, ...]:
     return tuple(source.lines[narrowed.lines.first - 1 : narrowed.lines.last])
 
 
-def _cited(verdict: Verdict) -> tuple[str, str, str, Outcome]:
+def _get_verdict_key(verdict: Verdict) -> tuple[str, str, str, Outcome]:
     citation = verdict.citation
     return citation.dialect, citation.raw, citation.source.key, verdict.outcome
 

@@ -35,7 +35,7 @@ def reason_for(one: FileCandidate, evidence: Sequence[str], terms: Terms) -> str
     text = "\n".join(evidence)
     signs = sorted(one.why, key=lambda sign: -sign[2])
     named: list[str] = []
-    ties = _defined(signs, text, named)
+    ties = _describe_definitions(signs, text, named)
     ties += _set(one, text, named)
     standing = _standing(one, text, named)
     if standing:
@@ -70,14 +70,14 @@ def _about(one: FileCandidate) -> list[str]:
     return said
 
 
-def _defined(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
+def _describe_definitions(signs: list[tuple[str, str, float]], text: str, named: list[str]) -> list[str]:
     ties: list[str] = []
     data = text.encode()
     for kind, term, _ in signs:
         if len(ties) == _MOST_DEFINED:
             break
         if kind in _DEFINED and _is_new(term, text, named) and definition(data, term.encode())[0] == STRONG:
-            ties.append(_DEFINED[kind].format(_quoted(term)))
+            ties.append(_DEFINED[kind].format(_quote_term(term)))
             named.append(term)
     return ties
 
@@ -87,7 +87,7 @@ def _set(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     for hit in one.narrowed.hits if one.narrowed is not None else ():
         if hit.kind == "target" and _is_new(hit.term, text, named):
             named.append(hit.term)
-            return [f"{_quoted(hit.term)} is what the command runs, and it is set there"]
+            return [f"{_quote_term(hit.term)} is what the command runs, and it is set there"]
     return []
 
 
@@ -98,7 +98,7 @@ def _standing(one: FileCandidate, text: str, named: list[str]) -> list[str]:
     for hit in sorted(hits, key=lambda hit: -hit.worth):
         if hit.kind in _FIRM and len(found) < _MOST and _is_new(hit.term, text, named):
             named.append(hit.term)
-            found.append(_quoted(hit.term))
+            found.append(_quote_term(hit.term))
     return found
 
 
@@ -115,7 +115,7 @@ def _words(one: FileCandidate, text: str) -> list[str]:
     for word in _WORD.findall(text):
         stem = stem_of(word)
         if stem in wanted:
-            found.setdefault(stem, _quoted(word))
+            found.setdefault(stem, _quote_term(word))
     return list(found.values())[:_MOST]
 
 
@@ -124,7 +124,7 @@ def _is_new(term: str, text: str, named: list[str]) -> bool:
     return "`" not in term and not any(term in other or other in term for other in named) and stands(text, term)
 
 
-def _quoted(term: str) -> str:
+def _quote_term(term: str) -> str:
     return f"`{term}`" if len(term) <= _LONGEST else f"`{term[:_LONGEST]}`…"
 
 

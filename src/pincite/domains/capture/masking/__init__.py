@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .command_line import secret_words
-from .environment import forms, values
+from .command_line import mask_command_words
+from .environment import find_secret_forms, find_secret_values
 from .readings import MaskingOutcome, make_readings
 from .rewrites import Span
 from .search import SecretSearch, disjoint
@@ -24,7 +24,7 @@ class Masker:
     def __init__(self, environment: Mapping[str, str] = _NOTHING) -> None:
         self.count = 0
         """How many were hidden in the stream so far."""
-        self._search = SecretSearch(forms(environment), values(environment))
+        self._search = SecretSearch(find_secret_forms(environment), find_secret_values(environment))
         self._reading = make_readings(self._search)
         self._alone = make_readings(self._search)
         """For what is not whole lines of the stream: it is put back to its beginning after each use."""
@@ -48,7 +48,7 @@ class Masker:
             self._held.append(data)
             self._size += len(data)
             if self._size > LONG_LINE:
-                done = _added(done, self._long())
+                done = _join_masked(done, self._long())
         return done
 
     def close(self) -> tuple[bytes, list[int]]:
@@ -59,14 +59,14 @@ class Masker:
 
     def words(self, command: Sequence[str]) -> tuple[str, ...]:
         """A command line with its secrets hidden."""
-        return secret_words(command, self._clean)
+        return mask_command_words(command, self._clean)
 
     def _clean(self, text: str) -> str:
         """One argument, masked by itself."""
         block = text.encode("utf-8", "surrogateescape")
-        return _hidden(block, 0, len(block), _by_line(block, disjoint(self._read_alone(block))))[0].decode(
-            "utf-8", "surrogateescape"
-        )
+        return _mask_spans(block, 0, len(block), _split_at_line_ends(block, disjoint(self._read_alone(block))))[
+            0
+        ].decode("utf-8", "surrogateescape")
 
     def _read_alone(self, block: bytes) -> list[Span]:
         """The secrets in a text that nothing stands before or after."""
@@ -96,7 +96,7 @@ class Masker:
             self._reading.read(block, begin, out, True)
         if not out.spans:
             return (block[begin:] if begin else block), []
-        return self._counted(block, begin, len(block), _by_line(block, disjoint(out.spans)))
+        return self._counted(block, begin, len(block), _split_at_line_ends(block, disjoint(out.spans)))
 
     def _long(self) -> tuple[bytes, list[int]]:
         """A part of a line that grew too long, after the lines that waited with it."""
@@ -106,7 +106,7 @@ class Masker:
         if end:
             done = self._whole(block[:end], True)
         self._held, self._size = [block[end:]], len(block) - end
-        return _added(done, self._piece()) if self._size > LONG_LINE else done
+        return _join_masked(done, self._piece()) if self._size > LONG_LINE else done
 
     def _piece(self) -> tuple[bytes, list[int]]:
         """All but the end of a line that grew too long, never cut inside a secret or a character."""
@@ -114,7 +114,7 @@ class Masker:
         block = b"".join((self._before, *self._held))
         spans = self._read_alone(block)
         spans += self._reading.read_piece(block, begin)
-        merged = _by_line(block, disjoint(spans))
+        merged = _split_at_line_ends(block, disjoint(spans))
         cut = len(block) - KEPT
         for _ in range(3):
             if block[cut] & 0xC0 == 0x80:
@@ -129,12 +129,12 @@ class Masker:
         return done
 
     def _counted(self, block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[bytes, list[int]]:
-        done = _hidden(block, begin, end, spans)
+        done = _mask_spans(block, begin, end, spans)
         self.count += len(done[1])
         return done
 
 
-def _hidden(block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[bytes, list[int]]:
+def _mask_spans(block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[bytes, list[int]]:
     """The bytes from `begin` to `end` with each span replaced, as far as it lies between; and where the masks are."""
     parts: list[bytes] = []
     offsets: list[int] = []
@@ -151,12 +151,12 @@ def _hidden(block: bytes, begin: int, end: int, spans: list[Span]) -> tuple[byte
     return b"".join(parts), offsets
 
 
-def _added(first: tuple[bytes, list[int]], second: tuple[bytes, list[int]]) -> tuple[bytes, list[int]]:
+def _join_masked(first: tuple[bytes, list[int]], second: tuple[bytes, list[int]]) -> tuple[bytes, list[int]]:
     size = len(first[0])
     return first[0] + second[0], first[1] + [size + offset for offset in second[1]]
 
 
-def _by_line(block: bytes, spans: list[Span]) -> list[Span]:
+def _split_at_line_ends(block: bytes, spans: list[Span]) -> list[Span]:
     """The spans, cut at line ends: lines stay lines, so that they can be cited."""
     if not any(b"\n" in block[start:end] for start, end, _ in spans):
         return spans

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from .plausibility import path_like, plain
+from .plausibility import is_path_like, is_placeholder
 
 _MASK = "[masked:password]"
 _SECRET_OPTION = re.compile(
@@ -32,7 +32,7 @@ _LOGIN = frozenset(("docker", "podman", "nerdctl", "buildah", "skopeo", "helm", 
 """Programs with a command `login`, after which alone `-p` is a password: elsewhere it is a port, a project."""
 
 
-def secret_words(command: Sequence[str], clean: Callable[[str], str]) -> tuple[str, ...]:
+def mask_command_words(command: Sequence[str], clean: Callable[[str], str]) -> tuple[str, ...]:
     """The words of a command; `clean` hides what has the shape of a secret, this what an option gives away."""
     words: list[str] = []
     program = ""
@@ -43,7 +43,7 @@ def secret_words(command: Sequence[str], clean: Callable[[str], str]) -> tuple[s
         if not program and name in _OPTIONS and (name != "login" or logs_in):
             program = name
         logs_in = logs_in or name in _LOGIN
-        hidden = _word(word, program, option)
+        hidden = _mask_word(word, program, option)
         if hidden and program == "sshpass":
             program = "ssh"  # What follows is another command.
         words.append(hidden or clean(word))
@@ -51,18 +51,18 @@ def secret_words(command: Sequence[str], clean: Callable[[str], str]) -> tuple[s
     return tuple(words)
 
 
-def _word(word: str, program: str, option: str) -> str:
+def _mask_word(word: str, program: str, option: str) -> str:
     """The word with its secret hidden, where the option before it or its own name tells of one; else nothing."""
-    if _SECRET_OPTION.fullmatch(option) and not word.startswith("-") and _hides(word):
+    if _SECRET_OPTION.fullmatch(option) and not word.startswith("-") and _is_secret(word):
         return _MASK
     valued = _VALUED.fullmatch(word)
-    if valued is not None and _SECRET_OPTION.fullmatch(valued[1][:-1]) and _hides(valued[2]):
+    if valued is not None and _SECRET_OPTION.fullmatch(valued[1][:-1]) and _is_secret(valued[2]):
         return valued[1] + _MASK
     special = _OPTIONS.get(program)
     if special is None:
         return ""
     if special.fullmatch(option) and program not in _JOINED:
-        return _given(word, program) if not word.startswith("-") else ""
+        return _mask_option_value(word, program) if not word.startswith("-") else ""
     joined = special.match(word)
     if joined is None:
         return ""
@@ -70,21 +70,21 @@ def _word(word: str, program: str, option: str) -> str:
     equals = "=" if joined[0].startswith("--") else ""
     if not rest.startswith(equals):
         return ""
-    hidden = _given(rest.removeprefix(equals), program)
+    hidden = _mask_option_value(rest.removeprefix(equals), program)
     return joined[0] + equals + hidden if hidden else ""
 
 
-def _given(word: str, program: str) -> str:
+def _mask_option_value(word: str, program: str) -> str:
     """What an option was given, with the secret in it hidden; nothing where there is none."""
     if program != "curl":
-        return _MASK if _hides(word) else ""
+        return _MASK if _is_secret(word) else ""
     user = _USER.fullmatch(word)
-    return user[1] + _MASK if user is not None and _hides(user[2]) else ""
+    return user[1] + _MASK if user is not None and _is_secret(user[2]) else ""
 
 
-def _hides(word: str) -> bool:
+def _is_secret(word: str) -> bool:
     """Whether a word given as a secret is one, not a variable, a path, a number or another assignment."""
     raw = word.encode("utf-8", "surrogateescape")
-    if not raw or (plain(raw) and len(set(raw)) > 2) or re.match(r"\w+=", word) or _PORTS.fullmatch(word):
+    if not raw or (is_placeholder(raw) and len(set(raw)) > 2) or re.match(r"\w+=", word) or _PORTS.fullmatch(word):
         return False
-    return not (path_like(raw) and "/" in word) and not word.startswith("[masked:")
+    return not (is_path_like(raw) and "/" in word) and not word.startswith("[masked:")

@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from .credential import LONGEST, PAINT, CredentialShape, each
 from .next_line import LONE
 from .plausibility import (
-    authorized,
-    cookie,
-    credential,
-    listed,
-    login,
-    lone_password,
-    option,
-    registry_password,
-    signature,
-    url_password,
+    is_authorization,
+    is_cookie_value,
+    is_credential,
+    is_listed_secret,
+    is_login,
+    is_lone_password,
+    is_option_password,
+    is_registry_password,
+    is_signature,
+    is_url_password,
 )
 from .programs import PASSWORD_GIVEN, PROGRAMS, later
 from .tokens import TOKENS
@@ -66,13 +66,13 @@ _OPEN = (
     + rb""")|\Z)|\Z))"""
 )
 _MANY = rb"""|\[(?P<many>[^\[\]\r\n]{6,4096}+)\]"""
-_LISTED = rb"""["']([^"'\\\r\n]{8,512}+)["']""", listed
+_LISTED = rb"""["']([^"'\\\r\n]{8,512}+)["']""", is_listed_secret
 _BETWEEN = "= : \" ' \\ ] > ␣= ␣␣ ␛ ␉ ␣| ␣│ ␣- ␣. , ␣[ <"
 _PLURAL = rb"(?:s|S|_?[0-9]{1,2})?"
 _COUNTED = rb"(?:_?[0-9]{1,2})?"
 
 
-def _assignment(lower: bytes, upper: bytes, after: bytes = _COUNTED, more: bytes = b"") -> bytes:
+def _make_assignment_pattern(lower: bytes, upper: bytes, after: bytes = _COUNTED, more: bytes = b"") -> bytes:
     key = rb"(?P<key>" + lower + rb"|(?P<up>" + upper + rb"))"
     return key + after + _MEMBER + rb"(?:" + _VALUE + more + _OPEN + rb")"
 
@@ -95,7 +95,7 @@ SHAPES = (
         1,
     ),
     CredentialShape(
-        "password", '"auth"', rb'"auth"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z0-9+/]{8,4096}+={0,2})"', 0, judge=login
+        "password", '"auth"', rb'"auth"[ \t]{0,3}:[ \t]{0,3}"([A-Za-z0-9+/]{8,4096}+={0,2})"', 0, judge=is_login
     ),
     CredentialShape(
         "password",
@@ -107,14 +107,14 @@ SHAPES = (
         + later(rb"login ", rb"-p[ =]{0,2}", PASSWORD_GIVEN)
         + rb")",
         2,
-        judge=registry_password,
+        judge=is_registry_password,
     ),
     CredentialShape(
         "password",
         "--password␣ --token␣",
         rb"""--(?:password|token) {1,3}["']?([^\s"'\x00-\x1f<>\[\](){}|,;-][^\s"'\x00-\x1f<>\[\](){}|,;]{5,512}+)""",
         1,
-        judge=option,
+        judge=is_option_password,
     ),
     CredentialShape(
         "authorization",
@@ -122,40 +122,40 @@ SHAPES = (
         rb"(?i:uthorization)" + _SEPARATOR + rb"""\\?["']?(?:(?P<scheme>[A-Za-z][A-Za-z-]{2,24}+)[ \t]{1,3})?"""
         rb"(?P<value>[A-Za-z0-9._~+/=:-]{6,8192}+)",
         0,
-        judge=authorized,
+        judge=is_authorization,
     ),
     CredentialShape(
         "password",
         each("word", _BETWEEN + ' 1 2 s: s= s" ␣is')
         + ' SSWORD asswd ASSWD assphrase ASSPHRASE pwd= Pwd= _pwd: _pwd" "pwd" _PWD'
         + ' _pass= _pass: _pass" _pass␣ _PASS= _PASS: _PASS" ;PWD= pass: pass" Pass: pwd: pwd"',
-        _assignment(
+        _make_assignment_pattern(
             rb'word(?<=[Pp]assword)|ass(?:wd|phrase)|_?[pP]wd|"pwd|_pass|pass(?<![A-Za-z0-9_-]pass)|Pass(?<=tPass)',
             rb"SSWORD|ASS(?:WD|PHRASE)|_PWD|_PASS|;PWD",
             _TOLD,
             _MANY,
         ),
         2,
-        judge=credential,
+        judge=is_credential,
         part=_LISTED,
     ),
     CredentialShape(
         "secret",
         each("ecret ken", _BETWEEN)
         + " ECRET OKEN ecret_key ecretKey ecret␣key ecret␣Key ecret␣Access␣Key cretID cret_id cretString",
-        _assignment(
+        _make_assignment_pattern(
             rb"ecret(?:(?: Access)?[_ ]?[kK]ey(?:_base)?)?|cret(?:ID|_id|String)|ken(?<=[Tt]oken)",
             rb"ECRET(?:(?:_ACCESS)?_KEY(?:_BASE)?)?|OKEN(?<=TOKEN)",
         ),
         9,
-        judge=credential,
+        judge=is_credential,
     ),
     CredentialShape(
         "secret",
         "cess_key CESS_KEY cessKey",
-        _assignment(rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, _MANY),
+        _make_assignment_pattern(rb"cess_?[kK]ey", rb"CESS_KEY", _PLURAL, _MANY),
         12,
-        judge=credential,
+        judge=is_credential,
         part=_LISTED,
     ),
     CredentialShape(
@@ -163,7 +163,7 @@ SHAPES = (
         "ookie: ookie\" ookie'",
         rb"""ookie["']?[ \t]{0,3}:[ \t]{0,3}\[?["']?(?P<many>(?=[^\s=;,"'<>()]{1,128}=)[^"'\r\n\x1b]{1,8192}+)""",
         8,
-        part=(rb"""[^\s=;,"'<>()]{1,128}+=([^\s;,"'\\<>(){}]{9,4096}+)""", cookie),
+        part=(rb"""[^\s=;,"'<>()]{1,128}+=([^\s;,"'\\<>(){}]{9,4096}+)""", is_cookie_value),
     ),
     CredentialShape(
         "signature",
@@ -171,16 +171,16 @@ SHAPES = (
         rb"ignature=(?:(?<=[?&;, ]Signature=)|(?<=-Amz-Signature=)|(?<=-Goog-Signature=))"
         rb"([A-Za-z0-9%+/_~-]{27,1024}+={0,2})",
         8,
-        judge=signature,
+        judge=is_signature,
     ),
     *PROGRAMS,
     CredentialShape(
         "secret",
         "pi_key pi-key pi-Key piKey pikey PI_KEY PIKEY ccountKey PI-KEY PI-Key pi␣key pi␣Key PI␣Key"
         ' PI␣KEY psk= psk: psk" key-data',
-        _assignment(rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data", rb"PI[_ -]?KEY", _PLURAL, _MANY),
+        _make_assignment_pattern(rb"pi[ _-]?[kK]ey|PI[ -]Key|ccountKey|psk|key-data", rb"PI[_ -]?KEY", _PLURAL, _MANY),
         0,
-        judge=credential,
+        judge=is_credential,
         part=_LISTED,
     ),
     CredentialShape(
@@ -189,7 +189,7 @@ SHAPES = (
         " RAGE_KEY uth_key uth-key uth-Key uthKey uthkey UTH_KEY stly-key stly-Key stly_key STLY_KEY ster_key sterKey"
         " sterkey STER_KEY mac_key MAC_KEY ploy_key PLOY_KEY ense_key ENSE_KEY enseKey very_key very␣key ount_key"
         " OUNT_KEY ions-key ions-Key APP_KEY maryKey daryKey aredKey ared_key ared-key salt_key seal␣Key ckup␣key",
-        _assignment(
+        _make_assignment_pattern(
             rb"(?:ning(?<=signing)|tion(?:(?<=encryption)|(?<=subscription)|(?<=Subscription)|(?<=application))|rage(?<=storage)|uth|stly"
             rb"|ster(?<=[Mm]aster)|mac(?<=hmac)|ploy|ense(?<=license)|very(?<=ecovery)|ount(?<=account)|ions(?<=[Ff]unctions)|mary|dary"
             rb"|ared(?<=shared)|salt|seal|ckup)[ _-]?[kK]ey(?: [0-9]{1,2})?",
@@ -197,7 +197,7 @@ SHAPES = (
             rb"|MAC(?<=HMAC)|PLOY|ENSE(?<=LICENSE)|OUNT(?<=ACCOUNT)|APP)[_-]KEY",
         ),
         5,
-        judge=credential,
+        judge=is_credential,
     ),
     CredentialShape(
         "password",
@@ -205,21 +205,21 @@ SHAPES = (
         # One word of a login file that has each pair on its own line.
         rb"password (?<=[\s\x00]password )([^\s\"'<>(){}\[\]`|,;]{8,128}+)(?=[ \t]*(?:[\r\n\"'<\\]|\Z))",
         4,
-        judge=lone_password,
+        judge=is_lone_password,
     ),
     CredentialShape(
         "password",
         ":5432: :3306: :*:* :5433: :6432:",
         rb":[0-9*]{1,5}+:[^\s:]{1,64}+:[^\s:]{1,64}+:([^\s:]{4,128}+)(?=[ \t]*(?:[\r\n]|\Z))",
         4,
-        judge=signature,
+        judge=is_signature,
     ),
     CredentialShape(
         "secret",
         "vate_key VATE_KEY vateKey",
-        _assignment(rb"vate_?[kK]ey", rb"VATE_KEY"),
+        _make_assignment_pattern(rb"vate_?[kK]ey", rb"VATE_KEY"),
         3,
-        judge=credential,
+        judge=is_credential,
     ),
 )
 """Specific shapes first: where two claim the same bytes, the first one names them."""
@@ -230,7 +230,7 @@ URL = CredentialShape(
     rb"""://(?:[^\s/?#@:,;"'<>`|\\]{0,128}+:(?P<value>[^\s/?#@,;"'<>`|\\]{1,256}+(?:@[^\s/?#@:,;"'<>`|\\]{1,128}+(?=@)){0,4})@"""
     rb"""|([A-Za-z0-9_-]{20,255}+)@)""",
     -1,
-    judge=url_password,
+    judge=is_url_password,
 )
 """Apart from the others: its literal alone is found fastest."""
 
@@ -240,7 +240,7 @@ PRIVATE_KEY = CredentialShape("private-key", "PRIVATE␣KEY", rb"PRIVATE KEY(?: 
 _DIGITS = re.compile(rb"[0-9][^0-9]*[0-9][^0-9]*[0-9]|(?=.{30})[^0-9]*[0-9]")
 
 
-def _counted(match: re.Match[bytes]) -> bool:
+def _has_enough_digits(match: re.Match[bytes]) -> bool:
     """Whether there are digits enough to tell a token from words."""
     return _DIGITS.search(match[0]) is not None
 
@@ -256,7 +256,7 @@ def _fold(shapes: tuple[CredentialShape, ...], first: int) -> Iterator[Credentia
                 number, lane = len(literals), lane + 1
             words = " ".join(sorted(word.decode().replace(" ", "␣") for word in literals))
             yield CredentialShape(
-                shape.name, words, rb"(?i:" + shape.source + rb")", lane, back=shape.back, judge=_counted
+                shape.name, words, rb"(?i:" + shape.source + rb")", lane, back=shape.back, judge=_has_enough_digits
             )
 
 

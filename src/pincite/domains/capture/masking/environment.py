@@ -6,7 +6,7 @@ import re
 from binascii import b2a_base64
 from collections.abc import Iterator, Mapping
 
-from .plausibility import PLAIN_WORDS, path_like
+from .plausibility import PLAIN_WORDS, is_path_like
 
 LEAST = 8
 """A value shorter than this is hidden only where it stands apart from other words."""
@@ -43,65 +43,69 @@ _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _SPARED = _UNRESERVED | frozenset(b"!'()*")
 
 
-def forms(environment: Mapping[str, str]) -> dict[bytes, str]:
+def find_secret_forms(environment: Mapping[str, str]) -> dict[bytes, str]:
     """What to look for in output, each with the name of the variable it came from."""
     found: dict[bytes, str] = {}
     for name, value in sorted(environment.items()):
-        for secret in _secrets(name, value):
+        for secret in _find_secrets(name, value):
             raw = secret.encode("utf-8", "surrogateescape")
             for start in range(0, len(raw), _PIECE):
                 piece = raw[start : start + _PIECE]
                 if start == 0 or len(piece) >= LEAST_LINE:
-                    for form in _spellings(piece):
+                    for form in _encode_spellings(piece):
                         found.setdefault(form, name)
     return found
 
 
-def values(environment: Mapping[str, str]) -> dict[bytes, str]:
+def find_secret_values(environment: Mapping[str, str]) -> dict[bytes, str]:
     """The secret values as they are, each with the name of its variable: those long enough to be found in parts."""
     return {
         secret.encode("utf-8", "surrogateescape"): name
         for name, value in sorted(environment.items(), reverse=True)
-        for secret in _secrets(name, value)
+        for secret in _find_secrets(name, value)
         if 10 <= len(secret) <= _LONGEST_IN_PARTS
     }
 
 
-def _secrets(name: str, value: str) -> Iterator[str]:
+def _find_secrets(name: str, value: str) -> Iterator[str]:
     """The secret texts in one variable; none where the name or the value says that it holds no secret."""
     value = value.strip()
     address = _ADDRESS.match(value)
     if address is not None:
         password = address[1]
-        yield from (text for text in {password, _unquoted(password)} if _long_enough(text))
+        yield from (text for text in {password, _percent_decode(password)} if _is_long_enough(text))
         return
     upper = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper().replace("-", "_")
     if _PERHAPS.search(upper):
-        yield from _parts(value)
+        yield from _find_secret_parts(value)
     if not _SECRET_NAME.search(upper) or _OTHER_NAME.search(upper):
         return
     if "\n" in value or "\r" in value:
         for line in value.splitlines():
             text = line.strip()
-            if (len(text) >= LEAST_LINE or _made(text)) and not text.startswith("-----") and _long_enough(text):
+            if (
+                (len(text) >= LEAST_LINE or _is_machine_made(text))
+                and not text.startswith("-----")
+                and _is_long_enough(text)
+            ):
                 yield text
-    elif _long_enough(value) or (_OUTRIGHT.search(upper) and _short(value)):
+    elif _is_long_enough(value) or (_OUTRIGHT.search(upper) and _is_short_secret(value)):
         yield value
 
 
-def _parts(value: str) -> Iterator[str]:
+def _find_secret_parts(value: str) -> Iterator[str]:
     """What is secret in a login, a cookie, or the name of a data source."""
     login, key = _LOGIN.fullmatch(value), _KEY_IN_ADDRESS.match(value)
     if login is not None or key is not None:
         known = login[1] if login is not None else key[1] if key is not None else ""
-        yield from (text for text in (known, _unquoted(known)) if _long_enough(text))
+        yield from (text for text in (known, _percent_decode(known)) if _is_long_enough(text))
     elif "=" in value and _SETTING.search(value):
-        yield from (text for text in _SETTING.findall(value) if _long_enough(text))
-    if _made(value) and "://" not in value and _long_enough(value):
+        yield from (text for text in _SETTING.findall(value) if _is_long_enough(text))
+    if _is_machine_made(value) and "://" not in value and _is_long_enough(value):
         yield value
 
 
-def _made(value: str) -> bool:
+def _is_machine_made(value: str) -> bool:
     """Whether a value of one word has letters and digits, as what a machine made does."""
     return (
         not re.search(r"\s", value)
@@ -110,7 +114,7 @@ def _made(value: str) -> bool:
     )
 
 
-def _short(value: str) -> bool:
+def _is_short_secret(value: str) -> bool:
     """Whether a short value is no word and no number."""
     if not LEAST_SHORT <= len(value) < LEAST or len(set(value)) < 4 or value.isdigit():
         return False
@@ -119,7 +123,7 @@ def _short(value: str) -> bool:
     return re.fullmatch(r"[!-~]+", value) is not None and _unlike_a_place(value)
 
 
-def _long_enough(value: str) -> bool:
+def _is_long_enough(value: str) -> bool:
     """Whether a value can be a secret: long, varied, not a word, a small number or the place of a file."""
     if len(value) < LEAST or len(set(value)) < 4:
         return False
@@ -135,11 +139,11 @@ def _unlike_a_place(value: str) -> bool:
     if _MIXED.fullmatch(value):
         return True
     return not (
-        path_like(value.encode("utf-8", "replace")) and ("/" in value or value.endswith((".pem", ".json", ".key")))
+        is_path_like(value.encode("utf-8", "replace")) and ("/" in value or value.endswith((".pem", ".json", ".key")))
     )
 
 
-def _spellings(raw: bytes) -> Iterator[bytes]:
+def _encode_spellings(raw: bytes) -> Iterator[bytes]:
     """A secret as it is, percent-encoded, inside a JSON string, and in base64 at each of its three alignments."""
     yield raw
     if len(raw) >= _LEAST_FOLDED + LEAST_CUT:
@@ -169,7 +173,7 @@ def _spellings(raw: bytes) -> Iterator[bytes]:
             yield core.replace(b"+", b"-").replace(b"/", b"_")
 
 
-def _unquoted(text: str) -> str:
+def _percent_decode(text: str) -> str:
     """Percent-encoding undone; text that is not UTF-8 then stays as it was."""
     raw = re.sub(
         rb"%([0-9A-Fa-f]{2})", lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "surrogateescape")

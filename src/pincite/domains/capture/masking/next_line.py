@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .plausibility import made
+from .plausibility import is_machine_made
 
 if TYPE_CHECKING:
     from .credential_kinds import CredentialShape
@@ -90,7 +90,7 @@ class Following:
         """Whether a value begins here: a quote, or a word alone on its line that a machine made."""
         if line[:1] in (b'"', b"'"):
             return True
-        return not self._form and _LONE.fullmatch(line) is not None and made(line)
+        return not self._form and _LONE.fullmatch(line) is not None and is_machine_made(line)
 
     def _line(self, line: bytes, place: int, found: list[tuple[int, int, str]]) -> None:
         if self._shape is None or (self._form in (b"", b"[") and not self._begins(line)):

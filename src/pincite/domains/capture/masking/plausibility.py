@@ -73,7 +73,7 @@ PLAIN_WORDS = frozenset(
 """Words that stand where a secret could, and are none."""
 
 
-def plain(value: bytes) -> bool:
+def is_placeholder(value: bytes) -> bool:
     """Whether a value is a stand-in, a common word, or hardly more than one character repeated."""
     if value.strip(b".:!?-_*").lower() in PLAIN_WORDS or _STANDIN.match(value):
         return True
@@ -81,7 +81,7 @@ def plain(value: bytes) -> bool:
     return len(kinds) < 3 or kinds <= _FILLING
 
 
-def path_like(value: bytes) -> bool:
+def is_path_like(value: bytes) -> bool:
     """Whether a value reads as the place of a file, or an address."""
     if _ADDRESS.match(value):
         return True
@@ -91,7 +91,7 @@ def path_like(value: bytes) -> bool:
     return not (value[:1] == b"/" and (len(value) == 40 or value[-1:] == b"="))
 
 
-def credential(match: re.Match[bytes]) -> bool:
+def is_credential(match: re.Match[bytes]) -> bool:
     """For `key = value`: whether the value is worth hiding."""
     key, kind = match["key"], match.lastgroup or "u"
     value = match[kind]
@@ -99,7 +99,7 @@ def credential(match: re.Match[bytes]) -> bool:
         return False  # Many assignments in a row, not one value.
     if kind == "many":
         return match["sep"].strip(b" \t\"'") in (b":", b"=")
-    if plain(value) or (kind != "u" and _TEMPLATE.search(value)):
+    if is_placeholder(value) or (kind != "u" and _TEMPLATE.search(value)):
         return False
     before = max(0, match.start() - 64), match.start()
     if _QUALIFIED.search(match.string, *before) or (match["sep"] == b":" and _COLONS.search(match.string, *before)):
@@ -109,13 +109,13 @@ def credential(match: re.Match[bytes]) -> bool:
     if match["column"] is not None and not _stands_alone(match, value, kind):
         return False
     if _PASSWORDISH.search(key):
-        return _password(match, key, value, kind)
-    return _token(match, value, kind)
+        return _is_password(match, key, value, kind)
+    return _is_token(match, value, kind)
 
 
-def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bool:
+def _is_password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bool:
     """Passwords are short and may be words: where they stand decides."""
-    if len(value) < 4 or path_like(value):
+    if len(value) < 4 or is_path_like(value):
         return False
     is_short = key.lower().endswith(b"pass")
     owned = not is_short or _OWNER.search(match.string, max(0, match.start() - 16), match.start())
@@ -123,11 +123,11 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
         return False
     if kind != "u":
         if b" " in value or b"\t" in value:
-            return _phrase(match, key, value)
+            return _is_passphrase(match, key, value)
         return _DIGIT.search(value) is not None or not _KEYISH.search(value)
-    if _code(match, value):
+    if _is_code(match, value):
         return False
-    assigned = _assigned(match)
+    assigned = _has_equals_sign(match)
     if is_short:
         assigned = assigned or match.string[match.end() : match.end() + 1] in (b"", b"\r", b"\n")
     if _NUMBER.fullmatch(value):
@@ -136,27 +136,27 @@ def _password(match: re.Match[bytes], key: bytes, value: bytes, kind: str) -> bo
         return len(value) >= 6 and _WORD.fullmatch(value) is None
     if _WORD.fullmatch(value) is None:
         return assigned or len(value) >= 6
-    return assigned and not _KEYISH.search(value) and (is_short or _alone(match, key))
+    return assigned and not _KEYISH.search(value) and (is_short or _is_alone(match, key))
 
 
-def _phrase(match: re.Match[bytes], key: bytes, value: bytes) -> bool:
+def _is_passphrase(match: re.Match[bytes], key: bytes, value: bytes) -> bool:
     """Whether several words in quotes are a password, not a sentence about one or a label of a field."""
     if _KEYISH.search(value) or _PROSE.search(value):
         return False
     spaces = value.count(b" ")
     if key.lower() == b"assphrase":
         return spaces > 1
-    if _assigned(match):
+    if _has_equals_sign(match):
         return spaces > 0
     return spaces > 1 and value.islower() and value.isascii()
 
 
-def _token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
+def _is_token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
     """Tokens are made by machines: long, with digits or in both cases, never prose."""
-    least = 10 if kind == "u" and not _assigned(match) else 8
-    if len(value) < least or path_like(value) or b" " in value or b"\t" in value:
+    least = 10 if kind == "u" and not _has_equals_sign(match) else 8
+    if len(value) < least or is_path_like(value) or b" " in value or b"\t" in value:
         return False
-    if kind == "u" and _code(match, value):
+    if kind == "u" and _is_code(match, value):
         return False
     if _NUMBER.fullmatch(value):
         return len(value) >= 16 and value.isdigit()
@@ -165,19 +165,19 @@ def _token(match: re.Match[bytes], value: bytes, kind: str) -> bool:
     return kind != "u" and len(value) >= 20 and value.isalpha() and not value.islower() and not value.isupper()
 
 
-def _assigned(match: re.Match[bytes]) -> bool:
+def _has_equals_sign(match: re.Match[bytes]) -> bool:
     """Whether an equals sign, not a colon, stands between key and value."""
     separator = match["sep"]
     return b"=" in separator and b":" not in separator
 
 
-def _code(match: re.Match[bytes], value: bytes) -> bool:
+def _is_code(match: re.Match[bytes], value: bytes) -> bool:
     """Whether an unquoted value is an expression: a call, an index, a dotted name."""
     after = match.string[match.end() : match.end() + 1]
     return after in (b"(", b"[", b"{", b"`") or _DOTTED.fullmatch(value) is not None or _CALL.match(value) is not None
 
 
-def _alone(match: re.Match[bytes], key: bytes) -> bool:
+def _is_alone(match: re.Match[bytes], key: bytes) -> bool:
     """Whether a bare word after `=` is no variable: in a query, after a name in capitals, on its own line."""
     if key.isupper():
         return True
@@ -191,36 +191,40 @@ def _alone(match: re.Match[bytes], key: bytes) -> bool:
     return b" " not in head and b"(" not in head and b" " not in match["sep"] and text[end : end + 1] != b" "
 
 
-def authorized(match: re.Match[bytes]) -> bool:
+def is_authorization(match: re.Match[bytes]) -> bool:
     """For an `Authorization` header: whether what follows is a credential, not a word about one."""
     value, scheme = match["value"].rstrip(b".:"), match["scheme"]
-    if plain(value) or len(value) < 6 or _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start()):
+    if (
+        is_placeholder(value)
+        or len(value) < 6
+        or _QUALIFIED.search(match.string, max(0, match.start() - 64), match.start())
+    ):
         return False
     if scheme is None:
         is_long = len(value) >= 16 and _DIGIT.search(value) is not None
-        return is_long and not value.startswith(b"AWS4-") and not path_like(value) and not _DOTTED.fullmatch(value)
+        return is_long and not value.startswith(b"AWS4-") and not is_path_like(value) and not _DOTTED.fullmatch(value)
     if scheme.lower() == b"basic":
         return len(value) >= 8 and not value.islower()
     if scheme.lower() not in _SCHEMES:
-        return len(value) >= 12 and _DIGIT.search(value) is not None and made(value)
+        return len(value) >= 12 and _DIGIT.search(value) is not None and is_machine_made(value)
     return len(value) >= 20 or _WORD.fullmatch(value) is None
 
 
-def url_password(match: re.Match[bytes]) -> bool:
+def is_url_password(match: re.Match[bytes]) -> bool:
     """For `user:password@` in an address: whether the password is one, and a lone user name a token."""
     value = match["value"]
     if value is None:
         return _DIGIT.search(match[match.lastindex or 0]) is not None
-    return not plain(value) and not _TEMPLATE.search(value)
+    return not is_placeholder(value) and not _TEMPLATE.search(value)
 
 
-def option(match: re.Match[bytes]) -> bool:
+def is_option_password(match: re.Match[bytes]) -> bool:
     """For `--password value`: whether the value is one, not what a manual calls it."""
     value = match[1]
-    return not plain(value) and not path_like(value) and _DIGIT.search(value) is not None
+    return not is_placeholder(value) and not is_path_like(value) and _DIGIT.search(value) is not None
 
 
-def login(match: re.Match[bytes]) -> bool:
+def is_login(match: re.Match[bytes]) -> bool:
     """For `"auth": "…"` in settings of a registry: whether it is a name and a password in base64."""
     from binascii import Error, a2b_base64
 
@@ -231,62 +235,78 @@ def login(match: re.Match[bytes]) -> bool:
     return bool(name and colon and len(password) > 3 and name.isascii())
 
 
-def listed(match: re.Match[bytes]) -> bool:
+def is_listed_secret(match: re.Match[bytes]) -> bool:
     """For one string of a list: whether it was made by a machine."""
     value = match[1]
     return _DIGIT.search(value) is not None and not (
-        plain(value) or path_like(value) or b" " in value or _TEMPLATE.search(value) or _NUMBER.fullmatch(value)
+        is_placeholder(value)
+        or is_path_like(value)
+        or b" " in value
+        or _TEMPLATE.search(value)
+        or _NUMBER.fullmatch(value)
     )
 
 
-def cookie(match: re.Match[bytes]) -> bool:
+def is_cookie_value(match: re.Match[bytes]) -> bool:
     """For one pair of a cookie: whether it has a value of its own, and is no attribute."""
     value = match[1]
     if _DIGIT.search(value) is None and (value.islower() or value.isupper()) and len(value) < 24:
         return False
-    return not (plain(value) or _ATTRIBUTE.match(match[0]) or _TEMPLATE.search(value) or _DOTTED.fullmatch(value))
+    return not (
+        is_placeholder(value) or _ATTRIBUTE.match(match[0]) or _TEMPLATE.search(value) or _DOTTED.fullmatch(value)
+    )
 
 
-def signature(match: re.Match[bytes]) -> bool:
+def is_signature(match: re.Match[bytes]) -> bool:
     """For `Signature=`: whether a machine made the value."""
     return _DIGIT.search(match[1]) is not None
 
 
-def typed_password(match: re.Match[bytes]) -> bool:
+def is_typed_password(match: re.Match[bytes]) -> bool:
     """For a password that was given to a program: whether it is one, not a variable, a path or a port."""
     value = match[match.lastindex or 0]
     if value.isupper() and _KEYISH.search(value) and _WORD.fullmatch(value):
         return False  # YOUR_PASSWORD, as manuals have it.
-    return not (plain(value) or path_like(value) or _TEMPLATE.search(value) or _NUMBER.fullmatch(value))
+    return not (is_placeholder(value) or is_path_like(value) or _TEMPLATE.search(value) or _NUMBER.fullmatch(value))
 
 
-def registry_password(match: re.Match[bytes]) -> bool:
+def is_registry_password(match: re.Match[bytes]) -> bool:
     """For what follows `login`: whether it is a password; in a file of logins it is."""
-    return match.lastindex == 1 or typed_password(match)
+    return match.lastindex == 1 or is_typed_password(match)
 
 
-def made_value(match: re.Match[bytes]) -> bool:
+def is_machine_made_value(match: re.Match[bytes]) -> bool:
     """For a word where a password stands: whether a machine made it."""
     value = match[match.lastindex or 0]
-    return made(value) and _DIGIT.search(value) is not None and not (plain(value) or path_like(value))
+    return (
+        is_machine_made(value)
+        and _DIGIT.search(value) is not None
+        and not (is_placeholder(value) or is_path_like(value))
+    )
 
 
-def changed_value(match: re.Match[bytes]) -> bool:
+def is_changed_secret(match: re.Match[bytes]) -> bool:
     """For `key = "old" -> "new"`: whether the key is that of a secret."""
     line = match.string[max(0, match.start() - 256) : match.start()]
-    return made_value(match) and _KEYISH.search(line[line.rfind(b"\n") + 1 :]) is not None
+    return is_machine_made_value(match) and _KEYISH.search(line[line.rfind(b"\n") + 1 :]) is not None
 
 
-def quoted_password(match: re.Match[bytes]) -> bool:
+def is_quoted_password(match: re.Match[bytes]) -> bool:
     """For `PASSWORD '…'` in SQL: whether the quoted word is a password, not the name of a column or a field."""
     value = match[match.lastindex or 0]
-    return _DIGIT.search(value) is not None and typed_password(match) and not _DOTTED.fullmatch(value)
+    return _DIGIT.search(value) is not None and is_typed_password(match) and not _DOTTED.fullmatch(value)
 
 
-def directive(match: re.Match[bytes]) -> bool:
+def is_secret_directive(match: re.Match[bytes]) -> bool:
     """For `key value` with nothing but a blank between: whether an option, a command or a line of settings says so."""
     value = match[match.lastindex or 0]
-    if value[:1] == b"-" or not made(value) or len(set(value)) < 6 or plain(value) or path_like(value):
+    if (
+        value[:1] == b"-"
+        or not is_machine_made(value)
+        or len(set(value)) < 6
+        or is_placeholder(value)
+        or is_path_like(value)
+    ):
         return False
     if _TEMPLATE.search(value) or _NUMBER.fullmatch(value) or _DOTTED.fullmatch(value) or _ASSIGNS.match(value):
         return False
@@ -300,7 +320,7 @@ def directive(match: re.Match[bytes]) -> bool:
 
 def _stands_alone(match: re.Match[bytes], value: bytes, kind: str) -> bool:
     """Whether what stands in the column after a key is one word that a machine made."""
-    if len(value) < 8 or not made(value) or _DIGIT.search(value) is None or len(set(value)) < 6:
+    if len(value) < 8 or not is_machine_made(value) or _DIGIT.search(value) is None or len(set(value)) < 6:
         return False
     if _NUMBER.fullmatch(value) or _DATED.match(value):
         return False
@@ -314,13 +334,13 @@ def _stands_alone(match: re.Match[bytes], value: bytes, kind: str) -> bool:
     return bool(match["column"].strip()) or _FIRST_WORD.fullmatch(line[line.rfind(b"\n") + 1 :]) is not None
 
 
-def lone_password(match: re.Match[bytes]) -> bool:
+def is_lone_password(match: re.Match[bytes]) -> bool:
     """For `password value` alone on its line: whether a machine made the value."""
     value = match[1]
-    return made(value) and not plain(value) and not path_like(value)
+    return is_machine_made(value) and not is_placeholder(value) and not is_path_like(value)
 
 
-def made(value: bytes) -> bool:
+def is_machine_made(value: bytes) -> bool:
     """Whether a text has letters and digits, or both cases in one word, as what a machine made does."""
     if _DIGIT.search(value):
         return re.search(rb"[A-Za-z]", value) is not None

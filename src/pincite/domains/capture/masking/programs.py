@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from .credential import CredentialShape
-from .plausibility import changed_value, directive, made_value, quoted_password, typed_password
+from .plausibility import (
+    is_changed_secret,
+    is_machine_made_value,
+    is_quoted_password,
+    is_secret_directive,
+    is_typed_password,
+)
 
 # How a word of a command is printed; `name:` before it is shown.
 _GIVEN = rb"""(?:'%s([^'\r\n]{3,256}+)'|"%s([^"\r\n]{3,256}+)"|%s([^\s"'<>|;`()]{3,256}+))"""
@@ -22,7 +28,7 @@ def _program(names: str, option: bytes, given: bytes = PASSWORD_GIVEN, lane: int
     """Programs that take a password after one option, whose name says nothing of it."""
     pattern = rb"(?:" + b"|".join(name.encode() for name in names.split()) + rb") "
     literals = " ".join(f"{name}␣" for name in names.split())
-    return CredentialShape("password", literals, pattern + later(pattern, option, given), lane, judge=typed_password)
+    return CredentialShape("password", literals, pattern + later(pattern, option, given), lane, judge=is_typed_password)
 
 
 PROGRAMS = (
@@ -32,21 +38,21 @@ PROGRAMS = (
         rb"""curl (?=[-"'$]|http|[\w.-]{1,64}+[:/])"""
         + later(rb"curl ", rb"(?:-[a-zA-Z]{0,8}[uU] {0,3}|--(?:proxy-)?user[= ] {0,3})", USER_GIVEN),
         1,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
         "mysql␣ mysqldump␣ mysqladmin␣ ariadb␣",
         rb"(?:mysql(?:dump|admin)?|ariadb) " + later(rb"mysql|ariadb ", rb"""['"]?-p""", PASSWORD_GIVEN),
         0,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
         "sshpass␣",
         rb"sshpass " + later(rb"sshpass ", rb"-p {0,3}", PASSWORD_GIVEN),
         1,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     _program("redis-cli", rb"(?:-a|--pass)[ =]{1,3}"),
     _program("mongosh mongodump mongorestore cqlsh snowsql twine useradd usermod", rb"(?:-p|--password)[ =]{1,3}"),
@@ -61,7 +67,7 @@ PROGRAMS = (
         "http␣-",
         rb"http (?=-)" + later(rb"http ", rb"(?:-a|--auth)[ =]{1,3}", USER_GIVEN),
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     _program("nuget", rb"(?:-k|-ApiKey|setapikey) {1,3}"),
     _program("smbclient", rb"-U {0,3}", _GIVEN.replace(b"%s", rb"""[^\s%"']{1,64}+%""")),
@@ -71,9 +77,11 @@ PROGRAMS = (
         "pass:",
         rb"pass:(?:(?<=-passin pass:)|(?<=-passout pass:))([^\s\"'`;|]{3,256}+)",
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
-    CredentialShape("password", "␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", 7, judge=made_value),
+    CredentialShape(
+        "password", "␣/p:", rb" /p:(?=[^\s]{0,64}[0-9])([^\s\"'`;|]{4,128}+)", 7, judge=is_machine_made_value
+    ),
     CredentialShape(
         "password",
         "/user: add_user␣ change_password␣ htpasswd␣",
@@ -81,21 +89,21 @@ PROGRAMS = (
         rb"(?:/user:|add_user |change_password |htpasswd -[a-zA-Z]{0,6}b[a-zA-Z]{0,6} [^\s]{1,128}+ )[^\s]{1,64}+ "
         + PASSWORD_GIVEN,
         1,
-        judge=made_value,
+        judge=is_machine_made_value,
     ),
     CredentialShape(
         "password",
         ":thin: sqlplus␣",
         rb"(?::thin:|sqlplus (?:-[A-Za-z]{1,8} )?)[^\s/@\"']{1,64}+/([^\s@/\"']{3,128}+)@",
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
         "SecureString␣",
         rb"""SecureString (?:-String )?["']([^"'\r\n]{4,256}+)["']""",
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
@@ -103,7 +111,7 @@ PROGRAMS = (
         rb"""(?i:dentified (?:with [^\s]{1,64}+ )?(?:by|as)(?: password)?) {1,4}"""
         rb"""(?:'([^'\r\n]{3,256}+)'|"([^"\r\n]{3,256}+)"|(?=[^\s]{0,64}[0-9])([^\s"'<>|;`(),]{6,256}+))""",
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
@@ -112,7 +120,7 @@ PROGRAMS = (
         rb"""(?:ASSWORD|assword|SECRET|PSK)(?: (?i:for) [^\s=]{1,128}+ ?= ?(?:ASSWORD)?| ?=N| )?\(? ?"""
         rb"""(?:'([^'\s]{4,256}+)'|"([^"\s]{4,256}+)")""",
         0,
-        judge=quoted_password,
+        judge=is_quoted_password,
     ),
     CredentialShape(
         "password",
@@ -120,7 +128,7 @@ PROGRAMS = (
         rb"(?i:assword\) values) ?\("
         rb"(?:[^\r\n()']{0,64}'[^'\r\n]{0,128}+'){0,15}?[^\r\n()']{0,64}'([^'\r\n]{4,256}+)' ?\)",
         7,
-        judge=typed_password,
+        judge=is_typed_password,
     ),
     CredentialShape(
         "password",
@@ -132,14 +140,14 @@ PROGRAMS = (
         rb"""(?:'(?=[^'\r\n]{0,64}[0-9])([^'\s]{8,512}+)'|"(?=[^"\r\n]{0,64}[0-9])([^"\s]{8,512}+)"|"""
         rb"""(?=[^\s]{0,64}[0-9])([A-Za-z0-9+/_.~!#$%^*@=:&-]{8,512}+))(?=[\s"'`;]|\Z)""",
         8,
-        judge=directive,
+        judge=is_secret_directive,
     ),
     CredentialShape(
         "password",
         "assword␣is␣",
         rb"assword is ['\"`]?(?=[^\s]{0,64}[0-9])([^\s'\"`]{8,128}+)",
         9,
-        judge=made_value,
+        judge=is_machine_made_value,
     ),
     CredentialShape(
         "secret",
@@ -148,26 +156,30 @@ PROGRAMS = (
         rb"(?:<<< ['\"]?([^\s'\"]{12,512}+)|echo (?:-n )?['\"]?(?:[\w.-]{1,32}:)?([^\s'\"|]{6,256}+)['\"]? ?\|"
         rb"[^\r\n]{0,160}?(?:-stdin|chpasswd|passphrase-fd))",
         7,
-        judge=made_value,
+        judge=is_machine_made_value,
     ),
     CredentialShape(
-        "password", "ASSWORD␣", rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)", 12, judge=made_value
+        "password",
+        "ASSWORD␣",
+        rb"ASSWORD [a-z_]{2,32} = (?=[^\s]{0,64}[0-9])([^\s]{8,128}+)",
+        12,
+        judge=is_machine_made_value,
     ),
     CredentialShape(
         "password",
         "redentials: redentials=",
         rb"redentials[:=][ \t]{0,3}['\"]?[^\s:\"'/]{1,64}:([^\s\"'/]{6,256}+)",
         7,
-        judge=made_value,
+        judge=is_machine_made_value,
     ),
     CredentialShape(
         "password",
         ".auth(",
         rb"\.auth\(['\"][^'\"\r\n]{1,64}['\"], ?['\"]([^'\"\r\n]{4,256}+)['\"]",
         7,
-        judge=made_value,
+        judge=is_machine_made_value,
     ),
-    CredentialShape("secret", '"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", 7, judge=changed_value),
-    CredentialShape("secret", "_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", 7, judge=made_value),
+    CredentialShape("secret", '"␣->␣"', rb"""" -> "([^"\r\n]{4,512}+)\"""", 7, judge=is_changed_secret),
+    CredentialShape("secret", "_auth=", rb"_auth=([A-Za-z0-9+/_-]{12,4096}+={0,2})", 7, judge=is_machine_made_value),
 )
 """Where a password stands because of the program it is given to."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .credential_kinds import FOLDED, URL, CredentialShape
 from .environment import LEAST_CUT
-from .plausibility import made
+from .plausibility import is_machine_made
 from .rewrites import Span, map_back
 from .search import TOGETHER, SecretSearch, build_automaton
 from .tokens import TOKENS
@@ -51,7 +51,7 @@ _JUNK = b"\"'`+&.\\= \t\r\n"
 _SPLIT = re.compile(rb"[-_.:/+]")
 
 
-def _crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
+def _find_crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
     """Each way a line end can cut an opening literal: the bytes around it, the shape, and how much stands before."""
     found: dict[bytes, list[tuple[CredentialShape, int]]] = {}
     for shape in TOKENS:
@@ -65,9 +65,9 @@ def _crossings() -> dict[bytes, list[tuple[CredentialShape, int]]]:
 
 
 @cache
-def _automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
+def _build_automata() -> list[tuple[BytesAhoCorasick, list[list[tuple[CredentialShape, int]]]]]:
     """Automata over those bytes, each with what they may be part of."""
-    crossings = sorted(_crossings().items(), key=lambda pair: -len(pair[0]))
+    crossings = sorted(_find_crossings().items(), key=lambda pair: -len(pair[0]))
     groups = (crossings[at : at + TOGETHER] for at in range(0, len(crossings), TOGETHER))
     return [(build_automaton([key for key, _ in group]), [owners for _, owners in group]) for group in groups]
 
@@ -107,7 +107,7 @@ class Chains:
                 run = _RUN.match(block, start)
                 run_end = run.end() if run is not None else start
             stop = run_end
-            if _joint(block, stop, last) is None:
+            if _match_joint(block, stop, last) is None:
                 if shape.judge is None:
                     continue
                 if start >= line_end:
@@ -126,7 +126,7 @@ class Chains:
     def _read_crossings(self, block: bytes, begin: int, out: MaskingOutcome, last: bool) -> None:
         text = self.before + block[begin:] if self.before else block
         moved = begin - len(self.before) if self.before else 0
-        for automaton, owners in _automata():
+        for automaton, owners in _build_automata():
             for index, start, _ in automaton.find_matches_as_indexes(text):
                 for shape, at in owners[index]:
                     head = start + 1 - at
@@ -165,11 +165,11 @@ class Chains:
         if not satisfied and _is_keyed(shape) and not _BEGUN.search(joined):
             return
         for _ in range(MOST_LINES):
-            joint = _joint(block, place, last)
+            joint = _match_joint(block, place, last)
             if joint is None:
                 break
             if joint.end() == len(block) and not last:
-                if len(joined) < _LONGEST and (not satisfied or _grows(shape, joined, len(context))):
+                if len(joined) < _LONGEST and (not satisfied or _can_grow(shape, joined, len(context))):
                     out.open_at(start)
                 break
             run = (_VALUE if _is_keyed(shape) and shape is not URL else _RUN).match(block, joint.end())
@@ -198,11 +198,11 @@ class Chains:
     ) -> bool:
         """Whether a run at the beginning of a line may be the rest of what the line before ends with."""
         if shape is URL:
-            return (b"@" in piece or whole) and _made(piece)
+            return (b"@" in piece or whole) and _is_machine_made_part(piece)
         if _is_keyed(shape):
             closed = whole or block[joint.end() + len(piece) : joint.end() + len(piece) + 1] in _CLOSERS
-            return closed and _made(piece)
-        return not satisfied or _made(piece)
+            return closed and _is_machine_made_part(piece)
+        return not satisfied or _is_machine_made_part(piece)
 
     @staticmethod
     def _hide(
@@ -218,7 +218,7 @@ class Chains:
         if (
             match is None
             or match.lastgroup == "open"
-            or (not made(joined[at:end].replace(b"_", b"")[3:]) and shape.judge is None)
+            or (not is_machine_made(joined[at:end].replace(b"_", b"")[3:]) and shape.judge is None)
         ):
             return
         out.links.append((pieces[0][1], pieces[-1][1] + pieces[-1][2]))
@@ -246,7 +246,7 @@ class Chains:
                     spans.append((at, at + len(value), f"env:{name}"))
                     at = squeezed.find(value, at + len(value))
             found = [(start + low, start + high, name) for low, high, name in map_back(edits, spans)]
-            found = [(_after_short(block, low), high, name) for low, high, name in found]
+            found = [(_skip_short_line(block, low), high, name) for low, high, name in found]
             out.spans += found
             out.links += [(low, high) for low, high, _ in found]
         if not last:
@@ -272,7 +272,7 @@ class Chains:
                     out.open_at(start + place)
 
 
-def _after_short(block: bytes, place: int) -> int:
+def _skip_short_line(block: bytes, place: int) -> int:
     """The place, or the line after it where all but nothing stands before the line end: that much stays."""
     end = block.find(b"\n", place, place + LEAST_CUT + 1)
     text = block[place:end].rstrip(_JUNK) if end >= 0 else b""
@@ -287,7 +287,7 @@ def _squeeze(text: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
     return b"".join((*parts, text[at:]))
 
 
-def _joint(block: bytes, place: int, last: bool) -> re.Match[bytes] | None:
+def _match_joint(block: bytes, place: int, last: bool) -> re.Match[bytes] | None:
     """What stands between two lines of one text, as far as it is there."""
     return _JOINT.match(block, place) or (None if last else _CUT.match(block, place))
 
@@ -296,7 +296,7 @@ def _text_end(block: bytes, start: int, line_end: int, last: bool) -> int:
     """Where a line's text ends, if the next line may continue it; else -1."""
     low = max(start, line_end - 16)
     stop = low + len(block[low:line_end].rstrip(b" \t\r\\=+&."))
-    if block[stop - 1 : stop] in (b'"', b"'", b"`") and stop - 1 > start and _joint(block, stop - 1, last):
+    if block[stop - 1 : stop] in (b'"', b"'", b"`") and stop - 1 > start and _match_joint(block, stop - 1, last):
         return stop - 1  # A quote that closes here is part of the joint where the next line opens one again.
     stop = low + len(block[low:line_end].rstrip(b" \t\r\\="))
     return stop if _JOINT.match(block, stop) else -1
@@ -320,12 +320,14 @@ def _is_keyed(shape: CredentialShape) -> bool:
     return shape.judge is not None and shape not in FOLDED
 
 
-def _made(piece: bytes) -> bool:
+def _is_machine_made_part(piece: bytes) -> bool:
     """Whether a part of a run between marks is no word and no number."""
-    return (piece.isdigit() and len(piece) > 7) or any(len(part) > 3 and made(part) for part in _SPLIT.split(piece))
+    return (piece.isdigit() and len(piece) > 7) or any(
+        len(part) > 3 and is_machine_made(part) for part in _SPLIT.split(piece)
+    )
 
 
-def _grows(shape: CredentialShape, joined: bytes, at: int) -> bool:
+def _can_grow(shape: CredentialShape, joined: bytes, at: int) -> bool:
     """Whether the shape would take more, were there more."""
     match = shape.match(joined + b"a0", at)
     return match is not None and match.end() > len(joined)

@@ -58,7 +58,7 @@ def looks_like(thing: object) -> bool:
     """Whether this has the shape of a LangChain document, alone or with its score."""
     if isinstance(thing, tuple | list) and len(thing) == 2:
         thing = thing[0]
-    return has(_unwrapped(thing), "page_content")
+    return has(_unwrap_document(thing), "page_content")
 
 
 def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> ForeignPiece:
@@ -68,7 +68,7 @@ def piece(document: object, where: str, headings: tuple[str, ...] = ()) -> Forei
         if len(document) != 2:
             raise TypeError(f"{where}: {describe(document)} of {len(document)}, expected a document and its score")
         document, given = document
-    document = _unwrapped(document)
+    document = _unwrap_document(document)
     metadata = get_metadata(document, "metadata", where)
     found = find_headings(metadata, headings)
     zero_based = find_page(metadata.get("page"), 0)
@@ -113,7 +113,7 @@ def citation(
     return block
 
 
-def _unwrapped(document: object) -> object:
+def _unwrap_document(document: object) -> object:
     """The document itself, where it was serialised with its class around it."""
     if isinstance(document, Mapping) and "lc" in document and isinstance(document.get("kwargs"), Mapping):
         kwargs: object = document["kwargs"]

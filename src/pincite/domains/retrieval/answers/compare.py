@@ -10,9 +10,9 @@ from msgspec import Struct
 from ....papers.legibility import describe_fault, find_page_fault
 from ....quotes.declared_changes import INSERTION, OMISSION
 from ....quotes.exact_match import is_cut, matches, phrase, widen_cut
-from ....quotes.fold import composed, foldings, form_of, same
+from ....quotes.fold import are_forms_equal, foldings, form_of, normalize_text
 from ....quotes.lookup import MOST_PLACES, QuoteSource
-from ....text.lines import counted
+from ....text.lines import format_count
 from .documents import AnswerDocument
 from .model import BlockRange, Chars, PageSpan, Spot
 
@@ -50,13 +50,13 @@ def compare(quote: str, document: AnswerDocument, place: Place) -> Try:
     document.load()
     if document.trouble:
         return Try("unread", document, note=document.trouble)
-    exact = _exact(quote, document, place)
+    exact = _find_exact(quote, document, place)
     if exact is not None and exact.kind == "held":
         return exact
     look = document.look(quote)
     if look.kind == "verbatim" and not {OMISSION, INSERTION} & set(look.folded):
-        return _noted(_placed(quote, document, place, look), _own_ending(quote, document))
-    written = exact or _written(quote, document, place)
+        return _add_note(_check_place(quote, document, place, look), _own_ending(quote, document))
+    written = exact or _find_literally(quote, document, place)
     if written is not None:
         return written
     first, last = (place.first, place.last) if isinstance(place, PageSpan) else (1, len(document.pages))
@@ -80,39 +80,39 @@ def _describe_unread(document: AnswerDocument, unread: list[int]) -> str:
     return f"page {unread[0]} {describe_fault(find_page_fault(document.pages[unread[0] - 1]))}"
 
 
-def _written(quote: str, document: AnswerDocument, place: Place) -> Try | None:
+def _find_literally(quote: str, document: AnswerDocument, place: Place) -> Try | None:
     """Words that stand there letter by letter, where signs around them or markup kept them from being read as words."""
     if document.is_paged:
         return None
-    text = document.raw if document.is_marked_up else composed(document.raw)
-    words = (quote if document.is_marked_up else composed(quote)).strip()
-    at = _apart(text, words)
+    text = document.raw if document.is_marked_up else normalize_text(document.raw)
+    words = (quote if document.is_marked_up else normalize_text(quote)).strip()
+    at = _find_whole_words(text, words)
     if at is None:
         return None
     held: bool | None = None
     if isinstance(place, Chars):
         held = False
     elif isinstance(place, BlockRange) and document.blocks:
-        held = words in composed("".join(document.blocks[place.start : place.end]))
+        held = words in normalize_text("".join(document.blocks[place.start : place.end]))
     note = "these are the words of its source, markup and all" if document.is_marked_up else ""
     spot = document.place(at, at + len(words), text)
     return Try("moved" if held is False else "held", document, None, spot, held, note)
 
 
-def _apart(text: str, words: str) -> int | None:
+def _find_whole_words(text: str, words: str) -> int | None:
     """Where words stand letter by letter, no part of longer ones; not for numbers, which signs before them change."""
     at = -1 if words[:1].isdigit() else text.find(words)
     for _ in range(_MOST_TRIED):
         if at < 0:
             break
         before, after = text[max(0, at - 1) : at], text[at + len(words) : at + len(words) + 1]
-        if (not before or before.isspace() or before == ">") and _ends_apart(words, after):
+        if (not before or before.isspace() or before == ">") and _is_word_end(words, after):
             return at
         at = text.find(words, at + 1)
     return None
 
 
-def _ends_apart(words: str, after: str) -> bool:
+def _is_word_end(words: str, after: str) -> bool:
     last = words[-1:]
     if not after or after.isspace() or after == "<":
         return True
@@ -121,7 +121,7 @@ def _ends_apart(words: str, after: str) -> bool:
     return not (last.isdigit() or after.isdigit())
 
 
-def _noted(found: Try, note: str) -> Try:
+def _add_note(found: Try, note: str) -> Try:
     if note and found.kind == "held":
         found.note = f"{found.note}; {note}" if found.note else note
     return found
@@ -141,7 +141,7 @@ def _own_ending(quote: str, document: AnswerDocument) -> str:
     return f"its last sign ({trail[:8]}) is not in the document: the sentence may go on there"
 
 
-def _placed(quote: str, document: AnswerDocument, place: Place, look: Look) -> Try:
+def _check_place(quote: str, document: AnswerDocument, place: Place, look: Look) -> Try:
     """Words that stand in the document: also at the stated place?"""
     spot = document.spot(look.passages[0], quote)
     if isinstance(place, PageSpan):
@@ -158,7 +158,7 @@ def _placed(quote: str, document: AnswerDocument, place: Place, look: Look) -> T
         if unread:
             return Try("unread", document, look, note=_describe_unread(document, unread))
         count = len(document.pages)
-        beyond = "" if place.last <= count else f"{document.path} has {counted(count, 'page')}"
+        beyond = "" if place.last <= count else f"{document.path} has {format_count(count, 'page')}"
         return Try("moved", document, look, spot, False, beyond)
     if isinstance(place, BlockRange):
         if not document.blocks:
@@ -170,14 +170,16 @@ def _placed(quote: str, document: AnswerDocument, place: Place, look: Look) -> T
         if document.is_paged:
             return Try("held", document, look, spot, note=f"{place.text} could not be checked: it is a PDF")
         count = len(document.raw)
-        beyond = f"{document.path} has {counted(count, 'character')}" if place.end > count else ""
+        beyond = f"{document.path} has {format_count(count, 'character')}" if place.end > count else ""
         return Try("moved", document, look, spot, False, beyond)
     return Try("held", document, look, spot)
 
 
 def _placed_in_blocks(quote: str, document: AnswerDocument, place: BlockRange, look: Look, spot: Spot) -> Try:
     """Words that stand in a document that was sent in blocks: also in the stated ones?"""
-    beyond = "" if place.end <= len(document.blocks) else f"the document has {counted(len(document.blocks), 'block')}"
+    beyond = (
+        "" if place.end <= len(document.blocks) else f"the document has {format_count(len(document.blocks), 'block')}"
+    )
     there = "".join(document.blocks[place.start : place.end])
     if beyond or QuoteSource((there,)).verbatim(quote) is None:
         return Try("moved", document, look, spot, False, beyond)
@@ -197,37 +199,37 @@ def _stands_on(quote: str, document: AnswerDocument, first: int, last: int) -> b
     )
 
 
-def _exact(quote: str, document: AnswerDocument, place: Place) -> Try | None:
+def _find_exact(quote: str, document: AnswerDocument, place: Place) -> Try | None:
     """Words that are exactly what stands at the stated place, no part of a longer word or number."""
     if isinstance(place, BlockRange) and document.blocks:
         there = "".join(document.blocks[place.start : place.end])
-        if place.end <= len(document.blocks) and _same(quote, there):
+        if place.end <= len(document.blocks) and _is_same_folded(quote, there):
             start = sum(map(len, document.blocks[: place.start]))
             spot = document.place(start, start + len(there), document.raw)
-            return Try("held", document, None, spot, True, folded=_folded(quote, there))
+            return Try("held", document, None, spot, True, folded=_find_foldings(quote, there))
     if isinstance(place, Chars) and not document.is_paged:
         for text in dict.fromkeys((document.raw, document.pages[0])):
             there = text[place.start : place.end]
-            if place.end > len(text) or not _same(quote, there):
+            if place.end > len(text) or not _is_same_folded(quote, there):
                 continue
             if is_cut(text, place.start, place.end):
                 start, end = widen_cut(text, place.start, place.end)
                 spot = document.place(start, end, text)
                 return Try("altered", document, None, spot, False, _CUT, there=" ".join(text[start:end].split()))
             spot = document.place(place.start, place.end, text)
-            return Try("held", document, None, spot, True, folded=_folded(quote, there))
+            return Try("held", document, None, spot, True, folded=_find_foldings(quote, there))
     return None
 
 
-def _folded(quote: str, there: str) -> tuple[str, ...]:
-    return () if quote == there else foldings(composed(there), composed(quote))
+def _find_foldings(quote: str, there: str) -> tuple[str, ...]:
+    return () if quote == there else foldings(normalize_text(there), normalize_text(quote))
 
 
-def _same(quote: str, there: str) -> bool:
+def _is_same_folded(quote: str, there: str) -> bool:
     """Whether two stretches are the same but for what may be folded, to their very ends."""
     if quote == there:
         return True
     if abs(len(quote) - len(there)) > len(quote) // 2 + 20:
         return False
-    one, other = (form_of(composed(text).strip()) for text in (quote, there))
-    return same(other, one)
+    one, other = (form_of(normalize_text(text).strip()) for text in (quote, there))
+    return are_forms_equal(other, one)

@@ -11,7 +11,7 @@ from ....core.errors import PinciteError
 from ....core.limits import LIMITS
 from ....papers.legibility import find_page_fault
 from ....quotes.exact_match import matches, phrase
-from ....quotes.fold import LOOSE, SOFT, composed, form_of
+from ....quotes.fold import LOOSE, SOFT, form_of, normalize_text
 from ....quotes.lookup import QuoteSource
 from ....text.lines import decode, line_starts, position, shorten
 from ....text.unspaced_scripts import count_letters, find_long_words
@@ -179,7 +179,7 @@ class AnswerDocument:
             sought = phrase(words)
             for hit in matches(layer, sought) if sought is not None else ():
                 if passage is None or _begins(layer.text[hit.start : hit.end], passage.text):
-                    return self.place(*_widened(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
+                    return self.place(*_widen_match(layer.text, words.strip(), hit.start, hit.end), layer.text, shown)
         return Spot(self.path, text=shown)
 
     def nearest(self, words: str) -> Spot | None:
@@ -206,7 +206,7 @@ class AnswerDocument:
         if text is not self._raw and text != self._raw:
             # Folded to other lengths: lines are the same, offsets are only where nothing before was, on their line.
             ends = [self._unfolded(text, offset) for offset in (start, end)]
-            if composed(self._raw[ends[0] : ends[1]]) != text[start:end]:
+            if normalize_text(self._raw[ends[0] : ends[1]]) != text[start:end]:
                 return Spot(self.path, text.count("\n", 0, start) + 1, text=shown)
             start, end = ends
         line, _ = position(self._line_starts(), start)
@@ -232,7 +232,7 @@ class AnswerDocument:
 
     def share(self, quote: str) -> float:
         """Which share of the long words of a quote stands somewhere in it, from 0 to 1, as a small table tells."""
-        wanted = _wanted(quote)
+        wanted = _hash_long_words(quote)
         if len(wanted) < _FEW:
             return 1.0
         if self._marks is None:
@@ -255,20 +255,20 @@ class AnswerDocument:
 
 
 @lru_cache(4)
-def _wanted(quote: str) -> frozenset[int]:
+def _hash_long_words(quote: str) -> frozenset[int]:
     """The marks of a quote's long words; the same quote is asked about in many documents."""
     return frozenset(hash(word) % _BITS for word in _long_words(quote))
 
 
 def _long_words(text: str) -> set[str]:
     """The long words of a text as a quote may spell them: composed, and both ways where a line ends in a hyphen."""
-    form = form_of(composed(text))
+    form = form_of(normalize_text(text))
     form = form.replace(LOOSE, "") if count_letters(form) else form
     words = set(find_long_words(form.replace(SOFT, ""), _LONG_WORD))
     return words | set(find_long_words(form, _LONG_WORD)) if SOFT in form else words
 
 
-def _widened(text: str, words: str, start: int, end: int) -> tuple[int, int]:
+def _widen_match(text: str, words: str, start: int, end: int) -> tuple[int, int]:
     """A match from first to last letter, with the signs that the words have around them where they are there."""
     at = text.find(words, max(0, start - _AROUND), end + _AROUND) if len(words) <= end - start + _AROUND else -1
     return (at, at + len(words)) if at >= 0 else (start, end)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ....quotes.fold import composed
+from ....quotes.fold import normalize_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Pieces:
             return 0
         starts = self._starts.get(folded)
         if starts is None:
-            sizes = (len(composed(words) if folded else words) for *_, words in self._pieces)
+            sizes = (len(normalize_text(words) if folded else words) for *_, words in self._pieces)
             starts = self._starts[folded] = [0, *accumulate(sizes)]
         row = max(0, min(bisect_right(starts, offset) - 1, len(self._pieces) - 1))
         first, last, words = self._pieces[row]
@@ -33,6 +33,6 @@ class Pieces:
             # A reference such as `&amp;` is one place.
             return first
         sought = within = offset - starts[row]
-        while folded and within < len(words) and (short := sought - len(composed(words[:within]))) > 0:
+        while folded and within < len(words) and (short := sought - len(normalize_text(words[:within]))) > 0:
             within += short
         return min(first + within, last)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ....core.errors import UsageError
 from ....safe.files import Root, walk
 from ....safe.user_paths import refuse_way_out
-from ....text.citation_styles import decoded
+from ....text.citation_styles import percent_decode
 from ....text.lines import shorten
 from .documents import AnswerDocument, embedded_document
 
@@ -151,7 +151,7 @@ class DocumentLibrary:
 def _last_part(uri: str) -> str:
     """What stands behind the last slash of an address, as the name of a file."""
     path = uri.partition("#")[0].partition("?")[0]
-    scheme, found, rest = decoded(path).partition("://")
+    scheme, found, rest = percent_decode(path).partition("://")
     last = (rest if found else scheme).rstrip("/").rpartition("/")
     # An address without a path names no file.
     return last[2] if last[1] or not found else ""

@@ -64,7 +64,7 @@ def load(data: bytes, source: str) -> list[LoadedResponse]:
     if not text.strip():
         raise Unrecognised(f"{source}: it is empty; expected a response as JSON")
     try:
-        return list(_unwrapped(*_parse(text), source))
+        return list(_unwrap_responses(*_parse(text), source))
     except ValueError as error:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if len(lines) < 2 or not _is_json(lines[0][1]):
@@ -73,7 +73,7 @@ def load(data: bytes, source: str) -> list[LoadedResponse]:
     for number, line in lines:
         where = f"{source}:{number}"
         try:
-            found += _unwrapped(*_parse(line), where)
+            found += _unwrap_responses(*_parse(line), where)
         except ValueError as error:
             found.append(LoadedResponse(where, error=f"not JSON: {error}"))
     return found
@@ -126,7 +126,7 @@ def _parse(text: str) -> tuple[Any, tuple[AnswerDefect, ...]]:
         raise ValueError(f"{error.msg} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise ValueError(f"nested more than {DEEPEST} deep") from None
-    _bound(data)
+    _check_depth(data)
     return data, tuple(_oddities(data)) if odd else ()
 
 
@@ -135,7 +135,7 @@ def _number(digits: str) -> int:
     return int(digits if len(digits) <= _DIGITS else digits[: _DIGITS + 2])
 
 
-def _bound(data: Any) -> None:
+def _check_depth(data: Any) -> None:
     level: list[Any] = [data]
     for _ in range(DEEPEST):
         level = [
@@ -172,7 +172,7 @@ def _oddities(data: Any) -> Iterator[AnswerDefect]:
             todo += [(f"{at}[{number}]", value) for number, value in reversed(list(enumerate(node)))]
 
 
-def _unwrapped(data: Any, defects: tuple[AnswerDefect, ...], source: str) -> Iterator[LoadedResponse]:
+def _unwrap_responses(data: Any, defects: tuple[AnswerDefect, ...], source: str) -> Iterator[LoadedResponse]:
     """The responses in what was read: the thing itself, what a batch or a log wrapped it in, or a list of them."""
     found = _unwrap(data)
     known = providers()

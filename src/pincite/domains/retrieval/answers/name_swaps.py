@@ -134,7 +134,7 @@ def find_swap(statement: str, passage: str, document: Iterable[str] = ()) -> Swa
     spans = islice(split_sentences(passage), _MOST_SENTENCES)
     theirs = [_Sentence(passage[start:end], names) for start, end in spans if end - start <= _LONGEST]
     for name in ours.names:
-        sharing = [one for one in theirs if _covered(ours, one) >= _COVERED]
+        sharing = [one for one in theirs if _measure_coverage(ours, one) >= _COVERED]
         if any(one.has(name) for one in sharing):
             continue
         for one in sharing:
@@ -146,7 +146,7 @@ def find_swap(statement: str, passage: str, document: Iterable[str] = ()) -> Swa
     return None
 
 
-def _covered(ours: _Sentence, theirs: _Sentence) -> float:
+def _measure_coverage(ours: _Sentence, theirs: _Sentence) -> float:
     shared = len(ours.rest & (theirs.stems | theirs.rest))
     return shared / len(ours.rest) if shared >= _FEWEST_SHARED else 0.0
 

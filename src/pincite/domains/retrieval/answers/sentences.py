@@ -70,7 +70,7 @@ class Sentences:
 
     def __init__(self, answer: Answer) -> None:
         self.text = answer.text
-        self._plain = _blanked(answer)
+        self._plain = _blank_code_and_marks(answer)
         self.spans = tuple(_split(self._plain))
         self._starts = [span.start for span in self.spans]
 
@@ -129,7 +129,7 @@ class Sentences:
 
     def _touched(self, claims: Iterable[Span]) -> set[int]:
         touched: set[int] = set()
-        for start, stop in _merged(claims):
+        for start, stop in _merge_spans(claims):
             first = max(0, bisect_right(self._starts, start) - 1)
             for at in range(first, bisect_left(self._starts, stop)):
                 span = self.spans[at]
@@ -163,7 +163,7 @@ def is_statement(text: str) -> bool:
     return len(found) >= _FEWEST or (wide and len(words) > _FEWEST * 2)
 
 
-def _merged(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
+def _merge_spans(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
     """The stretches that the claims cover, in order and apart: many may cover the same."""
     start = end = 0
     for claim in sorted((claim.start, claim.end) for claim in claims):
@@ -174,10 +174,10 @@ def _merged(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _blanked(answer: Answer) -> str:
+def _blank_code_and_marks(answer: Answer) -> str:
     """The text with code, and the marks of citations, as white space of the same length."""
     text = answer.text
-    gaps: list[tuple[int, int]] = list(_fenced(text))
+    gaps: list[tuple[int, int]] = list(_find_fenced_code(text))
     gaps += [match.span() for match in _MARKS.finditer(text)]
     gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
     gaps.sort()
@@ -187,7 +187,7 @@ def _blanked(answer: Answer) -> str:
         if end <= at:
             continue
         start = max(start, at)
-        pieces += [text[at:start], _white(text[start:end])]
+        pieces += [text[at:start], _blank_text(text[start:end])]
         at = end
     return "".join([*pieces, text[at:]])
 
@@ -197,11 +197,11 @@ def _is_mark(words: str) -> bool:
     return words[:1] in "【[(\ue200" and len(words) < 2500
 
 
-def _white(text: str) -> str:
+def _blank_text(text: str) -> str:
     return "".join("\n" if sign == "\n" else " " for sign in text)
 
 
-def _fenced(text: str) -> Iterator[tuple[int, int]]:
+def _find_fenced_code(text: str) -> Iterator[tuple[int, int]]:
     opened: re.Match[str] | None = None
     for match in _FENCE.finditer(text):
         if opened is None:
@@ -224,7 +224,7 @@ def _split(text: str) -> Iterator[Span]:
 
 def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
     if _HEADING.match(text, begin, end) or _UNDERLINED.match(text, begin, end):
-        yield from _trimmed(text, begin, end)
+        yield from _trim_span(text, begin, end)
         return
     lead = _LEAD.match(text, begin, end)
     at = lead.end() if lead else begin
@@ -236,9 +236,9 @@ def _sentences(text: str, begin: int, end: int) -> Iterator[Span]:
             or ABBREVIATED.search(text, max(at, stop.start() - 8), stop.start() + 1) is not None
         ):
             continue
-        yield from _trimmed(text, at, stop.end())
+        yield from _trim_span(text, at, stop.end())
         at = stop.end()
-    yield from _trimmed(text, at, end)
+    yield from _trim_span(text, at, end)
 
 
 def _is_spaced(text: str, stop: re.Match[str]) -> bool:
@@ -263,7 +263,7 @@ def _is_glued(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
     return not (len(name) > 1 and name.isupper() and last[0][0].isupper())
 
 
-def _trimmed(text: str, begin: int, end: int) -> Iterator[Span]:
+def _trim_span(text: str, begin: int, end: int) -> Iterator[Span]:
     while begin < end and text[begin].isspace():
         begin += 1
     while end > begin and text[end - 1].isspace():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ....judge.model import CONTRADICTED, QuotedEvidence
-from ....judge.page_context import taken_back
+from ....judge.page_context import explain_retraction
 from ....quotes.lookup import LONGEST, QuoteSource, describe
 from .context import find_surroundings
 from .figures import Figures, differ, find_lacking, is_in_digits, name_figures, read_figures, separate_figures
@@ -66,7 +66,9 @@ def find_taken_back(
     """What takes the cited words back wherever they stand; None where one place does not, or the answer says so too."""
     first: tuple[str, str] | None = None
     for parts in find_surroundings(document, words, place):
-        reasons = ((reason, "".join(part).strip()) for part in parts if (reason := taken_back(*part)) is not None)
+        reasons = (
+            (reason, "".join(part).strip()) for part in parts if (reason := explain_retraction(*part)) is not None
+        )
         found = next(reasons, None)
         if found is None:
             return None
@@ -74,13 +76,13 @@ def find_taken_back(
     if first is None:
         return None
     reason, there = first
-    if len(claim.split()) < _FEWEST and not _shared(claim, words):
+    if len(claim.split()) < _FEWEST and not _measure_shared_words(claim, words):
         # It states nothing.
         return None
     at = claim.casefold().find(words.casefold().strip(" .;,"))
     if at >= 0:
         end = at + len(words.strip(" .;,"))
-        if taken_back(around[0] + claim[:at], claim[at:end], claim[end:] + around[1]) is not None:
+        if explain_retraction(around[0] + claim[:at], claim[at:end], claim[end:] + around[1]) is not None:
             return None
         return Doubt(True, reason, claim, there)
     return Doubt(_RESERVED.search(claim) is None, reason, claim or words, there)
@@ -105,13 +107,13 @@ def find_doubt(
             continue
         statement = separate_figures(statement)
         doubt = (
-            _changed(statement, source, near)
-            or _renamed(statement, document, joined, asked)
-            or _swapped(statement, joined, document)
-            or _opposed(statement, joined)
-            or _missing(statement, near, document, joined)
-            or _denied(statement, joined)
-            or (_unrelated(statement, (joined, *context)) if len(statements) > 1 else None)
+            _check_changed_words(statement, source, near)
+            or _check_unknown_names(statement, document, joined, asked)
+            or _check_swapped_name(statement, joined, document)
+            or _check_opposite(statement, joined)
+            or _check_missing_numbers(statement, near, document, joined)
+            or _check_contradiction(statement, joined)
+            or (_check_unrelated(statement, (joined, *context)) if len(statements) > 1 else None)
         )
         if doubt is not None and doubt.is_conflict:
             return doubt
@@ -129,19 +131,21 @@ def find_difference(
             continue
         statement = separate_figures(statement)
         for passage in near:
-            doubt = _changed(statement, QuoteSource((passage,))) or _swapped(statement, passage, document)
-            if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
-                doubt = _opposed(statement, passage)
-            if doubt is None and _shared(statement, passage) >= _SAME_TOPIC:
-                doubt = _denied(statement, passage)
+            doubt = _check_changed_words(statement, QuoteSource((passage,))) or _check_swapped_name(
+                statement, passage, document
+            )
+            if doubt is None and _measure_shared_words(statement, passage) >= _SAME_TOPIC:
+                doubt = _check_opposite(statement, passage)
+            if doubt is None and _measure_shared_words(statement, passage) >= _SAME_TOPIC:
+                doubt = _check_contradiction(statement, passage)
             if doubt is not None and doubt.is_conflict:
                 return doubt
         whole = "\n\n".join(document.pages) if sum(map(len, document.pages)) <= _MOST_JUDGED else ""
-        swapped = _swapped(statement, whole, document) if whole else None
+        swapped = _check_swapped_name(statement, whole, document) if whole else None
         if swapped is not None and swapped.is_conflict:
             # The nearest passage may be the one that has the name, and says something else of it.
             return swapped
-        renamed = _renamed(statement, document, near[0] if near else "", asked)
+        renamed = _check_unknown_names(statement, document, near[0] if near else "", asked)
         if renamed is not None:
             return renamed
         lacking = [token for token in find_lacking(statement, _figures(document)) if is_in_digits(token)]
@@ -150,7 +154,7 @@ def find_difference(
     return None
 
 
-def _changed(statement: str, source: QuoteSource, near: Figures | None = None) -> Doubt | None:
+def _check_changed_words(statement: str, source: QuoteSource, near: Figures | None = None) -> Doubt | None:
     """A number, negation or name that differs in a statement that otherwise is nearly what the source says."""
     look = source.look(statement[:LONGEST])
     if look.kind != "altered":
@@ -172,7 +176,7 @@ def _is_grave(edit: WordChange, statement: str, near: Figures | None) -> bool:
     return names or edit.kind == "negation"
 
 
-def _renamed(statement: str, document: AnswerDocument, there: str, asked: frozenset[str]) -> Doubt | None:
+def _check_unknown_names(statement: str, document: AnswerDocument, there: str, asked: frozenset[str]) -> Doubt | None:
     """Names that stand nowhere in the document, its title, or what was asked."""
     if document.words is None:
         document.words = fold_words((*document.pages, document.path, *document.titles)) or frozenset()
@@ -186,7 +190,7 @@ def _renamed(statement: str, document: AnswerDocument, there: str, asked: frozen
     return Doubt(True, f"{what} nowhere in it", statement, there[:2000])
 
 
-def _swapped(statement: str, passage: str, document: AnswerDocument) -> Doubt | None:
+def _check_swapped_name(statement: str, passage: str, document: AnswerDocument) -> Doubt | None:
     """A name where the passage has another one."""
     swap = find_swap(statement, passage, document.pages)
     if swap is None:
@@ -194,12 +198,12 @@ def _swapped(statement: str, passage: str, document: AnswerDocument) -> Doubt | 
     return Doubt(swap.is_sure, f"the name {swap.said} is {swap.there} there", statement, swap.sentence)
 
 
-def _opposed(statement: str, passage: str) -> Doubt | None:
+def _check_opposite(statement: str, passage: str) -> Doubt | None:
     said = find_opposite(statement, passage)
     return Doubt(True, said, statement, passage[:2000]) if said else None
 
 
-def _unrelated(statement: str, texts: Sequence[str]) -> Doubt | None:
+def _check_unrelated(statement: str, texts: Sequence[str]) -> Doubt | None:
     """One of several sentences with a single citation that has no word of what is cited."""
     words = {word.casefold()[:_STEM] for word in _WORD.findall(statement)}
     if not words or not is_statement(statement):
@@ -209,7 +213,7 @@ def _unrelated(statement: str, texts: Sequence[str]) -> Doubt | None:
     return Doubt(False, "no word of this sentence is in the cited words", statement, texts[0][:2000])
 
 
-def _missing(statement: str, near: Figures, document: AnswerDocument, joined: str) -> Doubt | None:
+def _check_missing_numbers(statement: str, near: Figures, document: AnswerDocument, joined: str) -> Doubt | None:
     """Numbers that the cited words do not give: a conflict where the whole document does not, either."""
     lacking = [token for token in find_lacking(statement, near) if is_in_digits(token)]
     if not lacking:
@@ -225,7 +229,7 @@ def _number(tokens: Sequence[object]) -> str:
     return f"the number {named} stands" if "," not in named else f"the numbers {named} stand"
 
 
-def _denied(statement: str, passage: str) -> Doubt | None:
+def _check_contradiction(statement: str, passage: str) -> Doubt | None:
     """What the judge sees in the passage that contradicts the statement."""
     from ....judge.offline import Offline
 
@@ -245,7 +249,7 @@ def _denied(statement: str, passage: str) -> Doubt | None:
     return Doubt(True, judged.reasons[0].text if judged.reasons else "it says otherwise", statement, passage[:2000])
 
 
-def _shared(statement: str, passage: str) -> float:
+def _measure_shared_words(statement: str, passage: str) -> float:
     ours, theirs = ({word.casefold() for word in _WORD.findall(text)} for text in (statement, passage))
     return len(ours & theirs) / len(ours) if ours else 0.0
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ....core.limits import LIMITS
 from ....core.model import Outcome, Seen, Span
-from ....quotes.lookup import LONGEST, describe, marked
+from ....quotes.lookup import LONGEST, describe, mark_changes
 from ....quotes.shown_changes import show_marked_change
 from ....text.lines import shorten
 from .model import AnswerCitation, CitationCheck, Spot
@@ -68,7 +68,7 @@ def _make_difference(citation: AnswerCitation, found: Try, notes: tuple[str, ...
     passage = look.passages[0].text if look is not None and look.passages else found.there
     said = citation.quote or citation.carried
     if look is not None and look.edits:
-        rows = marked(said[:LONGEST], passage, look.edits)
+        rows = mark_changes(said[:LONGEST], passage, look.edits)
         diff, changes = show_marked_change(*rows, LIMITS.shown_chars), describe(look.edits[:5])
     else:
         diff, changes = (shorten(" ".join(said.split()), _SHOWN), shorten(passage, _SHOWN)), ""

@@ -46,14 +46,14 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
         return Answer(NAME, "", defects=tuple(shape.defects))
     if isinstance(data.get("content"), str):
         return Answer(NAME, data["content"])
-    documents, results = _sent(shape, request)
+    documents, results = _read_request_documents(shape, request)
     embedded = [*documents, *results]
     pieces: list[str] = []
     citations: list[AnswerCitation] = []
     size, apart = 0, False
     for where, block in shape.objects(data, "content", prefix, needed=True):
         # A list alone has no field that holds it.
-        at = _alone(where, prefix) if listed else where
+        at = _strip_content_path(where, prefix) if listed else where
         if block.get("type") != "text":
             apart = bool(pieces)
             continue
@@ -71,7 +71,7 @@ def read(data: Any, request: Any = None, prefix: str = "") -> Answer:
     return Answer(NAME, "".join(pieces), tuple(citations), tuple(embedded), tuple(shape.defects))
 
 
-def _alone(where: str, prefix: str) -> str:
+def _strip_content_path(where: str, prefix: str) -> str:
     return prefix + where[len(inside(prefix, "content")) :]
 
 
@@ -93,7 +93,7 @@ def _citation(
     if kind in _DOCUMENT:
         index = _index(shape, held, "document_index", at, documents if results is not None else None)
         name = Named(index, shape.text(held, "document_title", at), id=shape.text(held, "file_id", at))
-        embedded = _embedded(shape, name, at, documents, results is not None)
+        embedded = _find_document_index(shape, name, at, documents, results is not None)
         read_place = {"char_location": shape.chars, "page_location": shape.pages}.get(kind, shape.blocks)
         place = read_place(held, at)
     elif kind == _SEARCH:
@@ -119,7 +119,7 @@ def _index(shape: JsonReader, held: dict[str, Any], key: str, at: str, among: li
     return index
 
 
-def _embedded(shape: JsonReader, name: Named, at: str, documents: list[Embedded], asked: bool) -> int | None:
+def _find_document_index(shape: JsonReader, name: Named, at: str, documents: list[Embedded], asked: bool) -> int | None:
     """Which of the documents that came along is meant."""
     if not asked or name.index is None or name.index >= len(documents):
         return None
@@ -130,7 +130,7 @@ def _embedded(shape: JsonReader, name: Named, at: str, documents: list[Embedded]
     return name.index
 
 
-def _sent(shape: JsonReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
+def _read_request_documents(shape: JsonReader, request: Any) -> tuple[list[Embedded], list[Embedded]]:
     """The documents and the search results of a request, each in its own count."""
     documents: list[Embedded] = []
     results: list[Embedded] = []
