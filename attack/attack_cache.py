@@ -33,7 +33,7 @@ from pincite.engine.run import Request, Run
 from pincite.safe.atomic_group import create_together
 from pincite.safe.files import Root
 from pincite.safe.write import append, create, put, replace
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.store.last_run import _Stored
 
 SETTLED = 0.045
@@ -114,7 +114,7 @@ class Bed:
 
     def look(self) -> Say:
         """What a search finds, and what is listed as found and cited."""
-        with SearchIndex.open(self.top) as index:
+        with Index.open(self.top) as index:
             index.refresh()
             hits = sorted((hit.document.file_path, hit.chunk.content) for hit in index.search(WORDS[0], 50))
         with Root(str(self.top)) as root:

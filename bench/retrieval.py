@@ -157,14 +157,14 @@ def _indexing(setting: Setting, top: str, passages: str, what: str) -> Iterator[
 
 def _asking(setting: Setting, top: str, writing: Writing, count: int) -> Iterator[Figure]:
     """The same questions, in turns, to both; ours reads the passages it gives out."""
-    from pincite.search.index import SearchIndex
+    from pincite.search.index import Index
 
     queries = [writing.query() for _ in range(100 if setting.quick else 300)]
     connection = sqlite3.connect(f"{top}.bare")
     select = "SELECT rowid, rank FROM passage WHERE passage MATCH ? ORDER BY rank LIMIT 10"
     ours: list[float] = []
     bare: list[float] = []
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         for at, query in enumerate(queries * 2):
             match = " OR ".join(f'"{word}"' for word in query.split())
             started = perf_counter()

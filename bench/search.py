@@ -243,7 +243,7 @@ def _code_shares(
     """What pincite finds, and the passages it made of the sources."""
     from pincite.core.limits import LIMITS
     from pincite.search.document_text import take_in
-    from pincite.search.index import SearchIndex
+    from pincite.search.index import Index
 
     passages: list[tuple[str, int, int, str]] = []
     for path, text in sources.items():
@@ -253,7 +253,7 @@ def _code_shares(
             stream.write(text)
         for each in take_in(path, text.encode(), LIMITS).passages:
             passages.append((path, each.first, each.last, text[each.start : each.end]))
-    with SearchIndex.open(tree) as index:
+    with Index.open(tree) as index:
         index.refresh()
 
         def ask(query: str) -> list[tuple[str, int, int]]:

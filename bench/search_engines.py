@@ -176,9 +176,9 @@ class Pincite:
 
     def build(self, texts: Sequence[str]) -> None:
         """Index what `write` wrote."""
-        from pincite.search.index import SearchIndex
+        from pincite.search.index import Index
 
-        self.index = SearchIndex.open(self.folder)
+        self.index = Index.open(self.folder)
         self.index.refresh()
 
     def ask(self, query: str, limit: int) -> list[int]:

@@ -11,7 +11,7 @@ from pincite.core.errors import PinciteError
 from pincite.domains.retrieval import CitationService, SearchHit
 from pincite.project.config import Config, RetrievalSettings
 from pincite.safe.files import Root
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.store.cache_folder import root_cache_path
 from pincite.store.database import Damaged
 from pincite.store.search_index import IndexStore
@@ -25,7 +25,7 @@ def kept(top: Path) -> Path:
 
 def test_from_documents_to_citations(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         done = index.refresh()
         assert (done.added, done.documents, done.passages) == (1, 1, 1)
         (hit,) = index.search("walrus")
@@ -38,25 +38,25 @@ def test_the_repository_around_is_the_default(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "pincite.toml").write_text("")
     (tmp_path / "deep/er").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "deep/er")
-    with SearchIndex.open() as index:
+    with Index.open() as index:
         assert index.root.path == str(tmp_path.resolve())
 
 
 def test_settings_may_be_given(tmp_path: Path) -> None:
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text("walrus\n")
-    with SearchIndex.open(tmp_path, Config(retrieval=RetrievalSettings(exclude=("b.md",)))) as index:
+    with Index.open(tmp_path, Config(retrieval=RetrievalSettings(exclude=("b.md",)))) as index:
         assert index.refresh().documents == 1
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(PinciteError, match="cannot open the root folder"):
-        SearchIndex.open(tmp_path / "nowhere")
+        Index.open(tmp_path / "nowhere")
 
 
 def test_damage_that_shows_while_it_is_used_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
         connection = sqlite3.connect(kept(tmp_path) / "index.db", isolation_level=None)
         connection.execute("UPDATE document SET passages = x'c1'")
@@ -66,7 +66,7 @@ def test_damage_that_shows_while_it_is_used_is_repaired(tmp_path: Path) -> None:
 
 def test_damage_is_told_to_one_who_only_reads(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n\nA walrus.\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
     connection = sqlite3.connect(kept(tmp_path) / "index.db", isolation_level=None)
     connection.execute("UPDATE document SET passages = x'c1'")
@@ -74,7 +74,7 @@ def test_damage_is_told_to_one_who_only_reads(tmp_path: Path) -> None:
     root = Root(str(tmp_path))
     store = IndexStore.open(root, write=False)
     assert store is not None
-    with SearchIndex(root, store, Config()) as index, pytest.raises(Damaged, match="pincite index --rebuild"):
+    with Index(root, store, Config()) as index, pytest.raises(Damaged, match="pincite index --rebuild"):
         index.search("walrus")
 
 
@@ -83,7 +83,7 @@ def test_what_stays_damaged_is_given_up(tmp_path: Path, monkeypatch: pytest.Monk
         raise Damaged("still")
 
     (tmp_path / "a.md").write_text("walrus\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
         monkeypatch.setattr(IndexStore, "search", fail)
         with pytest.raises(Damaged, match="still"):
@@ -91,14 +91,14 @@ def test_what_stays_damaged_is_given_up(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_search_before_anything_is_indexed(tmp_path: Path) -> None:
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         assert (index.outdated, index.search("walrus"), index.outdated) == ((), [], ())
 
 
 def test_several_searches_of_one_index(tmp_path: Path) -> None:
     place = tmp_path / "a.md"
     place.write_text("# A\n\nA walrus.\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
         assert len(index.search("walrus")) == 1
         place.write_text("# A\n\nA seal!!!\n")

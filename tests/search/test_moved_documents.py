@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from pincite.safe.files import Root
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.search.model import Citation
 from pincite.search.moved_documents import Whereabouts, update_chunk_id
 from pincite.search.passages.identity import chunk_identity
@@ -49,7 +49,7 @@ def top(tmp_path: Path) -> Path:
     top = tmp_path.resolve() / "top"
     top.mkdir()
     (top / "a.md").write_text(TEXT)
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
     sleep(0.04)
     return top

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.search.query import MOST_WORDS, Query, parse
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchIndex]:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     top = tmp_path_factory.mktemp("query")
     (top / "a.md").write_text("# Title\n\nNEAR and AND or NOT: text, read_text(x)\n", encoding="utf-8")
     (top / "b.py").write_text("def readText():\n    return 'HTTPServer'\n", encoding="utf-8")
-    with SearchIndex.open(top) as opened:
+    with Index.open(top) as opened:
         opened.refresh()
         yield opened
 
@@ -142,13 +142,13 @@ def test_any_text_is_a_query_for_fts5(text: str) -> None:
 @example(text="a" * 100_000)
 @example(text="text: NEAR AND OR NOT")
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_text_is_a_query_for_the_index(index: SearchIndex, text: str) -> None:
+def test_any_text_is_a_query_for_the_index(index: Index, text: str) -> None:
     for hit in index.search(text, 5, path=text[:5], heading=text[5:9]):
         assert hit.chunk.content
 
 
 @pytest.mark.parametrize("word", ["AND", "OR", "NOT", "NEAR", "near", "text:", "(read_text)", "text-read", "^read"])
-def test_words_of_other_syntaxes_are_words(index: SearchIndex, word: str) -> None:
+def test_words_of_other_syntaxes_are_words(index: Index, word: str) -> None:
     assert "a.md" in {Path(hit.document.file_path).name for hit in index.search(word)}
 
 

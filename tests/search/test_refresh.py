@@ -12,7 +12,7 @@ import pytest
 
 from pincite.core.limits import Limits
 from pincite.safe.files import Root
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.search.refresh import Refreshed
 from pincite.store.search_index import IndexStore
 
@@ -34,15 +34,15 @@ class Folder:
         # What changed just now would be read again, for the clock cannot tell.
         sleep(0.04)
         self.read.clear()
-        with SearchIndex.open(self.path) as index:
+        with Index.open(self.path) as index:
             return index.refresh(paths, **wishes)
 
     def paths(self) -> set[str]:
-        with SearchIndex.open(self.path) as index:
+        with Index.open(self.path) as index:
             return set(index.store.known())
 
     def found(self, query: str) -> set[str]:
-        with SearchIndex.open(self.path) as index:
+        with Index.open(self.path) as index:
             return {os.path.relpath(hit.document.file_path, self.path) for hit in index.search(query)}
 
 
@@ -278,7 +278,7 @@ def test_line_ends_and_a_byte_order_mark(folder: Folder, end: str, mark: str) ->
     text = end.join(("# One", "", "alpha", "", "# Two", "", "beta", ""))
     folder.write("a.md", mark + text)
     folder.refresh()
-    with SearchIndex.open(folder.path) as index:
+    with Index.open(folder.path) as index:
         (hit,) = index.search("beta")
         (kept,) = [kept for kept in index.store.documents().__next__().kept() if kept.start == hit.chunk.start_offset]
     assert text[hit.chunk.start_offset : hit.chunk.end_offset] == hit.chunk.content
@@ -316,7 +316,7 @@ def test_many_files_that_cannot_be_indexed_take_time_in_proportion(
         return top
 
     def work(top: Path) -> None:
-        with SearchIndex.open(top) as index:
+        with Index.open(top) as index:
             assert len(index.refresh(rebuild=True).skipped) == int(top.name)
 
     assert in_proportion(work, made(200), made(2000), 10)
@@ -440,7 +440,7 @@ def test_rebuild_reads_everything_again(folder: Folder) -> None:
     folder.refresh()
     assert counts(folder.refresh(rebuild=True)) == {"added": 2}
     assert sorted(folder.read) == ["a.md", "b.md"]
-    with SearchIndex.open(folder.path) as index:
+    with Index.open(folder.path) as index:
         assert index.store.counts() == (2, 2, 0)
 
 
@@ -455,7 +455,7 @@ def test_workers_give_the_same_index(folder: Folder, tmp_path: Path) -> None:
     assert (alone.added, alone.passages, alone.skipped) == (shared.added, shared.passages, shared.skipped)
 
     def held(one: Folder) -> list[tuple[str, bytes, bytes]]:
-        with SearchIndex.open(one.path) as index:
+        with Index.open(one.path) as index:
             return sorted((stored.path, stored.digest, stored.passages) for stored in index.store.documents())
 
     assert held(folder) == held(other)
@@ -473,7 +473,7 @@ def test_changes_pile_up_as_dead_rows_until_the_index_is_made_anew(
         folder.refresh()
         assert folder.found("common") == {"still.md", "busy.md"}
         assert (folder.found(f"word{at}"), folder.found(f"word{at - 1}")) == ({"busy.md"}, set())
-        with SearchIndex.open(folder.path) as index:
+        with Index.open(folder.path) as index:
             most = max(most, index.store.counts()[2])
     assert 0 < most <= 6 + 3
 
@@ -491,7 +491,7 @@ def test_dead_rows_do_not_crowd_out_what_is_there(folder: Folder) -> None:
 
 def test_a_folder_replaced_while_the_index_is_open_is_looked_up_anew(folder: Folder) -> None:
     folder.write("docs/a.md", "alpha\n")
-    with SearchIndex.open(folder.path) as index:
+    with Index.open(folder.path) as index:
         index.refresh()
         assert len(index.search("alpha")) == 1
         (folder.path / "docs").rename(folder.path / "old")
@@ -534,7 +534,7 @@ def test_a_document_of_many_headings_takes_time_in_proportion(
         return top
 
     def work(top: Path) -> None:
-        with SearchIndex.open(top) as index:
+        with Index.open(top) as index:
             assert index.refresh(rebuild=True).passages > 0
             assert index.search("heading", 3)
 
@@ -550,7 +550,7 @@ def test_one_very_long_line_takes_time_in_proportion(tmp_path: Path, in_proporti
         return top
 
     def work(top: Path) -> None:
-        with SearchIndex.open(top) as index:
+        with Index.open(top) as index:
             assert index.refresh(rebuild=True).passages > 0
             assert index.search("someWord", 3)
 

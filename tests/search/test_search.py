@@ -12,7 +12,7 @@ import pytest
 
 from pincite.core.limits import LIMITS, Limits
 from pincite.search import search as module
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.search.passages.identity import chunk_identity
 from pincite.text.lines import decode
 
@@ -38,16 +38,16 @@ def top(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def index(top: Path, make_pdf: Callable[..., bytes]) -> Iterator[SearchIndex]:
+def index(top: Path, make_pdf: Callable[..., bytes]) -> Iterator[Index]:
     pages = ["Whales are mammals.", "A second page about krill."]
     (top / "paper.pdf").write_bytes(make_pdf(pages, title="On whales", outline=[(0, "Food", 2)]))
     sleep(0.04)
-    with SearchIndex.open(top) as opened:
+    with Index.open(top) as opened:
         opened.refresh()
         yield opened
 
 
-def names(index: SearchIndex, query: str, **wishes: str) -> list[str]:
+def names(index: Index, query: str, **wishes: str) -> list[str]:
     found = (os.path.relpath(hit.document.file_path, index.root.path) for hit in index.search(query, **wishes))
     return list(dict.fromkeys(found))
 
@@ -80,26 +80,26 @@ def names(index: SearchIndex, query: str, **wishes: str) -> list[str]:
         ("guide", "guide.md"),
     ],
 )
-def test_what_is_found_first(index: SearchIndex, query: str, first: str) -> None:
+def test_what_is_found_first(index: Index, query: str, first: str) -> None:
     assert names(index, query)[0] == first
 
 
 @pytest.mark.parametrize("name", ["read_text", "readText", "ReadText", "read text"])
-def test_a_name_is_found_however_it_is_spelt(index: SearchIndex, name: str) -> None:
+def test_a_name_is_found_however_it_is_spelt(index: Index, name: str) -> None:
     assert {"code/server.py", "guide.md"} <= set(names(index, name))
 
 
 @pytest.mark.parametrize("word", ["résumé", "re\u0301sume\u0301", "resume", "RÉSUMÉ"])
-def test_accents_of_either_form(index: SearchIndex, word: str) -> None:
+def test_accents_of_either_form(index: Index, word: str) -> None:
     assert set(names(index, word)) == {"notes.rst", "nfd.txt"}
 
 
 @pytest.mark.parametrize("query", ["zzzz", '"zz zzz"', "", "  ", "?!…", '"', "zz*", '"英国"'])
-def test_what_is_not_there_is_not_found(index: SearchIndex, query: str) -> None:
+def test_what_is_not_there_is_not_found(index: Index, query: str) -> None:
     assert index.search(query) == []
 
 
-def test_a_phrase_that_stands_somewhere_is_required(index: SearchIndex) -> None:
+def test_a_phrase_that_stands_somewhere_is_required(index: Index) -> None:
     assert (names(index, '"lamp oil" session'), index.notes) == (["notes.rst"], ())
 
 
@@ -112,7 +112,7 @@ def test_a_phrase_that_stands_somewhere_is_required(index: SearchIndex) -> None:
     ],
 )
 def test_a_phrase_that_stands_nowhere_is_searched_for_as_words(
-    index: SearchIndex, query: str, phrase: str, words: str
+    index: Index, query: str, phrase: str, words: str
 ) -> None:
     found = names(index, query)
     assert (index.notes, index.loosened) == ((f'no passage has "{phrase}": searched for the words',), (phrase,))
@@ -120,34 +120,34 @@ def test_a_phrase_that_stands_nowhere_is_searched_for_as_words(
     assert (index.notes, index.loosened) == ((), ())
 
 
-def test_of_two_phrases_the_one_that_stands_somewhere_is_required(index: SearchIndex) -> None:
+def test_of_two_phrases_the_one_that_stands_somewhere_is_required(index: Index) -> None:
     assert names(index, '"oil lamp" "lamp oil"') == ["notes.rst"]
     assert index.notes == ('no passage has "oil lamp": searched for the words',)
 
 
-def test_phrases_that_do_not_stand_together(index: SearchIndex) -> None:
+def test_phrases_that_do_not_stand_together(index: Index) -> None:
     assert {"notes.rst", "guide.md"} <= set(names(index, '"lamp oil" "renew_session"'))
     assert index.notes == ('no passage that was asked for has "lamp oil" and "renew_session": searched for the words',)
 
 
-def test_a_phrase_that_stands_in_other_files_only(index: SearchIndex) -> None:
+def test_a_phrase_that_stands_in_other_files_only(index: Index) -> None:
     assert names(index, '"lamp oil"', path="guide.md") == ["guide.md"]
     assert index.notes == ('no passage that was asked for has "lamp oil": searched for the words',)
 
 
-def test_a_phrase_in_the_middle_of_a_question_only_counts_more(index: SearchIndex) -> None:
+def test_a_phrase_in_the_middle_of_a_question_only_counts_more(index: Index) -> None:
     found = names(index, 'who renews a session, "lamp oil", whales, fish and chips in the end')
     assert found[0] == "notes.rst"
     assert {"guide.md", "page.html"} <= set(found)
     assert index.notes == ('a question this long does not require "lamp oil": passages with it only count more',)
 
 
-def test_words_that_every_text_has_count_where_there_are_no_others(index: SearchIndex) -> None:
+def test_words_that_every_text_has_count_where_there_are_no_others(index: Index) -> None:
     assert names(index, "the")
     assert names(index, "the zzzz") == []
 
 
-def test_hits_stand_word_for_word_where_they_say(index: SearchIndex) -> None:
+def test_hits_stand_word_for_word_where_they_say(index: Index) -> None:
     seen = set()
     for query in ("lamp", "whales", "session", "server", "fish", "日本", "krill", "words", "none", "page"):
         for hit in index.search(query, 50):
@@ -165,7 +165,7 @@ def test_hits_stand_word_for_word_where_they_say(index: SearchIndex) -> None:
     assert seen >= {*FILES, "paper.pdf"} - {"nfd.txt"}
 
 
-def test_where_hits_stand(index: SearchIndex) -> None:
+def test_where_hits_stand(index: Index) -> None:
     (hit,) = index.search("renewed")
     assert (hit.document.title, hit.chunk.headings) == ("The Guide", ("Start", "Renewing sessions"))
     (hit,) = index.search("krill")
@@ -179,7 +179,7 @@ def test_where_hits_stand(index: SearchIndex) -> None:
     assert "read_text" in index.search("read_text")[0].chunk.headings[-1]
 
 
-def test_scores_descend_and_the_limit_holds(index: SearchIndex) -> None:
+def test_scores_descend_and_the_limit_holds(index: Index) -> None:
     hits = index.search("words whales lamp", 3)
     assert len(hits) == 3
     assert index.search("lamp", 0) == [] == index.search("lamp", -1)
@@ -203,18 +203,18 @@ def test_scores_descend_and_the_limit_holds(index: SearchIndex) -> None:
         ("nowhere/*.py", set()),
     ],
 )
-def test_only_some_files(index: SearchIndex, path: str, found: set[str]) -> None:
+def test_only_some_files(index: Index, path: str, found: set[str]) -> None:
     assert set(names(index, "read text", path=path)) == found
 
 
-def test_only_below_a_heading(index: SearchIndex) -> None:
+def test_only_below_a_heading(index: Index) -> None:
     assert names(index, "lamp session", heading="renewing") == ["guide.md"]
     assert names(index, "lamp session", heading="RENEWING SESS") == ["guide.md"]
     assert names(index, "lamp session", heading="nowhere") == []
     assert names(index, "lamp", heading="start", path="*.rst") == []
 
 
-def test_a_document_that_changed_is_left_out_and_named(index: SearchIndex, top: Path) -> None:
+def test_a_document_that_changed_is_left_out_and_named(index: Index, top: Path) -> None:
     (top / "notes.rst").write_text(FILES["notes.rst"] + "\nMore.\n", encoding="utf-8")
     (top / "plain.txt").unlink()
     assert (names(index, "lamp"), index.outdated) == (["guide.md"], ("notes.rst",))
@@ -224,12 +224,12 @@ def test_a_document_that_changed_is_left_out_and_named(index: SearchIndex, top: 
     assert (set(names(index, "lamp")), index.outdated) == ({"guide.md", "notes.rst"}, ())
 
 
-def test_a_heading_that_changed_above_the_same_words_is_not_cited(index: SearchIndex, top: Path) -> None:
+def test_a_heading_that_changed_above_the_same_words_is_not_cited(index: Index, top: Path) -> None:
     (top / "guide.md").write_text(FILES["guide.md"].replace("# Start", "# Stars"))
     assert (index.search("nothing"), index.outdated) == ([], ("guide.md",))
 
 
-def test_a_touched_document_is_found(index: SearchIndex, top: Path) -> None:
+def test_a_touched_document_is_found(index: Index, top: Path) -> None:
     os.utime(top / "guide.md", (1, 1))
     assert (names(index, "session"), index.outdated) == (["guide.md"], ())
 
@@ -237,7 +237,7 @@ def test_a_touched_document_is_found(index: SearchIndex, top: Path) -> None:
 def test_many_passages_that_changed_do_not_crowd_out_others(top: Path) -> None:
     (top / "many.md").write_text("".join(f"# H{at}\n\nkraken kraken kraken\n\n" for at in range(300)))
     (top / "one.md").write_text("A kraken among many other words that make it a poor match.\n")
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         (top / "many.md").write_text("changed\n")
         assert (names(index, "kraken"), index.outdated) == (["one.md"], ("many.md",))
@@ -247,7 +247,7 @@ def test_a_filter_over_more_documents_than_are_kept(top: Path, monkeypatch: pyte
     monkeypatch.setattr(module, "_MOST_DOCUMENTS", 3)
     for at in range(20):
         (top / f"{at}.md").write_text("kraken\n")
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         assert len(index.search("kraken", 20, path="*.md")) == 20
 
@@ -257,14 +257,14 @@ def test_more_text_than_is_kept(top: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert LIMITS.cached_source_bytes > 100
     for at in range(4):
         (top / f"{at}.md").write_text("".join(f"# H{number}\n\nkraken {number}\n\n" for number in range(5)))
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         assert (len(index.search("kraken", 50)), index.outdated) == (20, ())
 
 
 def test_the_same_words_twice_have_two_ids(top: Path) -> None:
     (top / "twice.md").write_text("# A\n\n# B\n\nkraken\n\n# C\n\nkraken\n\n# B\n\nkraken\n")
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         hits = index.search("kraken")
     assert len({hit.chunk.id for hit in hits}) == len(hits) == 3
@@ -275,7 +275,7 @@ def test_the_same_words_twice_have_two_ids(top: Path) -> None:
 
 
 def test_a_document_that_became_unreadable_is_read_once(
-    index: SearchIndex, top: Path, monkeypatch: pytest.MonkeyPatch
+    index: Index, top: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (top / "guide.md").write_bytes(b"\xff")
     reads: list[str] = []
@@ -291,11 +291,11 @@ def test_a_document_that_became_unreadable_is_read_once(
 
 
 def test_a_query_costs_in_proportion_to_what_it_finds(tmp_path: Path, in_proportion: Callable[..., bool]) -> None:
-    def made(number: int) -> SearchIndex:
+    def made(number: int) -> Index:
         top = tmp_path / str(number)
         top.mkdir()
         (top / "a.md").write_text("".join(f"# H{at}\n\ncommon w{at}\n\n" for at in range(number)))
-        index = SearchIndex.open(top)
+        index = Index.open(top)
         index.refresh()
         return index
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pincite.core.errors import UsageError
-from pincite.domains.retrieval import SearchIndex
+from pincite.domains.retrieval import Index
 from pincite.project.config import Config, RetrievalSettings
 from pincite.search import semantic_ranking
 from pincite.store import search_index as at_rest
@@ -63,14 +63,14 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def names(index: SearchIndex, query: str, **how: bool) -> list[str]:
+def names(index: Index, query: str, **how: bool) -> list[str]:
     """The files of the hits."""
     return [Path(hit.document.file_path).name for hit in index.search(query, **how)]
 
 
 def test_what_means_the_same_is_found(root: Path, use: Callable[[str], Model]) -> None:
     use("one")
-    with SearchIndex.open(root, CONFIG) as index:
+    with Index.open(root, CONFIG) as index:
         index.refresh()
         assert names(index, "cat")[:2] == ["a.txt", "b.txt"]
         assert names(index, "customs")[:1] == ["c.txt"]
@@ -80,7 +80,7 @@ def test_what_means_the_same_is_found(root: Path, use: Callable[[str], Model]) -
 
 def test_only_new_passages_are_worked_out(root: Path, use: Callable[[str], Model]) -> None:
     model = use("one")
-    with SearchIndex.open(root, CONFIG) as index:
+    with Index.open(root, CONFIG) as index:
         index.refresh()
         assert len(model.asked) == 3
         index.refresh()
@@ -96,7 +96,7 @@ def test_what_is_gone_is_forgotten_once_it_is_the_most(
 ) -> None:
     use("one")
     monkeypatch.setattr(at_rest, "_MOST_OTHERS", 2)
-    with SearchIndex.open(root, CONFIG) as index:
+    with Index.open(root, CONFIG) as index:
         known = []
         for name in ("a.txt", "b.txt", "c.txt", "a.txt", "b.txt"):
             (root / name).write_text(f"Note {len(known)}.\n")
@@ -108,7 +108,7 @@ def test_what_is_gone_is_forgotten_once_it_is_the_most(
 
 def test_another_model_works_everything_out_again(root: Path, use: Callable[[str], Model]) -> None:
     use("one")
-    with SearchIndex.open(root, CONFIG) as index:
+    with Index.open(root, CONFIG) as index:
         index.refresh()
         model = use("other")
         index.refresh()
@@ -119,7 +119,7 @@ def test_what_was_passed_over_is_worked_out_later(
     root: Path, use: Callable[[str], Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = use("one")
-    with SearchIndex.open(root, CONFIG) as index:
+    with Index.open(root, CONFIG) as index:
         with monkeypatch.context() as patch:
             patch.setattr(semantic_ranking, "_texts", lambda document, wanted, root: {})
             index.refresh()

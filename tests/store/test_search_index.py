@@ -14,7 +14,7 @@ import pytest
 
 from pincite.core.errors import PinciteError
 from pincite.safe.files import Root
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.store.cache_folder import root_cache_path
 from pincite.store.database import Damaged, StoreTrouble
 from pincite.store.search_index import IndexedDocument, IndexStore, StoredPassage, has_index, pack
@@ -244,7 +244,7 @@ def test_an_index_of_a_newer_version_is_left_alone(root: Root, tmp_path: Path) -
 def test_nonsense_in_it_is_never_a_traceback(tmp_path: Path, statement: str) -> None:
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
     _run(kept(tmp_path) / "index.db", statement)
     survives(tmp_path)
@@ -264,7 +264,7 @@ def survives(top: Path) -> None:
             pass
     for name in ("a.md", "b.md"):
         (top / name).write_text((top / name).read_text() + "\nAnd common things.\n")
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         for hit in index.search("common"):
             text = Path(hit.document.file_path).read_text()
@@ -279,7 +279,7 @@ def test_a_damaged_file_is_never_a_traceback(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"# {name}\n\ncommon words\n")
-    with SearchIndex.open(tmp_path) as index:
+    with Index.open(tmp_path) as index:
         index.refresh()
     place = kept(tmp_path) / "index.db"
     data = bytearray(place.read_bytes())

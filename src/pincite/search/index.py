@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .search import PassageSearch
 
 
-class SearchIndex:
+class Index:
     """Passages of the documents below a root; use it as a context."""
 
     def __init__(self, root: Root, store: IndexStore, config: Config) -> None:

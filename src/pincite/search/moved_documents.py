@@ -89,9 +89,9 @@ class Whereabouts:
         if self._fresh or not has_index(self.root):
             return
         self._fresh = True
-        from .index import SearchIndex
+        from .index import Index
 
-        with suppress(PinciteError), SearchIndex.open(self.root.path) as index:
+        with suppress(PinciteError), Index.open(self.root.path) as index:
             index.refresh()
 
 

@@ -60,7 +60,7 @@ while data:
 TIDY = """
 import sys, time
 from pincite.safe.files import Root
-from pincite.store.database import Locked
+from pincite.store.database import DatabaseLocked
 from pincite.store.maintenance import Upkeep
 while True:
     time.sleep(0.1)
@@ -72,7 +72,7 @@ while True:
             for run in old[1:]:
                 captures.forget([(run, chunk.sequence) for chunk in captures.chunks(run)[::2]])
             captures.sweep()
-        except Locked:
+        except DatabaseLocked:
             continue
 """
 

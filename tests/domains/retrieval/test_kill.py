@@ -21,7 +21,7 @@ from shutil import rmtree
 from time import monotonic, sleep
 
 from pincite.safe.files import Root
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.store.cache_folder import root_cache_path
 from pincite.store.search_index import IndexStore
 
@@ -108,7 +108,7 @@ def is_sound(top: Path) -> None:
 
 
 def hits_are_verbatim(top: Path) -> None:
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         for query in ("common", "w7 w8", "title", "readText3"):
             for hit in index.search(query, 50):
                 text = Path(hit.document.file_path).read_text()
@@ -116,7 +116,7 @@ def hits_are_verbatim(top: Path) -> None:
 
 
 def passages(top: Path) -> list[tuple[str, bytes, bytes]]:
-    with SearchIndex.open(top) as index:
+    with Index.open(top) as index:
         index.refresh()
         return sorted((stored.path, stored.digest, stored.passages) for stored in index.store.documents())
 

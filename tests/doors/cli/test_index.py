@@ -19,7 +19,7 @@ import pytest
 from pincite.core.limits import LIMITS
 from pincite.safe.files import Root
 from pincite.search.document_text import take_in
-from pincite.search.index import SearchIndex
+from pincite.search.index import Index
 from pincite.store.cache_folder import root_cache_path
 from pincite.text.lines import decode
 
@@ -71,7 +71,7 @@ def test_what_is_kept_is_what_the_documents_say(tmp_path: Path, index: Run, make
     assert (code, err) == (0, "")
     assert re.fullmatch(r"6 documents, \d+ passages: 6 added\.\n", out)
     seen: dict[str, list[tuple[object, ...]]] = {}
-    with SearchIndex.open(tmp_path) as opened:
+    with Index.open(tmp_path) as opened:
         for stored in opened.store.documents():
             data = (tmp_path / stored.path).read_bytes()
             assert stored.digest == sha256(data).digest()
@@ -233,7 +233,7 @@ def test_two_at_once(tmp_path: Path) -> None:
         told.append(json.loads(out))
     assert sorted(one["added"] for one in told) == [0, 0, 200]
     assert {(one["documents"], one["passages"]) for one in told} == {(200, 200)}
-    with SearchIndex.open(tmp_path) as opened:
+    with Index.open(tmp_path) as opened:
         assert opened.store.counts() == (200, 200, 0)
         assert len(opened.search("common", 300)) == 200
 

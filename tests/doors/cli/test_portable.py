@@ -275,7 +275,7 @@ def test_a_killed_recorder_is_a_note(store: Path, pincite: Callable[..., Done]) 
         "import os\nfrom pincite.domains.capture.start import attempt\nfrom pincite.domains.capture.writer import *\n"
         "from pincite.safe.files import Root\n"
         "from pincite.project.config import CaptureSettings\n"
-        "writer = Writer(Captures.open(Root('.'), write=True), attempt('run', ('x',), '.', '', None),"
+        "writer = CaptureWriter(Captures.open(Root('.'), write=True), attempt('run', ('x',), '.', '', None),"
         " CaptureSettings(), Unmasked())\nwriter.write(b'half'); writer.settle(); os._exit(9)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(TOP / "src")}

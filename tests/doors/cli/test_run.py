@@ -15,7 +15,7 @@ import pytest
 from pincite.safe.files import Root
 from pincite.store.captures import CapturedRun, Captures
 
-from ..conftest import Repository
+from ...conftest import Repository
 
 
 def pincite(folder: Path, *arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:

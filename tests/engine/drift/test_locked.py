@@ -9,7 +9,7 @@ import pytest
 import pincite
 from pincite.core.model import Finding, Safety
 
-from .test_locking import BODY, lock, put
+from ..locking.test_locking import BODY, lock, put
 
 
 def found(path: Path) -> Finding:

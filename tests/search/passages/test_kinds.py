@@ -46,7 +46,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 
 def test_no_parser_is_loaded_before_a_page_is_read() -> None:
-    code = "import sys, pincite.passages as p; p.find_kind('a.html'); p.read('markdown', '# a'); "
+    code = "import sys, pincite.search.passages as p; p.find_kind('a.html'); p.read('markdown', '# a'); "
     done = subprocess.run(
         [sys.executable, "-c", code + "print('turbohtml' in sys.modules, 'unicodedata' in sys.modules)"],
         stdout=subprocess.PIPE,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...search.index import SearchIndex
+    from ...search.index import Index
     from ...search.line_offsets import LineIndex
     from ...search.model import (
         Chunk,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "CitationService": "pincite.domains.retrieval.service",
-    "SearchIndex": "pincite.search.index",
+    "Index": "pincite.search.index",
     "LineIndex": "pincite.search.line_offsets",
     "Offsets": "pincite.domains.retrieval.foreign_offsets",
     "Refreshed": "pincite.search.refresh",
@@ -56,11 +56,11 @@ __all__ = [
     "CitationStale",
     "CitationStyle",
     "Event",
+    "Index",
     "LineIndex",
     "Offsets",
     "Refreshed",
     "SearchHit",
-    "SearchIndex",
     "SourceDocument",
     "Status",
     "Validation",

@@ -158,7 +158,8 @@ def forgotten_words(document: str, verdict: Verdict) -> str:
     """What somebody should read again because history will no longer point it out."""
     return (
         f"note: {escape_text(f'{document}:{verdict.line}')} also cites "
-        f"{escape_text(verdict.citation.raw, _CHARS)}, whose evidence changed; read it again: once this line is rewritten, history no longer shows the change"
+        f"{escape_text(verdict.citation.raw, _CHARS)}, whose evidence changed; "
+        "read it again: once this line is rewritten, history no longer shows the change"
     )
 
 

@@ -11,7 +11,7 @@ import click
 from .kit import open_root
 
 if TYPE_CHECKING:
-    from ...search.index import SearchIndex
+    from ...search.index import Index
     from ...search.refresh import Refreshed
 
 _MOST_NAMED = 10
@@ -40,14 +40,14 @@ def command(
     """
     from ...project.documents import root_key
     from ...safe.escape import whole
-    from ...search.index import SearchIndex
+    from ...search.index import Index
     from ...store.search_index import IndexStore
     from .progress import Progress
 
     opened, config = open_root(root, paths)
     keys = tuple(root_key(opened, path) for path in paths)
     named = {whole(key) for key in keys if opened.is_file(key)}
-    with SearchIndex(opened, IndexStore.make(opened), config) as index:
+    with Index(opened, IndexStore.make(opened), config) as index:
         progress = Progress(True, doing="indexing")
         jobs = jobs or os.cpu_count() or 1
         # One process writes while the others read.
@@ -59,7 +59,7 @@ def command(
     sys.exit(2 if any(path in named for path, _ in found.skipped) else 0)
 
 
-def _watch(index: SearchIndex, keys: tuple[str, ...], interval: float, format_: str) -> None:
+def _watch(index: Index, keys: tuple[str, ...], interval: float, format_: str) -> None:
     """Look again and again; a look at what did not change costs about a stat of each file."""
     from time import sleep
 

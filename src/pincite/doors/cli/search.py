@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...domains.retrieval.copied_citations import Manner
-    from ...search.index import SearchIndex
+    from ...search.index import Index
     from ...search.model import Citation, SearchHit
     from ...search.query import Query
 
@@ -58,7 +58,7 @@ def command(
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import keep_found
     from ...domains.retrieval.service import CitationService
-    from ...search.index import SearchIndex
+    from ...search.index import Index
     from ...search.query import parse
     from ...store.search_index import IndexStore, has_index
 
@@ -68,7 +68,7 @@ def command(
         raise UsageError("there is no index yet; run `pincite index` first")
     query = " ".join(words)
     settings = config.retrieval
-    with SearchIndex(opened, store, config) as index:
+    with Index(opened, store, config) as index:
         service = CitationService(opened.path)
         manner = Manner(
             service,
@@ -96,7 +96,7 @@ def command(
     sys.exit(0 if hits else 1)
 
 
-def _bring_up_to_date(index: SearchIndex) -> None:
+def _bring_up_to_date(index: Index) -> None:
     """Refresh the index; where another process has it or it cannot be written it is searched as it is."""
     from ...safe.escape import escape_text
     from ...store.database import Damaged, StoreTrouble
@@ -109,7 +109,7 @@ def _bring_up_to_date(index: SearchIndex) -> None:
         click.echo(f"searched as it is, not brought up to date: {escape_text(str(error))}", err=True)
 
 
-def _leave_note(index: SearchIndex) -> None:
+def _leave_note(index: Index) -> None:
     from ...safe.escape import escape_text
     from ...text.lines import format_count
 
@@ -186,9 +186,7 @@ def _bold(match: re.Match[str]) -> str:
     return f"\x1b[1;33m{match[0]}\x1b[0m"
 
 
-def _json(
-    query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner, index: SearchIndex
-) -> str:
+def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner, index: Index) -> str:
     """Hits for programs."""
     from ...safe.escape import json_text
 
