@@ -8,8 +8,8 @@ import pytest
 
 from pincite import checks
 from pincite.core.model import Citation, Finding, Lines, Outcome, Severity, SourceRef, Span
-from pincite.papers.evidence import CaptureRecord, Evidence
 from pincite.text.document import Document
+from pincite.text.evidence import CaptureRecord, Evidence
 
 OUTPUT = b"one\n\ntoken [masked:env] and [masked:key]\nfour\n"
 KEY = "a1b2c3"

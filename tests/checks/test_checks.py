@@ -12,8 +12,8 @@ import pytest
 import pincite
 from pincite import checks
 from pincite.core.model import Citation, Finding, Lines, Obstacle, Outcome, Quote, Severity, SourceRef, Span
-from pincite.papers.evidence import Evidence
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 
 SOURCE = Path(pincite.__file__).parent
 TEXT = b"one\n\n  \nfour = 4\n"

@@ -12,8 +12,8 @@ from pincite.checks import compare_figures
 from pincite.checks._figures import ShownFigures, find_claimed_figures
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
-from pincite.papers.evidence import CaptureRecord, Evidence
 from pincite.text.document import Document
+from pincite.text.evidence import CaptureRecord, Evidence
 
 PYTEST = (
     "collected 212 items\n"

@@ -9,8 +9,8 @@ import pytest
 
 from pincite import checks
 from pincite.core.model import Citation, Finding, SourceRef, Span
-from pincite.papers.evidence import Evidence
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 
 TEXT = (
     "# Getting *started*\n\n## Use `x[0]` now\n\n## read_text\n\n## Twice!\n\n## twice?\n\n## !!!\n\n```\n# Code\n```\n"

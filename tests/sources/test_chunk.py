@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from pincite.core.model import Citation, Lines, Obstacle, SourceRef, Span
-from pincite.papers.evidence import Evidence
 from pincite.safe.files import Root
 from pincite.sources import World
 from pincite.store import KEY
 from pincite.store.captures import Captures
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 
 # Two texts with one id of six digits; `test_a_search_finds_the_collision` shows where they come from.
 FIRST = b"build 46298 finished: 3 passed\n"

@@ -13,11 +13,11 @@ import pytest
 
 from pincite.core.model import Citation, Obstacle, SourceRef, Span
 from pincite.doors.cli.main import main
-from pincite.papers.evidence import Evidence
 from pincite.safe.files import Root
 from pincite.safe.git import Git
 from pincite.sources import World
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 
 
 def put(top: Path, *names: str) -> None:

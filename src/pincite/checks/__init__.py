@@ -26,8 +26,9 @@ from ..text.lines import shorten
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..papers.evidence import Evidence, PaperEvidence
+    from ..papers.evidence import PaperEvidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
     from ._paper import PaperFacts as PaperFacts
     from .figure_not_found import FigureComparison
 

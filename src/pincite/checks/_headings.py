@@ -12,8 +12,8 @@ from ..text.lines import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..search.passages.model import Heading
+    from ..text.evidence import Evidence
 
 _MARKS = (re.compile(r"\*+"), re.compile(r"(?<![^\W_])_+|_+(?![^\W_])"), re.compile("~~"))
 """Emphasis and strike-out, which come in pairs; an underscore inside a word is part of it."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..core.model import Citation, Finding, Pages, Quote
-    from ..papers.evidence import Evidence
     from ..papers.model import KeyQuote, Paper, PdfText
+    from ..text.evidence import Evidence
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 

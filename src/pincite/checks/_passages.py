@@ -9,7 +9,7 @@ from ..text.lines import decode, join
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..core.model import Citation
-    from ..papers.evidence import Evidence
+    from ..text.evidence import Evidence
 
 _SHORTEST = 8
 

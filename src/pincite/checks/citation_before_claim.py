@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from ..core.model import Citation, Finding, Outcome, Severity
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.WARNING

@@ -28,8 +28,8 @@ from ._figures import ShownFigures, find_claimed_figures, find_missing
 
 if TYPE_CHECKING:
     from ..core.model import Span
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 

@@ -17,8 +17,8 @@ from ..core.model import Citation, Finding, Outcome, Severity
 from ..papers.evidence import PaperEvidence
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.HOLDS
 SEVERITY = Severity.WARNING

@@ -21,8 +21,8 @@ from ..text.lines import shorten
 from ._headings import look
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

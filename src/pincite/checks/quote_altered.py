@@ -23,8 +23,8 @@ from ..quotes.shown_changes import show_marked_change
 from ._paper import assess
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR

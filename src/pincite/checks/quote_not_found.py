@@ -18,8 +18,8 @@ from ..papers.evidence import PaperEvidence
 from ._paper import assess
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR

@@ -16,8 +16,8 @@ from ..core.model import Citation, Finding, Outcome, Severity
 from ._paper import assess
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.WARNING

@@ -16,8 +16,8 @@ from ..core.model import Citation, Finding, Outcome, Severity
 from ..text.snippets import has_snippet
 
 if TYPE_CHECKING:
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from ..core.model import Citation, Finding, Report
     from ..dialects import Dialect
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
     Rests = list[dict[str, None]]
 

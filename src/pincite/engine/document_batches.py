@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Report
-from ..papers.evidence import Evidence
+from ..text.evidence import Evidence
 from .document_parts import is_plain, limit_dependencies
 from .pipeline import Examined
 

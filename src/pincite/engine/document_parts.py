@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..core.model import Citation, Finding, Obstacle
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
 
     Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 

@@ -11,11 +11,12 @@ from ..core.errors import Unreadable
 from ..core.model import Citation, Defect, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef, Verdict
 from ..dialects import Dialect, count_skipped, dialects, extract, scan, seeker
 from ..dialects.bracket import cites_captured
-from ..papers.evidence import Evidence, PaperEvidence
+from ..papers.evidence import PaperEvidence
 from ..project.config import Config
 from ..safe.files import Root
 from ..sources import World
 from ..text.document import Document
+from ..text.evidence import Evidence
 from ..text.ignore_comments import OPENER, ignores, is_silenced
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from .. import checks
 from ..core.model import Seen, Verdict
-from ..papers.evidence import Evidence, PaperEvidence, SymbolEvidence
+from ..papers.evidence import PaperEvidence
+from ..text.evidence import Evidence, SymbolEvidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation, Finding, Obstacle

@@ -1,14 +1,9 @@
-"""Evidence: the bytes that were seen, with their digest and the time they were seen."""
+"""The evidence behind a citation of a paper: the file that lists it, and through its reader all that the paper holds."""
 
 from __future__ import annotations
 
-from time import time
-
-from msgspec import Struct
-
-from ..core.model import Citation, Lines, SourceRef
-from ..text.lines import decode, split_lines
-from ..text.snippets import has_snippet
+from ..core.model import Citation, SourceRef
+from ..text.evidence import Evidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,88 +41,6 @@ if TYPE_CHECKING:
 
         def receipt(self, paper: Paper, citation: Citation) -> str:
             """Empty where a receipt for the citation is at hand, else what is missing."""
-
-
-class CaptureRecord(Struct, frozen=True, gc=False):
-    """How captured output came to be at hand."""
-
-    given: str = ""
-    """The id another tool gave it, where it was cited by that; it says nothing about the text."""
-    masked: int = 0
-    """How many secrets were hidden in it before it was stored."""
-    place: str = ""
-    """The bundle or document it was read from; empty for this machine's own store."""
-    code: int | None = None
-    """The exit code of the command, where all runs that printed it failed; None where one did not, or nobody knows."""
-
-
-class Evidence:
-    """One source as it was read. Lines are split once, however many citations point at them."""
-
-    __slots__ = ("_digest", "_lines", "blob", "data", "headings", "passages", "record", "retrieved", "source")
-
-    def __init__(self, source: SourceRef, data: bytes, lines: list[str] | None = None) -> None:
-        self.source = source
-        self.data = data
-        self.retrieved = time()
-        """Seconds since the epoch, UTC."""
-        self._digest = ""
-        self.blob = ""
-        """The id git gives to the bytes, once somebody worked it out."""
-        self.record: CaptureRecord | None = None
-        """Set for captured output."""
-        self.headings: Any = None
-        """What its headings are, once somebody asked; kept by whoever did."""
-        self.passages: Any = None
-        """What its passages are called and where they begin, likewise."""
-        self._lines = split_lines(decode(data)) if lines is None else lines
-
-    @property
-    def lines(self) -> list[str]:
-        """All lines, without their ends."""
-        return self._lines
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the bytes, in full."""
-        if not self._digest:
-            from hashlib import sha256
-
-            self._digest = sha256(self.data).hexdigest()
-        return self._digest
-
-    def shows(self, citation: Citation) -> bool:
-        """Whether the cited lines exist and carry what is cited: the quoted words, or anything but white space."""
-        cited = citation.lines
-        lines = self._lines
-        if cited is None or not 0 < cited.first <= cited.last <= len(lines):
-            return False
-        line = lines[cited.first - 1]
-        if citation.quote is not None:
-            words = citation.quote.exact
-            return has_snippet(words, line) and bool(words.strip())
-        return bool(line and not line.isspace()) or any(
-            line and not line.isspace() for line in lines[cited.first : cited.last]
-        )
-
-    def block(self, lines: Lines) -> list[str]:
-        """The cited lines, as far as they exist."""
-        return self._lines[max(lines.first, 1) - 1 : lines.last]
-
-
-class SymbolEvidence(Evidence):
-    """A file with the definition in it that is cited by name."""
-
-    __slots__ = ("cited", "name")
-
-    def __init__(self, file: Evidence, name: str, cited: Lines) -> None:
-        super().__init__(file.source, file.data, file.lines)
-        self.retrieved = file.retrieved
-        self._digest = file.digest
-        self.name = name
-        """What it is called from the top of its file."""
-        self.cited = cited
-        """Its lines, from its first decorator to its end."""
 
 
 class PaperEvidence(Evidence):

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from ..core.errors import Missing, Refused
 from ..core.model import Obstacle, SourceRef
-from ..papers.evidence import Evidence, PaperEvidence
+from ..papers.evidence import PaperEvidence
 from ..project.config import POLICIES
 from ..safe.git_names import has_git_name
 from ..text.citation_styles import looks_like_a_file
+from ..text.evidence import Evidence
 from ..text.lines import join
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from ..text.lines import join
 
 if TYPE_CHECKING:
     from ..core.model import Citation, Obstacle
-    from ..papers.evidence import Evidence
     from ..text.document import Document
+    from ..text.evidence import Evidence
     from . import World
 
 # What cross-references between figures, tables and sections are written with.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Obstacle, SourceRef
-from ..papers.evidence import CaptureRecord, Evidence
+from ..text.evidence import CaptureRecord, Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Obstacle, SourceRef
-from ..papers.evidence import Evidence
+from ..text.evidence import Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation

@@ -13,7 +13,7 @@ from . import CORPUS
 
 if TYPE_CHECKING:
     from ..core.model import Citation
-    from ..papers.evidence import Evidence
+    from ..text.evidence import Evidence
     from . import World
 
 

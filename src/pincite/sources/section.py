@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..core.model import Obstacle, SourceRef
-from ..papers.evidence import Evidence
+from ..text.evidence import Evidence
 from ..text.lines import join
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 from ..core.model import Lines, Obstacle
-from ..papers.evidence import Evidence, SymbolEvidence
+from ..text.evidence import Evidence, SymbolEvidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation

@@ -14,9 +14,9 @@ from pincite.dialects import get_dialect
 from pincite.engine.drift.follow import Follower
 from pincite.engine.pipeline import Engine
 from pincite.engine.run import Request, Run
-from pincite.papers.evidence import Evidence
 from pincite.safe.files import Root
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
 COMMIT = "1f0c9ae2b7d4c6e8a0b1c2d3e4f5061728394a5b"

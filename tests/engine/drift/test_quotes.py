@@ -17,11 +17,12 @@ from pincite.engine.drift.follow import Follower
 from pincite.engine.drift.quotes import CHECKS, follow_block, repair_quote
 from pincite.engine.pipeline import Engine
 from pincite.engine.repair.edits import apply_edits
-from pincite.papers.evidence import Evidence, PaperEvidence
+from pincite.papers.evidence import PaperEvidence
 from pincite.papers.model import KeyQuote, Paper, PdfText, Section
 from pincite.quotes.lookup import QuotePassage, QuoteSource
 from pincite.safe.files import Root
 from pincite.text.document import Document
+from pincite.text.evidence import Evidence
 from pincite.text.markdown import ends_block_quote
 
 EXAMPLES = int(os.environ.get("PINCITE_LAWS", "40"))

@@ -22,8 +22,8 @@ from ...text.lines import decode
 if TYPE_CHECKING:
     from ...checks import PaperFacts
     from ...core.model import Malformed
-    from ...papers.evidence import Evidence
     from ...project.config import Config
+    from ...text.evidence import Evidence
 
 DIALECTS = ("ref", "key", "key-quote", "habit")
 VALID, INVALID, WARNING = "valid", "invalid", "warning"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ...core.errors import Refused
 from ...core.model import Obstacle, Severity, SourceRef, target_of
-from ...papers.evidence import Evidence
 from ...sources import World
+from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
 from ...text.snippets import has_snippet
 from .model import MemoryResult, Stale

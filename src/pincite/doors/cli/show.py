@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from ...core.model import Citation, Finding, Obstacle
     from ...engine.pipeline import Engine
-    from ...papers.evidence import Evidence
     from ...safe.files import Root
     from ...text.document import Document
+    from ...text.evidence import Evidence
 
 _TYPED = re.compile(r"\s*([0-9a-f]{6,64})(?:(?::|†L?|#L)(\d{1,9})(?:[-–]L?(\d{1,9}))?)?\s*\Z", re.IGNORECASE)
 
@@ -43,9 +43,9 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
     from ...engine.drift.follow import Follower
     from ...engine.pipeline import Engine
     from ...engine.run import Request, Run
-    from ...papers.evidence import SymbolEvidence
     from ...safe.escape import escape_text
     from ...safe.report_output import output_to
+    from ...text.evidence import SymbolEvidence
 
     opened, config = open_root(root, ())
     run = Run(opened, Request(config=config))

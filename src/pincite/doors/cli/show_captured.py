@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from ...core.model import Citation
     from ...domains.capture.context import Part
-    from ...papers.evidence import Evidence
     from ...safe.files import Root
     from ...sources import World
     from ...sources._captured_output import Copy
     from ...store.captures import OutputChunk
+    from ...text.evidence import Evidence
 
 MOST = 400
 """Lines of a whole chunk on a terminal."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ... import checks
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
-from ...papers.evidence import Evidence
 from ...safe.git_tree import Past
+from ...text.evidence import Evidence
 from ...text.lines import join
 from ..drift.lines import diff, format_line_range
 from .effects import EffectEvidence, find_effect

@@ -21,8 +21,8 @@ from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from ...dialects import get_dialect
 from ...history.step import TORN, FileStep, FileVersion, TextRegion
-from ...papers.evidence import Evidence
 from ...store import KEY
+from ...text.evidence import Evidence
 from ...text.lines import decode, join, split_lines
 from ...text.snippets import find_snippet, has_snippet
 from .lines import (

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...core.model import Citation
-    from ...papers.evidence import Evidence
     from ...text.document import Document
+    from ...text.evidence import Evidence
 
 PAST_END = ("line-out-of-range", "range-past-end")
 _LONGEST_DIFF = 400

@@ -12,7 +12,7 @@ from ...dialects import get_dialect
 from ...history.likeness import weight
 from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
-from ...papers.evidence import Evidence
+from ...text.evidence import Evidence
 from ...text.lines import join
 from .lines import (
     PAST_END,

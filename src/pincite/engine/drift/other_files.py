@@ -22,8 +22,8 @@ from ...history.likeness import weight
 from ...history.model import Became, CitedPassage, Whereabouts
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
-from ...papers.evidence import Evidence
 from ...store import LOCK
+from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet
 from .lines import PAST_END, for_a_reader, format_line_range, shorten_lines, strip_white_space

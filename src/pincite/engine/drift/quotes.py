@@ -17,7 +17,8 @@ from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, S
 from ...dialects import get_dialect
 from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
-from ...papers.evidence import Evidence, PaperEvidence
+from ...papers.evidence import PaperEvidence
+from ...text.evidence import Evidence
 from ...text.lines import shorten
 from ...text.markdown import ends_block_quote
 from .lines import shorten_lines

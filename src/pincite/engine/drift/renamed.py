@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ... import checks, history
 from ...core.model import Citation, Obstacle, Place, SourceRef
-from ...papers.evidence import Evidence
+from ...text.evidence import Evidence
 from ...text.snippets import has_snippet
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from .lines import add_requote_edit, make_moved_finding
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding
-    from ...papers.evidence import Evidence
     from ...text.document import Document
+    from ...text.evidence import Evidence
 
 
 def follow_snippet(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from ...core.errors import Conflict
 from ...core.model import Report
-from ...papers.evidence import Evidence
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, name_of, render, row_of
 from ...store.lock_file import Locks, save, targets
+from ...text.evidence import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from ...core.errors import Conflict, Refused, UsageError
 from ...core.model import Finding, Outcome, Report, Verdict
-from ...papers.evidence import Evidence
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
+from ...text.evidence import Evidence
 from ...text.lines import decode, format_count
 from ..drift.lines import diff
 from .model import LockedCitation, Plan

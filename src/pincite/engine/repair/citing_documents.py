@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Outcome
-from ...papers.evidence import Evidence
 from ...project.documents import find_documents
+from ...text.evidence import Evidence
 from ...text.lines import join
 from ..pipeline import Examined
 

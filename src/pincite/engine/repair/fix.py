@@ -132,7 +132,7 @@ class Fixer:
 
     def _named(self, verdict: Verdict) -> OfferedEdit | None:
         """The citation of a defining line as one of what it defines."""
-        from ...papers.evidence import Evidence
+        from ...text.evidence import Evidence
         from .to_symbol import defined_at, to_symbol
 
         citation = verdict.citation

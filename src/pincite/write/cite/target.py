@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ...core.errors import Unreadable, UsageError
 from ...core.model import Lines, Obstacle
-from ...papers.evidence import Evidence
 from ...sources import World
+from ...text.evidence import Evidence
 from ...text.lines import format_count, shorten
 from .model import CandidatePlace, CiteTarget, Uncitable
 from .text_search import LARGEST, MOST, find_alike, find_places, list_files
