@@ -1,4 +1,4 @@
-"""The evidence behind a citation of a paper: the file that lists it, and through its reader all that the paper holds."""
+"""The evidence behind a citation of a paper: the file that lists it, and a reader for all that the paper holds."""
 
 from __future__ import annotations
 
