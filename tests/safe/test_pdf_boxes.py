@@ -70,6 +70,22 @@ def test_each_line_has_its_edges_its_foot_and_the_size_of_its_type() -> None:
     assert foot - found[LINES[1]][2] in (107, 108, 109)
 
 
+def test_raised_references_at_the_end_of_a_line_do_not_make_its_type_small() -> None:
+    """The letter in the middle of a line is asked where its ends differ, and that may be a space."""
+
+    def page(canvas: Any) -> None:
+        text = canvas.beginText(60, 700)
+        text.setFont("Times-Roman", 9)
+        text.textOut("every plant was official")
+        text.setFont("Times-Roman", 5.4)
+        text.setRise(3)
+        text.textOut("35,36,39")
+        canvas.drawText(text)
+
+    ((line, place),) = places(drawn(page)).items()
+    assert line.replace("\u2075", "5").startswith("every plant was official") and place[3] == 90
+
+
 def test_type_that_was_scaled_has_the_size_that_is_seen() -> None:
     def page(canvas: Any) -> None:
         canvas.scale(2, 2)

@@ -103,10 +103,14 @@ def normalize_text(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isascii():
         return text
-    # Fonts of older papers have accents apart from their letters, in front of them.
-    text = _DOTLESS.sub("i", _ACCENTED.sub(_compose_accent, text))
-    text = _ACCENT_BEHIND.sub(lambda found: normalize("NFC", found[0][0] + _ACCENTS[found[0][1]]), text)
-    if _STAND_IN.search(text):
+    # Fonts of older papers have accents apart from their letters, in front of them. Looking for a sign costs nothing
+    # beside a pattern that begins with letters.
+    if any(sign in text for sign in _ACCENTS):
+        text = _ACCENTED.sub(_compose_accent, text)
+        text = _ACCENT_BEHIND.sub(lambda found: normalize("NFC", found[0][0] + _ACCENTS[found[0][1]]), text)
+    if "ı" in text:
+        text = _DOTLESS.sub("i", text)
+    if any(sign in text for sign in _STAND_INS):
         text = _STAND_IN.sub(lambda found: _STAND_INS[found[0]], text)
     if _COMPATIBLE.search(text):
         text = _COMPATIBLE.sub(lambda run: normalize("NFKC", run[0]), text)

@@ -19,7 +19,7 @@ from ..papers.model import PdfText
 from .child import Child, ChildFailed
 from .escape import escape_text
 
-READING = 6
+READING = 7
 """Raised whenever the same bytes would give another text."""
 
 _HEADER = 1024

@@ -139,8 +139,11 @@ class LineBoxes:
             other = sizes.get(high - foot) or self._size(page, last, high - foot)
             middle = (first + last) // 2
             third, level = other, low
-            if get(page, middle, room):
-                third, level = self._size(page, middle, ems[1] - ems[3]), ems[3]
+            for at in (middle, middle + 1):
+                # A space has no height of its own; the letter behind it has.
+                if get(page, at, room) and ems[1] > ems[3]:
+                    third, level = self._size(page, at, ems[1] - ems[3]), ems[3]
+                    break
             size = sorted((size, other, third))[1]
             far = other < _SMALLER * size and right - left > (stop - start) * size * _BROADEST
             if not whole and (far or right < ems[0]):
