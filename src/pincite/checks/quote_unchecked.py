@@ -9,7 +9,7 @@ the rest of a block quote behind it) are looked up too: where they do not stand 
 
 Example: a quote from `REF-043` where only `REF-043-voice.md` is at hand.
 
-Remedy: put the PDF beside the corpus file, or have a person validate the key quote (`pincite corpus page-validate
+Remedy: put the PDF beside the corpus file, or have a person validate the key quote (`pincite corpus pages
 REF-043 --mark --validator @name`). Where a break is named, look at the page. Where it is in doubt what a quote belongs
 to, put its citation right behind it.
 """

@@ -132,7 +132,7 @@ def _of_paper(corpus: Corpus, paper: Paper) -> Iterator[Fault]:
             yield Fault(paper.path, 0, f"key_quotes[{at}].page", ERROR, message)
     open_ = sum(not kept.validated for kept in paper.key_quotes)
     if open_:
-        message = f"key_quotes: {open_} of {len(paper.key_quotes)} not validated; see `page-validate {paper.id}`"
+        message = f"key_quotes: {open_} of {len(paper.key_quotes)} not validated; see `pincite corpus pages {paper.id}`"
         yield Fault(paper.path, 0, "key_quotes", WARNING, message)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import merge, open_root, wants_color
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("affected")
-@click.argument("words", nargs=-1, metavar="[REV|REV..REV] [PATH]...")
+@click.argument("words", nargs=-1, metavar="[REV|REV..REV] [PATH]...", shell_complete=complete_path)
 @click.option("--staged", is_flag=True, help="Compare with the index instead of the work tree.")
 @click.option(
     "--format",

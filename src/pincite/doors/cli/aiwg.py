@@ -5,16 +5,15 @@ from __future__ import annotations
 import click
 
 from ..._version import __version__
-from .corpus import only
-from .main import HELP, run
+from .corpus import SPECIFIED
+from .lazy_group import HELP, LazyGroup
+from .main import run
 
-NAMES = ("validate-citations", "corpus-check", "page-validate", "citation-audit", "add-research-paper")
 
-
-@click.group(cls=only(NAMES), context_settings=HELP)
+@click.group(cls=LazyGroup, sections={"Commands": SPECIFIED}, context_settings=HELP)
 @click.version_option(__version__, "-V", "--version", prog_name="pincite")
 def command() -> None:
-    """Only cite what is in the corpus, on the page where it stands. The same commands as under `pincite corpus`."""
+    """Only cite what is in the corpus, on the page where it stands. `pincite corpus` has the same commands."""
 
 
 def main(arguments: list[str] | None = None) -> None:

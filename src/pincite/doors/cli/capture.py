@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root, tell_masking
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from ...domains.capture.recorder import Recorded
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("capture")
-@click.argument("file")
+@click.argument("file", shell_complete=complete_path)
 @click.option("--root", metavar="DIR", help="Folder whose store keeps the output (default: the repository).")
 @click.option("--id", "given", metavar="ID", help="Keep it as one chunk under an id another tool gave it.")
 @click.option("--transcript", is_flag=True, help="FILE is another tool's transcript: keep its chunks under their ids.")

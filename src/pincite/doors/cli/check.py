@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import Wishes, common, read_stdin, wants_color, with_receipts
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from ...engine.run import Request, Run
@@ -17,7 +18,7 @@ _FORMATS = ("text", "json", "sarif", "junit", "github", "markdown")
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", help="How to report (default: text).")
 @click.option("--output", "-o", metavar="FILE", help="Write the report to a file.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root
+from .shell_values import complete_cite_style, complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ _LISTED = 0
 
 
 @click.command("cite")
-@click.argument("target", required=False, metavar="[TARGET]")
+@click.argument("target", required=False, metavar="[TARGET]", shell_complete=complete_path)
 @click.option("--in", "within", metavar="PATH", help="TARGET is words: look for them in this file or folder.")
 @click.option("--into", metavar="DOC", help="Add the citation of TARGET to this document, and print the diff.")
 @click.option("--at", type=click.IntRange(1), metavar="LINE", help="With --into: behind the sentence that ends there.")
@@ -39,6 +40,7 @@ _LISTED = 0
 @click.option(
     "--style",
     metavar="STYLE",
+    shell_complete=complete_cite_style,
     help="Of TARGET: bracket, colon, link, permalink, frontmatter, cite, symbol. Of a hit: inline, footnote, markdown, "
     "bracket, quote, csl, or a template's name.",
 )

@@ -1,4 +1,4 @@
-"""`pincite corpus add`, and `add-research-paper`."""
+"""`pincite corpus add`, and `aiwg add-research-paper`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .corpus_kit import at_root, open_corpus, say
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,7 +43,7 @@ def _add_paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("add")
-@click.argument("sources", metavar="[SOURCE]...", nargs=-1)
+@click.argument("sources", metavar="[SOURCE]...", nargs=-1, shell_complete=complete_path)
 @_add_paper_options
 @click.option("--pdf", metavar="FILE", help="Its PDF, where SOURCE is a bibliography of one entry, or none is given.")
 @click.option("--id", "identity", metavar="REF-ID", default="", help="Its id (default: the next one).")

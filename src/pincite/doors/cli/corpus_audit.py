@@ -1,4 +1,4 @@
-"""`pincite corpus page-validate` and `citation-audit`."""
+"""`pincite corpus pages` and `audit`; `aiwg` calls them `page-validate` and `citation-audit`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .corpus_validate import Project, complain, emit, parse_date, report_options, root_option, sarif
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _VALIDATOR = re.compile(r"@?(\w(?:[\w.-]{0,62}\w)?)")
 
 
-@click.command("page-validate")
+@click.command("pages")
 @click.argument("ref_id", metavar="REF-ID")
 @click.option("--mark", is_flag=True, help="Mark the key quotes found on their page as validated.")
 @click.option("--validator", metavar="@NAME", help="With --mark: who validates.")
@@ -30,7 +31,7 @@ _VALIDATOR = re.compile(r"@?(\w(?:[\w.-]{0,62}\w)?)")
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
 )
 @root_option
-def page_validate(ref_id: str, mark: bool, validator: str | None, date: str, format_: str, root: str | None) -> None:
+def pages(ref_id: str, mark: bool, validator: str | None, date: str, format_: str, root: str | None) -> None:
     """Validate the pages of one paper: those recorded, its sections, its key quotes, and everyone who cites it.
 
     Exit code: 0 nothing is wrong, 1 something is or the paper is not in the corpus, 2 it cannot be read.
@@ -121,8 +122,8 @@ def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str
     return tuple(marked)
 
 
-@click.command("citation-audit")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.command("audit")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option(
     "--format",
     "format_",
@@ -135,7 +136,7 @@ def _mark(project: Project, paper: PaperEvidence, status: PaperStatus, date: str
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @report_options
 @root_option
-def citation_audit(
+def audit(
     paths: tuple[str, ...],
     format_: str,
     output: str | None,
@@ -149,13 +150,13 @@ def citation_audit(
 
     Exit code: 0 everything holds (or nothing is cited), 1 something does not, 2 a document cannot be read.
     """
-    from ...domains.corpus.audit import audit
+    from ...domains.corpus import audit as audits
     from .progress import Progress
 
     project = Project(root, paths)
     keys = project.documents(paths)
     progress = Progress(True)
-    found = audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
+    found = audits.audit(project.validator, keys, date, auditor, not paths, format_ == "sarif", progress.step)
     progress.clear()
     project.close()
     for document in found.documents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .corpus_kit import at_root, open_corpus, say
+from .shell_values import complete_path
 
 
 @click.command("export")
@@ -45,7 +46,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
 
 @click.command("link")
 @click.argument("key", metavar="KEY")
-@click.argument("pdf", metavar="PDF")
+@click.argument("pdf", metavar="PDF", shell_complete=complete_path)
 @at_root
 def link(key: str, pdf: str, root: str | None) -> None:
     """Link an entry of a bibliography to its PDF, inside the project: its pages and quotes can be checked then.

@@ -1,4 +1,4 @@
-"""`pincite corpus validate-citations` and `corpus-check`."""
+"""`pincite corpus validate` and `absent`; `aiwg` calls them `validate-citations` and `corpus-check`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -105,8 +107,8 @@ def emit(text: str, output: str | None = None, root: str = "") -> None:
         write(text)
 
 
-@click.command("validate-citations")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.command("validate")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_path)
 @click.option("--strict", is_flag=True, help="Fail on any warning.")
 @click.option("--fix", is_flag=True, help="Remove invalid citations; shows the diff and asks first.")
 @click.option("--yes", is_flag=True, help="With --fix: write without asking.")
@@ -121,7 +123,7 @@ def emit(text: str, output: str | None = None, root: str = "") -> None:
 @click.option("--no-log", is_flag=True, help="Do not add to .aiwg/logs/citation-validation.")
 @report_options
 @root_option
-def validate_citations(
+def validate(
     files: tuple[str, ...],
     strict: bool,
     fix: bool,
@@ -225,13 +227,13 @@ def _log(project: Project, documents: Sequence[Validated], auditor: str, date: s
         complain(f"the log was not written: {describe_refusal(error)}")
 
 
-@click.command("corpus-check")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.command("absent")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option(
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to report (default: text)."
 )
 @root_option
-def corpus_check(paths: tuple[str, ...], format_: str, root: str | None) -> None:
+def absent(paths: tuple[str, ...], format_: str, root: str | None) -> None:
     """List citations that are not in the corpus, in the given documents or trees (default: the repository).
 
     Exit code: 0 all cited papers are in the corpus (or nothing is cited), 1 one is not, 2 a document cannot be read.
@@ -240,19 +242,19 @@ def corpus_check(paths: tuple[str, ...], format_: str, root: str | None) -> None
 
     project = Project(root, paths)
     keys = project.documents(paths)
-    absent: list[Detail] = []
+    found: list[Detail] = []
     citations = 0
     failed = False
     for key in keys:
         document = without_own(validate_key(project.validator, key), project.validator.corpus)
         citations += len(document.details)
-        absent += absent_ones(document)
+        found += absent_ones(document)
         if document.error:
             failed = True
             complain(f"{key}: {document.error}")
     project.close()
-    emit(_listing(absent, len(keys), citations, format_))
-    sys.exit(2 if failed else int(bool(absent)))
+    emit(_listing(found, len(keys), citations, format_))
+    sys.exit(2 if failed else int(bool(found)))
 
 
 def _listing(absent: Sequence[Detail], documents: int, citations: int, format_: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
+from .shell_values import complete_check
+
 
 @click.command("explain")
-@click.argument("check", required=False)
+@click.argument("check", required=False, shell_complete=complete_check)
 def command(check: str | None) -> None:
     """Print a check's page: what it says, why, an example, the remedy. Without CHECK, list all checks."""
     from ... import checks

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root, wants_color
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command("export")
-@click.argument("what", nargs=-1, metavar="[DOC|ID]...")
+@click.argument("what", nargs=-1, metavar="[DOC|ID]...", shell_complete=complete_path)
 @click.option("-o", "--output", metavar="DIR", help="Folder of the bundle, new or a bundle already; - prints markdown.")
 @click.option("--inline", is_flag=True, help="Attach the output to the end of the one document named.")
 @click.option("--dry-run", is_flag=True, help="With --inline: print the change and write nothing.")

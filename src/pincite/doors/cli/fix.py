@@ -9,6 +9,7 @@ import click
 from msgspec import Struct
 
 from .kit import Wishes, common, wants_color
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("fix")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option("--write", "write_", is_flag=True, help="Apply the fixes; without it they are only shown.")
 @click.option("--unsafe", is_flag=True, help="Include those that need a reader; they are listed with their evidence.")
 @click.option("--interactive", "-i", is_flag=True, help="Ask about one after the other, and write what is agreed to.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from ...search.index import Index
@@ -18,7 +19,7 @@ _MOST_NAMED = 10
 
 
 @click.command("index")
-@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.argument("paths", metavar="[PATH]...", nargs=-1, shell_complete=complete_path)
 @click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository).")
 @click.option("--rebuild", is_flag=True, help="Forget what is indexed and read everything again.")
 @click.option("--watch", is_flag=True, help="Keep going: index what changes, until interrupted.")

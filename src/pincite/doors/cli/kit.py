@@ -14,6 +14,7 @@ from ...core.errors import UsageError
 from ...project.config import Config, find_root, load_config
 from ...safe.files import Root
 from ...safe.user_paths import refuse_way_out
+from .shell_values import complete_check, complete_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,6 +51,10 @@ class Wishes(Struct, frozen=True):
         return opened, merge(config, self.dialects, self.select, self.ignore)
 
 
+def _check_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(name, metavar="CHECK", multiple=True, shell_complete=complete_check, help=text)
+
+
 def common(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options every command over documents takes; they arrive together, as `wishes`."""
 
@@ -59,9 +64,16 @@ def common(command: Callable[..., None]) -> Callable[..., None]:
 
     options = (
         click.option("--root", metavar="DIR", help="Folder that paths are relative to (default: the repository)."),
-        click.option("--dialect", "dialects", metavar="NAME", multiple=True, cls=_DialectOption),
-        click.option("--select", metavar="CHECK", multiple=True, help="Report only this check (repeatable)."),
-        click.option("--ignore", metavar="CHECK", multiple=True, help="Do not report this check (repeatable)."),
+        click.option(
+            "--dialect",
+            "dialects",
+            metavar="NAME",
+            multiple=True,
+            cls=_DialectOption,
+            shell_complete=complete_dialect,
+        ),
+        _check_option("--select", "Report only this check (repeatable)."),
+        _check_option("--ignore", "Do not report this check (repeatable)."),
         click.option(
             "--jobs", type=click.IntRange(0, 64), default=1, metavar="N", help="Processes to use; 0: one per core."
         ),

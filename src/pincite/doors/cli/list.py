@@ -7,10 +7,11 @@ import sys
 import click
 
 from .kit import Wishes, common
+from .shell_values import complete_path
 
 
 @click.command("list")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option(
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="text, or a JSON object per line."
 )

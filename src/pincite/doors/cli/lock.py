@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root, wants_color
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ _NAMES = {"skipped": "not locked", "broken": "gone", "carried": "renamed", "adde
 
 
 @click.command("lock")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_path)
 @click.option("--accept", metavar="ID", multiple=True, help="Its evidence was read again; record it (repeatable).")
 @click.option("--check", "check_", is_flag=True, help="Write nothing; exit code 1 where the lock is out of date.")
 @click.option(

@@ -3,78 +3,63 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
 
 from ..._version import __version__
+from .lazy_group import HELP, LazyCommand, LazyGroup
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_COMMANDS = {
-    "check": "Verify every citation in documents or trees.",
-    "fix": "Correct citations whose evidence moved.",
-    "lock": "Record what citations rest on, so that changes show without history.",
-    "affected": "List the citations that a change touches.",
-    "suggest": "Propose citations for documents that have few.",
-    "list": "List the citations found.",
-    "show": "Print the evidence behind one citation.",
-    "index": "Split the documents into passages that can be searched.",
-    "search": "Find passages, each with its place and a citation.",
-    "cite": "Write a citation that holds, in any style.",
-    "verify-answer": "Check the citations in a model's answer against the documents.",
-    "run": "Run a command and keep its output as evidence.",
-    "capture": "Keep a pipe, a log or another tool's transcript as evidence.",
-    "log": "List the captured runs.",
-    "grep": "Search captured output and print citations.",
-    "export": "Write cited output as files that travel with the repository.",
-    "gc": "Drop captured output that is old and not cited.",
-    "doctor": "Re-hash everything captured and name what is damaged.",
-    "explain": "Print a check's page.",
-    "research": "Trace every sentence of a report to words that stand on a page.",
-    "corpus": "Keep the papers that may be cited, and validate who cites them.",
-    "memory": "Verify and maintain memories.",
-    "policy": "Show, check and print the citation policy.",
-    "hook": "Answer a coding agent's hook.",
-    "init": "Write starter settings, a pre-commit entry and a workflow.",
-    "completion": "Print the completion script for a shell.",
+SECTIONS = {
+    "Check and repair": {
+        "check": LazyCommand("check", "Verify every citation in documents or trees."),
+        "fix": LazyCommand("fix", "Correct citations whose evidence moved."),
+        "affected": LazyCommand("affected", "List the citations that a change touches."),
+        "lock": LazyCommand("lock", "Record what citations rest on; drift then shows without git."),
+        "list": LazyCommand("list", "List the citations found."),
+        "show": LazyCommand("show", "Print the evidence behind one citation."),
+        "explain": LazyCommand("explain", "Print a check's page."),
+        "verify-answer": LazyCommand("verify_answer", "Check the citations in a model's answer."),
+    },
+    "Write": {
+        "cite": LazyCommand("cite", "Write a citation that holds, in any style."),
+        "suggest": LazyCommand("suggest", "Propose citations for documents that have few."),
+    },
+    "Search": {
+        "index": LazyCommand("index", "Split the documents into passages that can be searched."),
+        "search": LazyCommand("search", "Find passages, each with its place and a citation."),
+    },
+    "Evidence": {
+        "run": LazyCommand("run", "Run a command and keep its output as evidence."),
+        "capture": LazyCommand("capture", "Keep a pipe, a log or another tool's transcript as evidence."),
+        "log": LazyCommand("log", "List the captured runs."),
+        "grep": LazyCommand("grep", "Search captured output and print citations."),
+        "export": LazyCommand("export", "Write cited output as files that travel with the repository."),
+        "gc": LazyCommand("gc", "Drop captured output that is old and not cited."),
+        "doctor": LazyCommand("doctor", "Re-hash everything captured and name what is damaged."),
+    },
+    "Papers": {
+        "corpus": LazyCommand("corpus", "Keep papers, and check the documents that cite them."),
+        "policy": LazyCommand("policy", "Show, check and print the citation policy."),
+    },
+    "Research": {
+        "research": LazyCommand("research", "Trace every sentence of a report to words on a page."),
+    },
+    "Memories": {
+        "memory": LazyCommand("memory", "Verify and maintain memories."),
+    },
+    "Set-up": {
+        "init": LazyCommand("init", "Write starter settings, a pre-commit entry and a workflow."),
+        "hook": LazyCommand("hook", "Answer a coding agent's hook."),
+        "completion": LazyCommand("completion", "Print the completion script for a shell."),
+    },
 }
-HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-"""How every door shows its help: a command that is reached through two of them says the same at both."""
 
 
-class Commands(click.Group):
-    """Subcommands by name; only the one that is called is imported."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return None
-        command: click.Command = import_module(f".{cmd_name.replace('-', '_')}", __package__).command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0] if args else ""
-        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, _COMMANDS, 1)
-            hint = f" Did you mean '{close[0]}'?" if close else " See 'pincite --help'."
-            ctx.fail(f"No such command '{name}'.{hint}")
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=Commands, context_settings=HELP)
+@click.group(cls=LazyGroup, sections=SECTIONS, context_settings=HELP)
 @click.version_option(__version__, "-V", "--version", prog_name="pincite")
 def pincite() -> None:
     """Pin every claim to its evidence, and keep it pinned.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .main import HELP
+from .lazy_group import HELP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

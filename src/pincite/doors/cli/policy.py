@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .corpus_kit import at_root, in_format
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from ...project.policy import LoadedPolicy
@@ -61,7 +62,7 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
 
 
 @command.command("check", short_help="Validate a policy file.")
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=complete_path)
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @at_root
 def check(file: str | None, strict: bool, root: str | None) -> None:

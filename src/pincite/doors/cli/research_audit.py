@@ -20,6 +20,7 @@ from .research_kit import (
     root_option,
     tell_trust,
 )
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ _KINDS = {
 
 
 @click.command("audit")
-@click.argument("report", metavar="REPORT.md")
+@click.argument("report", metavar="REPORT.md", shell_complete=complete_path)
 @click.option("--topic", metavar="TOPIC", help="Whose citations it rests on (default: the topic it lies in).")
 @click.option("--mark", is_flag=True, help="Insert [citation needed] behind every sentence that is not grounded.")
 @click.option("--all", "everything", is_flag=True, help="Name the grounded sentences too.")

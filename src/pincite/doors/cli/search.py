@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root, wants_color
+from .shell_values import complete_hit_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,12 @@ _WIDEST = 200
 @click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, metavar="N", help="Hits (default: 10).")
 @click.option("--path", metavar="PATTERN", default="", help="Only files below this folder, or matching this pattern.")
 @click.option("--heading", metavar="TEXT", default="", help="Only passages below a heading with these words.")
-@click.option("--style", metavar="STYLE", help="How hits are cited: inline, footnote, markdown, bracket, quote, csl.")
+@click.option(
+    "--style",
+    metavar="STYLE",
+    shell_complete=complete_hit_style,
+    help="How hits are cited: inline, footnote, markdown, bracket, quote, csl.",
+)
 @click.option("--by-words", is_flag=True, help="Do not rank by meaning, also where a model is set.")
 @click.option("--no-refresh", is_flag=True, help="Search the index as it is; hits that changed since are left out.")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="text or json.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .kit import open_root, wants_color
+from .shell_values import complete_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,7 @@ _MOST_EVIDENCE = 6
 
 
 @click.command("suggest")
-@click.argument("paths", nargs=-1, metavar="[DOC]...")
+@click.argument("paths", nargs=-1, metavar="[DOC]...", shell_complete=complete_path)
 @click.option("--write", "write_", is_flag=True, help="Put the suggestions into the documents.")
 @click.option("--interactive", "-i", is_flag=True, help="Ask about each, and put in what is accepted.")
 @click.option("--style", type=click.Choice(_STYLES), default="bracket", help="How they are written (default: bracket).")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .kit import read_stdin, wants_color
+from .shell_values import complete_path, complete_provider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,15 +58,25 @@ class _Provider(click.ParamType[str]):
 
 
 @click.command("verify-answer", cls=_Command)
-@click.argument("response", metavar="RESPONSE.json")
+@click.argument("response", metavar="RESPONSE.json", shell_complete=complete_path)
 @click.option(
-    "--docs", "docs", metavar="PATH…", multiple=True, help="The documents that were sent: files in order, or folders."
+    "--docs",
+    "docs",
+    metavar="PATH…",
+    multiple=True,
+    shell_complete=complete_path,
+    help="The documents that were sent: files in order, or folders.",
 )
 @click.option(
     "--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to print (default: text)."
 )
 @click.option(
-    "--provider", type=_Provider(), default="", metavar="NAME", help="Whose response it is (default: by shape)."
+    "--provider",
+    type=_Provider(),
+    default="",
+    metavar="NAME",
+    shell_complete=complete_provider,
+    help="Whose response it is (default: by shape).",
 )
 @click.option("--strict", is_flag=True, help="What was not checked, and sentences without a citation, fail too.")
 @click.option("--all", "all_", is_flag=True, help="Print citations that hold, too.")
