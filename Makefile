@@ -9,6 +9,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 ENGINES := $(VENV)/.engines
+PRODUCT := $(VENV)/.product
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS  ?=
 
@@ -75,9 +76,20 @@ attack: $(STAMP) ## Try to make pincite say something false or do harm: attempts
 fuzz: $(STAMP) ## Fuzz every parser for FUZZ_SECONDS in all (600)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
 
+# What a user installs, without the tools that develop it; where those are, the product is too.
+$(PRODUCT): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || { python="$$($(find_python))" && "$$python" -m venv $(VENV); }
+	@test $(STAMP) -nt pyproject.toml || { echo "Installing pincite into $(VENV): a minute, once." && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[pdf,research]'; }
+	@touch $@
+
 .PHONY: demo
-demo: $(STAMP) ## See pincite at work on an example repository
+demo: $(PRODUCT) ## See pincite check and repair an example repository
 	@$(BIN)/python examples/demo.py
+
+.PHONY: demo-all
+demo-all: $(PRODUCT) ## See every part of pincite at work
+	@$(BIN)/python examples/demo.py --all
 
 # Other engines that are measured beside pincite; what does not install is left out of the tables.
 $(ENGINES): $(STAMP)

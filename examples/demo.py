@@ -1,6 +1,7 @@
 """Build a small repository with a history, and show what pincite says about its documents.
 
-python examples/demo.py               build it in a temporary folder and take the tour
+python examples/demo.py               build it in a temporary folder, check its document and repair it
+python examples/demo.py --all         the same with every part of pincite
 python examples/demo.py --build DIR   only build it
 """
 
@@ -41,6 +42,15 @@ def build(target: Path) -> None:
         date = f"2026-0{number}-01T12:00:00+00:00"
         _git(target, "add", "--all")
         _git(target, "commit", "--quiet", "--message", step.name.partition("-")[2].replace("-", " "), date=date)
+
+
+def short_tour(folder: Path) -> None:
+    """Check, repair, and check again, in a screen of text."""
+    print("An example repository: docs/design.md cites src/gauge.py, and the code has changed since.", flush=True)
+    _run_short(folder, "check", head=10, tail=3)
+    _run_short(folder, "fix", "--write", tail=2)
+    _run_short(folder, "check", tail=2)
+    print("The moved citation is repaired. Next: `pincite check` in your own repository, or `make demo-all` for all parts.")
 
 
 def tour(folder: Path) -> None:
@@ -234,25 +244,37 @@ def _run(folder: Path, *arguments: str, only: tuple[str, ...] = ()) -> None:
     print(flush=True)
 
 
+def _run_short(folder: Path, *arguments: str, head: int = 0, tail: int) -> None:
+    """Run a command and print its first and last lines, with `…` for the lines between."""
+    print("$ pincite", *arguments, flush=True)
+    environment = os.environ | ({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run([*PINCITE, *arguments], cwd=folder, env=environment, check=False, **streams)
+    lines = done.stdout.decode().splitlines()
+    if done.returncode not in (0, 1):
+        sys.exit("\n".join((*lines, f"the demo failed: pincite {arguments[0]} ended with {done.returncode}")))
+    print(*lines[:head], "…", *lines[-tail:], sep="\n", flush=True)
+
+
 def _git(folder: Path, *arguments: str, date: str = "2026-01-01T12:00:00+00:00") -> None:
     dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
     subprocess.run(["git", *arguments], cwd=folder, env=os.environ | PERSON | dates, check=True)
 
 
 def main(arguments: list[str]) -> None:
-    """Build, and take the tour unless only the building was asked for."""
+    """Build, and take a tour unless only the building was asked for."""
     if arguments[:1] == ["--build"] and len(arguments) == 2:
         target = Path(arguments[1])
         target.mkdir(parents=True, exist_ok=True)
         build(target)
         return
-    if arguments:
+    if arguments not in ([], ["--all"]):
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as temporary:
         target = Path(temporary) / "gauge"
         target.mkdir()
         build(target)
-        tour(target)
+        (tour if arguments else short_tour)(target)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def test_no_registry_is_named(name: str) -> None:
 def test_make_lists_its_targets() -> None:
     done = run("make", "--no-print-directory", "help")
     assert done.returncode == 0
-    for target in ("setup", "test", "demo", "bench", "fuzz", "clean"):
+    for target in ("setup", "test", "demo", "demo-all", "bench", "fuzz", "clean"):
         assert re.search(rf"^  make {target}\b", done.stdout, re.MULTILINE), target
 
 

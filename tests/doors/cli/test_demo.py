@@ -17,10 +17,10 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 @cache
-def plain() -> str:
+def plain(*arguments: str) -> str:
     quiet = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     done = subprocess.run(
-        [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=quiet, check=True
+        [sys.executable, str(DEMO), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=quiet, check=True
     )
     return done.stdout.decode()
 
@@ -32,23 +32,40 @@ def timeless(seen: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["plain", "coloured"])
-def test_the_demo_looks_as_it_did(name: str, terminal: Callable[..., str]) -> None:
-    seen = timeless(plain() if name == "plain" else terminal([sys.executable, str(DEMO)], DEMO.parent))
-    snapshot = SNAPSHOTS / f"demo-{name}.txt"
+@pytest.mark.parametrize("tour", ["short", "all"])
+def test_the_demo_looks_as_it_did(tour: str, name: str, terminal: Callable[..., str]) -> None:
+    words = ["--all"] if tour == "all" else []
+    seen = timeless(plain(*words) if name == "plain" else terminal([sys.executable, str(DEMO), *words], DEMO.parent))
+    snapshot = SNAPSHOTS / f"demo-{tour}-{name}.txt"
     if os.environ.get("PINCITE_UPDATE_SNAPSHOTS"):
         snapshot.parent.mkdir(exist_ok=True)
         snapshot.write_text(seen)
     assert seen == snapshot.read_text()
 
 
-def test_the_demo_shows_every_outcome_it_promises() -> None:
+def test_the_short_demo_checks_repairs_and_says_the_result_on_one_screen() -> None:
     seen = plain()
+    told = ("2 hold", "$ pincite fix --write", "Fixed 1 citation", "$ pincite check\n…", "3 hold", "make demo-all")
+    assert [words for words in told if words not in seen] == []
+    assert sorted(told, key=seen.find) == list(told)
+    assert len(seen.splitlines()) <= 25
+    assert max(map(len, seen.splitlines())) <= 120
+
+
+def test_the_demo_refuses_other_arguments_and_says_how_it_is_called() -> None:
+    done = subprocess.run([sys.executable, str(DEMO), "--everything"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "demo.py --all" in done.stderr
+
+
+def test_the_demo_shows_every_outcome_it_promises() -> None:
+    seen = plain("--all")
     for words in ("2 hold", "lines-moved", "lines-edited", "file-not-found", "path-blocked", "malformed", "--write"):
         assert words in seen
 
 
 def test_the_demo_writes_citations_and_sees_what_a_change_does_to_them() -> None:
-    seen = plain().partition("pincite cite src/gauge.py:11-14")[2]
+    seen = plain("--all").partition("pincite cite src/gauge.py:11-14")[2]
     told = (
         "【F:src/gauge.py†L11-L14】",
         "[src/gauge.py:14](src/gauge.py#L14)",
@@ -64,7 +81,7 @@ def test_the_demo_writes_citations_and_sees_what_a_change_does_to_them() -> None
 
 
 def test_the_demo_records_a_command_and_checks_what_is_said_about_it() -> None:
-    seen = plain().partition("pincite run")[2]
+    seen = plain("--all").partition("pincite run")[2]
     (recorded,) = set(re.findall("【([0-9a-f]{6})†L4】", seen))
     kept, held, doubted, exported = (
         f"【{recorded}†L4】  432 checks passed",
@@ -77,7 +94,7 @@ def test_the_demo_records_a_command_and_checks_what_is_said_about_it() -> None:
 
 
 def test_the_demo_adds_a_paper_and_checks_what_is_quoted_from_it() -> None:
-    seen = plain().partition("pincite corpus add gauges.pdf")[2]
+    seen = plain("--all").partition("pincite corpus add gauges.pdf")[2]
     told = (
         "Misquoted (page 82): the number 79% is 97% there",
         "The quote is not on page 83: it stands on page 84",
@@ -91,7 +108,7 @@ def test_the_demo_adds_a_paper_and_checks_what_is_quoted_from_it() -> None:
 
 
 def test_the_demo_searches_cites_and_sees_what_became_of_it() -> None:
-    seen = plain().partition("pincite index")[2]
+    seen = plain("--all").partition("pincite index")[2]
     told = (
         "docs/guide.md:7  Gauges for operators › Resetting",
         "[^4c9b8e8c]: docs/guide.md:7",
@@ -106,7 +123,7 @@ def test_the_demo_searches_cites_and_sees_what_became_of_it() -> None:
 
 
 def test_the_demo_grounds_a_report_and_sees_what_was_changed_in_it() -> None:
-    seen = plain().partition("pincite research check")[2]
+    seen = plain("--all").partition("pincite research check")[2]
     told = (
         "search-agent 4, citation-extractor 11: all rules hold",
         "base 5: signed technical page (bench.example)",
