@@ -7,9 +7,9 @@ MAKEFLAGS += --no-builtin-rules
 
 VENV   := .venv
 BIN    := $(VENV)/bin
+PRODUCT := $(VENV)/.product
 STAMP  := $(VENV)/.ready
 ENGINES := $(VENV)/.engines
-PRODUCT := $(VENV)/.product
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS  ?=
 

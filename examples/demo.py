@@ -1,8 +1,9 @@
 """Build a small repository with a history, and show what pincite says about its documents.
 
-python examples/demo.py               build it in a temporary folder, check its document and repair it
-python examples/demo.py --all         the same with every part of pincite
-python examples/demo.py --build DIR   only build it
+python examples/demo.py                    build it in a temporary folder, check its document and repair it
+python examples/demo.py --all              the same with every part of pincite
+python examples/demo.py --build DIR        only build it
+python examples/demo.py --playground DIR   build it, with a paper, a guide, a model's answer and a research topic
 """
 
 from __future__ import annotations
@@ -44,13 +45,23 @@ def build(target: Path) -> None:
         _git(target, "commit", "--quiet", "--message", step.name.partition("-")[2].replace("-", " "), date=date)
 
 
+def add_parts(target: Path) -> None:
+    """Add something to try each part of pincite on."""
+    (target / "gauges.pdf").write_bytes(make_pdf())
+    (target / "docs/guide.md").write_text(GUIDE, encoding="utf-8")
+    (target / "response.json").write_text(ANSWER, encoding="utf-8")
+    copy_topic(target)
+
+
 def short_tour(folder: Path) -> None:
     """Check, repair, and check again, in a screen of text."""
     print("An example repository: docs/design.md cites src/gauge.py, and the code has changed since.", flush=True)
     _run_short(folder, "check", head=10, tail=3)
     _run_short(folder, "fix", "--write", tail=2)
     _run_short(folder, "check", tail=2)
-    print("The moved citation is repaired. Next: `pincite check` in your own repository, or `make demo-all` for all parts.")
+    print(
+        "The moved citation is repaired. Next: `pincite check` in your repository, or `make demo-all` for every part."
+    )
 
 
 def tour(folder: Path) -> None:
@@ -263,10 +274,12 @@ def _git(folder: Path, *arguments: str, date: str = "2026-01-01T12:00:00+00:00")
 
 def main(arguments: list[str]) -> None:
     """Build, and take a tour unless only the building was asked for."""
-    if arguments[:1] == ["--build"] and len(arguments) == 2:
+    if arguments[:1] in (["--build"], ["--playground"]) and len(arguments) == 2:
         target = Path(arguments[1])
         target.mkdir(parents=True, exist_ok=True)
         build(target)
+        if arguments[0] == "--playground":
+            add_parts(target)
         return
     if arguments not in ([], ["--all"]):
         sys.exit(__doc__)

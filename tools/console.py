@@ -9,9 +9,13 @@ fresh copy of the example repository, or in an empty folder if it says so:
 
     <!-- file: src/app.py -->
     <!-- starts in an empty folder -->
+    <!-- starts in the playground -->
     <!-- has the example paper as gauges.pdf -->
     <!-- has the example topic -->
     <!-- not run: needs the network -->
+    <!-- not run: makes the folder that the commands run in -->
+
+The playground is what `examples/demo.py --playground DIR` makes: the example repository with something for every part.
 """
 
 from __future__ import annotations
@@ -27,7 +31,9 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 EMPTY = "<!-- starts in an empty folder -->"
+PLAYGROUND = "<!-- starts in the playground -->"
 NOT_RUN = "<!-- not run: needs the network -->"
+MAKES_FOLDER = "<!-- not run: makes the folder that the commands run in -->"
 TOPIC = "<!-- has the example topic -->"
 _PAPER = re.compile(r"<!-- has the example paper as (\S+) -->")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<kind>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```[ ]*$", re.MULTILINE | re.DOTALL)
@@ -76,7 +82,7 @@ def read(document: str) -> list[Command | Saved]:
             body = match["body"]
             steps.append(Saved(line, named[1], re.sub(f"^{match['indent']}", "", body, flags=re.MULTILINE)))
         elif match["kind"].strip() == "console":
-            steps += _commands(match, line, before.endswith(NOT_RUN))
+            steps += _commands(match, line, before.endswith((NOT_RUN, MAKES_FOLDER)))
     return steps
 
 
@@ -174,7 +180,8 @@ def perform(document: str, folder: Path) -> list[Ran]:
     session = Session(folder)
     session.start.mkdir()
     if EMPTY not in document:
-        build = [sys.executable, str(TOP / "examples" / "demo.py"), "--build", str(session.start)]
+        how = "--playground" if PLAYGROUND in document else "--build"
+        build = [sys.executable, str(TOP / "examples" / "demo.py"), how, str(session.start)]
         subprocess.run(build, check=True, timeout=120)
     paper = _PAPER.search(document)
     if paper:
