@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.cjk_numbers import separate_counts
+from ..text.number_words import NUMBER_WORDS, read_number_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,19 +37,12 @@ _SHOWN = re.compile(
     rf"|(?<![\w-])({_KIND})[ \t]*[:=][ \t]*([0-9][0-9,_]*)(?![\w.%]|,[0-9])",
     re.IGNORECASE,
 )
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {
-    **{word: value for value, word in enumerate([*_UNITS, *_TEENS])},
-    **{word: 10 * value for value, word in enumerate(_TENS, 2)},
-}
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
-_ANY = "|".join(sorted([*_VALUES, *_SCALES], key=len, reverse=True))
+# A billion is a unit to those who read the figures of output, and is rounded there.
+_ANY = "|".join(sorted([*NUMBER_WORDS, "hundred", "thousand", "million"], key=len, reverse=True))
 _IN_WORDS = re.compile(
     rf"(?<![\w-])(?:a[ \t]+)?(?:{_ANY})(?:(?:[ \t]+and[ \t]+|[ \t]+|-)(?:{_ANY}))*(?![\w-])", re.IGNORECASE
 )
-_PART = re.compile(rf"\b(?:{_ANY})\b", re.IGNORECASE)
+_PART = re.compile(r"[a-z]+")
 _SMALL = 12
 _NONE = re.compile(
     rf"\b(?:no|none of the)[ \t]+(?={_NOUN}[ \t]+(?:{_VERB}[ \t]+)?(?:fail|error|skip)"
@@ -86,24 +80,12 @@ def write_digits(text: str) -> str:
 
 def _value(words: str) -> int | None:
     """What a number in words is worth; None for a list of numbers, and for `hundred` or `million` alone."""
-    total = part = last = 0
-    parts = [word.lower() for word in _PART.findall(words)]
-    if parts[0] in _SCALES and not words[:2].lower().startswith("a "):
-        return None
-    for word in parts:
-        scale = _SCALES.get(word)
-        if scale == 100:
-            part = (part or 1) * 100
-            last = 100
-        elif scale is not None:
-            total, part, last = total + (part or 1) * scale, 0, 1000
-        else:
-            value = _VALUES[word]
-            if last and last < 100 and not (last >= 20 and value < 10 and last % 10 == 0):
-                return None
-            part += value
-            last = value or 1
-    return total + part
+    parts = _PART.findall(words.lower())
+    if parts[0] == "a":
+        # `a hundred` counts one of them; in `a twenty percent rise` the article says nothing.
+        parts[0:1] = [] if parts[1] in NUMBER_WORDS else ["one"]
+    found = read_number_words(parts)
+    return found[0] if found is not None and found[1] == len(parts) else None
 
 
 def find_kind(text: str, start: int, end: int) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..text.number_words import MONTHS, NUMBER_WORDS, UP_TO_TWELVE
 from ._counted import find_kind, read_counts
 from ._differences import compares, is_difference
 
@@ -36,8 +37,7 @@ _SHOWN = re.compile(r"[0-9]+(?:[.,'’_][0-9]+)*+(?:[eE][+-]?[0-9]{1,3}(?![0-9])
 _SPACED = re.compile(r"(?<![0-9])[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+(?![0-9])")
 _CLOCK = re.compile(r"(?<![0-9])([0-9]{1,4}):([0-5][0-9])(?::([0-5][0-9](?:\.[0-9]{1,9})?))?")
 _SPENT = re.compile(r"(?<![0-9])(?:([0-9]{1,5})h ?)?([0-9]{1,5})m ?([0-9]{1,2}(?:\.[0-9]{1,9})?)s")
-_SPELT = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_SPELT_OUT = re.compile(rf"\b(?:{'|'.join(_SPELT)})\b", re.IGNORECASE)
+_SPELT_OUT = re.compile(rf"\b(?:{'|'.join(UP_TO_TWELVE)})\b", re.IGNORECASE)
 
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SECONDS = (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3600.0)
@@ -87,10 +87,6 @@ _NAMES = frozenset(
     "mariadb sqlite redis django flask fastapi react vue angular typescript javascript kubernetes docker php chrome "
     "chromium firefox safari ios android .net dotnet c++ c es ecmascript openssl git cuda numpy pandas torch pytorch "
     "tensorflow ruff mypy swift kotlin scala elixir erlang haskell ghc lua bash zsh tls ssl utf iso sha ipv".split()
-)
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _BOUNDS = frozenset("over above under below within beyond exceeds than least most max maximum minimum".split())
 _ABOUT = frozenset("~ ≈ about around approximately approx roughly nearly almost circa ca some".split())
@@ -271,7 +267,7 @@ class _Sentence:
             return "name"
         if before in _LABELS or before.startswith("-") or (before in _ENDS and self._before(at, 2) in _LABELS):
             return "labels" if before.endswith("s") and before not in _ENDING_IN_S else "label"
-        if {before, after, self._before(at, 2)} & _MONTHS and not unit:
+        if {before, after, self._before(at, 2)} & MONTHS.keys() and not unit:
             return "date"
         if after in _HOUR or self._is_enclosed(at) or (after in _SETTING and before in _BY):
             return "aside"
@@ -388,4 +384,4 @@ def _other_readings(line: str) -> Iterator[float]:
         for hours, minutes, seconds in _SPENT.findall(line):
             yield int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     for word in _SPELT_OUT.findall(line):
-        yield float(_SPELT.index(word.lower()))
+        yield float(NUMBER_WORDS[word.lower()])

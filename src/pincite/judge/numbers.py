@@ -6,6 +6,8 @@ import re
 
 from msgspec import Struct
 
+from ..text.number_words import MONTH_NAMES, MONTHS, NUMBER_WORDS, ORDINALS, SCALES, WEEKDAYS, read_number_words
+
 
 class JudgeToken(Struct):
     """A word, number, date or sign of a text."""
@@ -28,21 +30,9 @@ class JudgeToken(Struct):
     """Year, month and day; 0 where not given."""
 
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
-_SMALL = {word: at for at, word in enumerate([*_ONES, "seventeen", "eighteen", "nineteen"])}
-_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_SCALES = {
-    "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-    "k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12, "m": 10**6, "b": 10**9,
-}  # fmt: skip
-_SPELLED = frozenset("hundred thousand million billion trillion".split())
-_PLACES = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_ORDINALS = {word: at for at, word in enumerate(_PLACES, 1)}
-_MONTHS = "january february march april may june july august september october november december".split()
-MONTHS = {name: at for at, name in enumerate(_MONTHS, 1)} | {
-    **{name[:3]: at for at, name in enumerate(_MONTHS, 1)}, "sept": 9,
-}  # fmt: skip
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_SCALES = SCALES | {"k": 1_000, "mn": 10**6, "bn": 10**9, "tn": 10**12, "m": 10**6, "b": 10**9}
+_MOST_NUMBER_WORDS = 24
+"""More words than any number has that a text spells out."""
 _UNITS = (
     "mm m .001 millimeter millimetre|cm m .01 centimeter centimetre|metre m 1 meter|km m 1000 kilometer kilometre|"
     "inch in 1 inches|foot ft 1 feet ft|yard yd 1 yd|mile mi 1|mg g .001 milligram|gram g 1 gm|kg g 1000 kilogram kilo|"
@@ -126,39 +116,11 @@ def _set_token_value(token: JudgeToken) -> bool:
 
 def _parse_number_words(tokens: list[JudgeToken], at: int) -> tuple[float, int] | None:
     """The value of number words from here, and where they end."""
-    total, part, index, seen = 0.0, 0.0, at, False
-    while index < len(tokens):
-        token = tokens[index]
-        if seen and token.lead.strip() not in ("", "-"):
-            break
-        word = token.low
-        if word in _SMALL and (
-            not seen or (part % 10 == 0 and (part % 100 != 0 or part >= 100 or _is_after_scale_word(tokens, index)))
-        ):
-            part += _SMALL[word]
-        elif word in _TENS and (not seen or part % 100 == 0):
-            part += _TENS[word]
-        elif word in _SPELLED and seen:
-            scale = _SCALES[word]
-            if scale == 100:
-                part *= 100
-            else:
-                total, part = total + part * scale, 0.0
-        elif word == "and" and seen and tokens[index - 1].low in _SPELLED and _has_more_number_words(tokens, index + 1):
-            pass
-        else:
-            break
-        seen = True
-        index += 1
-    return (total + part, index) if seen else None
-
-
-def _is_after_scale_word(tokens: list[JudgeToken], index: int) -> bool:
-    return tokens[index - 1].low in _SPELLED or tokens[index - 1].low == "and"
-
-
-def _has_more_number_words(tokens: list[JudgeToken], index: int) -> bool:
-    return index < len(tokens) and (tokens[index].low in _SMALL or tokens[index].low in _TENS)
+    end = at + 1
+    while end < len(tokens) and end - at < _MOST_NUMBER_WORDS and tokens[end].lead.strip() in ("", "-"):
+        end += 1
+    found = read_number_words([token.low for token in tokens[at:end]])
+    return (float(found[0]), at + found[1]) if found else None
 
 
 def _join_tokens(parts: list[JudgeToken], key: str, kind: str) -> JudgeToken:
@@ -200,7 +162,7 @@ def _parse_amount(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] |
 
 
 def _is_scale_word(token: JudgeToken) -> bool:
-    if token.low in _SPELLED:
+    if token.low in SCALES:
         return token.lead.strip() in ("", "-")
     return token.low in ("bn", "mn", "tn") and token.lead.isspace()
 
@@ -252,7 +214,7 @@ def _parse_year(tokens: list[JudgeToken], index: int) -> int:
     if index >= len(tokens):
         return 0
     # The dot of `Mar. 2017` parts nothing; the one of `in March. 2017 was` does.
-    short = tokens[index - 1].low in MONTHS and tokens[index - 1].low not in _MONTHS
+    short = tokens[index - 1].low in MONTHS and tokens[index - 1].low not in MONTH_NAMES
     if tokens[index].lead.strip() in ("", ",", "." if short else "") and len(tokens[index].text) == 4:
         year = _number_of(tokens[index], 2999)
         return year if year >= 1000 else 0
@@ -292,7 +254,7 @@ def _parse_date(tokens: list[JudgeToken], at: int) -> tuple[JudgeToken, int] | N
         # `May` and `march` are words; alone, only a month that is nothing else and is written as one counts.
         if name.low in ("may", "mar", "march", "jun", "dec", "sept", "sep", "oct") or not name.text[:1].isupper():
             return None
-        if name.low not in _MONTHS:
+        if name.low not in MONTH_NAMES:
             return None
     return _make_date_token(tokens[at:index], year, month, day), index
 
@@ -319,7 +281,7 @@ def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
             # `a thousand` is one thousand.
             token.low = "one"
             found = _parse_amount(tokens, at)
-        if found is None and (token.kind == "n" or low[-1:] in _MONEY or low in _SMALL or low in _TENS):
+        if found is None and (token.kind == "n" or low[-1:] in _MONEY or low in NUMBER_WORDS):
             found = _parse_amount(tokens, at)
         if found is not None:
             out.append(found[0])
@@ -327,9 +289,9 @@ def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
             if at < len(tokens) and tokens[at].text in _LETTERS and tokens[at].lead.isspace():
                 tokens[at].low = tokens[at].text
             continue
-        if token.kind == "w" and low in _ORDINALS:
-            token.kind, token.value = "o", float(_ORDINALS[low])
-            token.low = f"#{_ORDINALS[low]}"
+        if token.kind == "w" and low in ORDINALS:
+            token.kind, token.value = "o", float(ORDINALS[low])
+            token.low = f"#{ORDINALS[low]}"
         out.append(token)
         at += 1
     return _share_range_units(_merge_durations(out))
@@ -337,7 +299,7 @@ def merge(tokens: list[JudgeToken]) -> list[JudgeToken]:
 
 def _is_one(tokens: list[JudgeToken], at: int) -> bool:
     """Whether `a` counts what follows: `a thousand`, and not `half a million` or `a hundred-year flood`."""
-    spelled = tokens[at + 1].low in _SPELLED and tokens[at + 1].lead.isspace()
+    spelled = tokens[at + 1].low in SCALES and tokens[at + 1].lead.isspace()
     joined = at + 2 < len(tokens) and tokens[at + 2].lead == "-"
     return spelled and not joined and not (at and tokens[at - 1].low in ("half", "quarter", "of"))
 
@@ -366,7 +328,7 @@ def _merge_durations(tokens: list[JudgeToken]) -> list[JudgeToken]:
 
 def _has_date_at(tokens: list[JudgeToken], at: int) -> bool:
     """Whether a date stands here, by itself or after an article or the day of the week."""
-    if at < len(tokens) and (tokens[at].low == "the" or tokens[at].low in _WEEKDAYS):
+    if at < len(tokens) and (tokens[at].low == "the" or tokens[at].low in WEEKDAYS):
         at += 1
     return at < len(tokens) and tokens[at].kind == "d"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..text.number_words import NUMBER_WORDS, SCALES
 from ..text.unspaced_scripts import NUMERALS
 
 NEGATION = re.compile(
@@ -14,11 +15,7 @@ NEGATION = re.compile(
 )
 """A word that turns a sentence round."""
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "anti", "mis", "non-", "anti-", "de", "de-")
-_NUMBER_WORDS = frozenset(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion"
-    " half third quarter double twice triple percent dozen".split()
-)
+_NUMBER_WORDS = frozenset((*NUMBER_WORDS, *SCALES, *"half third quarter double twice triple percent dozen".split()))
 _UNITS = frozenset(
     "ns µs us μs ms s sec min h hr d nm µm μm um mm cm m km mg µg μg g kg t ml l hz khz mhz ghz b kb mb gb tb kib mib"
     " gib tib bit bits byte bytes v mv kv w mw kw a ma k °c °f c f pa kpa mpa db % ‰ pp ppm ppb".split()

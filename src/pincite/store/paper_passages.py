@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the same texts would give other passages or terms."""
 FOLDER = "passages"
 MOST_TERMS = 64

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .number_words import MONTH_NAMES
+
 _SCRIPT = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
 _WIDE = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF05: "%", 0xFF0E: ".", 0xFF0C: ","}
 _ANY = re.compile(rf"[{_SCRIPT}\uff10-\uff19]")
@@ -15,7 +17,6 @@ _DATE = re.compile(
     rf"([0-9]{{4}})\s?{_YEAR}(?:\s?([0-9]{{1,2}})\s?{_MONTH}(?:\s?([0-9]{{1,2}})\s?{_DAY})?)?"
     rf"|([0-9]{{1,2}})\s?{_MONTH}\s?([0-9]{{1,2}})\s?{_DAY}"
 )
-_MONTHS = "January February March April May June July August September October November December".split()
 _CLOCK = re.compile(r"([0-9]{1,2})\s?[時时点點시](?!間|间|간)(?:\s?([0-9]{1,2})\s?[分분])?")
 _ORDINAL = re.compile(r"[第제]\s?([0-9]{1,6})")
 _SCALES = {"百": 2, "백": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12}
@@ -60,9 +61,9 @@ def _name_units(text: str) -> str:
 def _write_date(match: re.Match[str]) -> str:
     year, month, day, other_month, other_day = match.groups()
     month, day = month or other_month, day or other_day
-    if not month or not 1 <= int(month) <= len(_MONTHS):
+    if not month or not 1 <= int(month) <= len(MONTH_NAMES):
         return f" {year} " if year and not month else match[0]
-    named = _MONTHS[int(month) - 1]
+    named = MONTH_NAMES[int(month) - 1].title()
     if year and day:
         return f" {int(day)} {named} {year} "
     return f" {named} {year} " if year else f" {named} {int(day)} "

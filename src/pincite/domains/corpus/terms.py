@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from unicodedata import normalize
 
+from ...text.number_words import NUMBER_WORDS, SCALES
+
 _TOKEN = re.compile(r"[0-9][0-9,]{0,30}(?:\.[0-9]{1,20})?(?![^\W\d_])|[^\W_]+(?:_+[^\W_]+){0,20}|[%‰]")
 _SIGNS = {"%": ("percent",), "‰": ("permille",)}
 _CONTRACTED = re.compile("n['\u2019]t\\b")
@@ -21,10 +23,8 @@ _VOWEL = re.compile("[aeiouy]")
 _LONGEST = 64
 NUMBER = "n"
 """What the term of a number begins with: `n15`, `n0p5`."""
-NUMBER_WORDS = {
-    word: str(number)
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-} | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
+# Of the scales a text has `hundred` and `thousand` alone, and the larger ones behind digits.
+_NUMBER_WORDS = NUMBER_WORDS | {word: SCALES[word] for word in ("hundred", "thousand")}
 STOP = frozenset(
     "a about above after again all also although am an and any are as at be because been before being below between"
     " both but by can could did do does doing down during each either et etc few for from further had has have having"
@@ -74,8 +74,8 @@ def _terms_of(token: str) -> tuple[str, ...]:
     plain = token.isalpha() and (token.islower() or token.isupper() or token.istitle())
     if plain:
         word = _fold_word(token)
-        if word in NUMBER_WORDS and word != "one":
-            return (number_term(NUMBER_WORDS[word]),)
+        if word in _NUMBER_WORDS and word != "one":
+            return (number_term(str(_NUMBER_WORDS[word])),)
         return (term_of(word),)
     whole = _fold_word(token)
     parts = [_fold_word(part) for part in _PARTS.findall(token)]

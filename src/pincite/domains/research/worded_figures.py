@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-_WORDS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred"
-).split()
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+from ...text.number_words import NUMBER_WORDS, TENS
+
+_WORDS = [*(word for word, value in NUMBER_WORDS.items() if value > 1), "hundred"]
+_TENS = "|".join(TENS)
 _NUMBER = rf"(?:(?:{_TENS})-one|(?:(?:{_TENS})-)?(?:{'|'.join(_WORDS)}))"
 COMPOUND = (
     "bit|byte|way|phase|factor|tier|star|step|part|pass|stage|level|layer|dimensional|d|point|body|sided|column"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ...text.number_words import MONTHS, WEEKDAYS
+
 MARK = "\x1f"
 """A raised sign in a line of the head."""
 _PARTICLES = frozenset(
@@ -95,10 +97,7 @@ _NEVER = frozenset(
     wisconsin with work working workshop xerox yahoo year york yorktown zealand zurich
     """.split()
 )
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug"
-    " sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
-)
+_DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS))
 
 
 def compose_accents(text: str) -> str:
@@ -138,7 +137,7 @@ def is_name(text: str) -> bool:
         return False
     while len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         words.pop()
-    if all(word.casefold() in _MONTHS for word in words) or _ACRONYM.fullmatch(words[0]) or _TOWNS.search(text):
+    if all(word.casefold() in _DATE_WORDS for word in words) or _ACRONYM.fullmatch(words[0]) or _TOWNS.search(text):
         return False
     whole = 0
     for at, word in enumerate(words):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...text.number_words import MONTH_NAMES
 from .lines import bare, body_size, is_end, is_readable, plain, words_in
 from .names import MARK, is_common, is_never_name, split_names
 
@@ -45,7 +46,7 @@ _NO_TITLE = re.compile(
     | layout\s\d )(?:\s?\d{1,3})?""",
     re.IGNORECASE | re.VERBOSE,
 )
-_DATE = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_DATE = rf"(?:{'|'.join(MONTH_NAMES)})"
 # Names of journals, series and publishers, kinds of article, dates: set larger than the title now and then.
 _BANNER = re.compile(
     rf"""\W{{0,9}}(?:

@@ -6,6 +6,8 @@ import re
 
 from msgspec import Struct
 
+from ...text.number_words import NUMBER_WORDS, SCALES
+
 _UNITS = {
     "ms": "ms millis millisecond milliseconds msec msecs",
     "seconds": "s sec secs second seconds",
@@ -22,14 +24,9 @@ _UNITS = {
 _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _SHORT = frozenset("s b d h k m g".split())
 """Too short to be a unit unless it is joined to a number."""
-_WORDS = dict(
-    zip(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split(),
-        map(str, range(2, 21)),
-        strict=True,
-    )
-) | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100", "thousand": "1000"}
+_WORDS = {
+    word: str(value) for word, value in (NUMBER_WORDS | SCALES).items() if word not in ("zero", "one") and value <= 1000
+}
 _DIGITS = r"0[xX][0-9a-fA-F][0-9a-fA-F_]{0,40}|\d[\d_]{0,40}(?:,\d{3}(?!\d))*(?:\.\d{1,20})*"
 _SAID = re.compile(
     rf"(?<![\w.#$/@])(?<!\w[-'’])([-−+]?)({_DIGITS})"

@@ -7,6 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from ....judge.lexicon import FUNCTION
+from ....text.number_words import MONTH_NAMES, WEEKDAYS
 from .figures import MOST_READ, read_figures, separate_figures
 
 if TYPE_CHECKING:
@@ -19,9 +20,8 @@ _LABEL = re.compile(r"[^:.]{1,60}:\s")
 _ENGLISH = re.compile(r"\b(?:the|of|by|is|are|and|to|at|with|from|has|had|were|for|a|founded)\b")
 _OTHER = re.compile(r"\b(?:der|die|das|und|ist|wurde|ein|eine|nicht|dem|des|el|los|las|le|les|est|och|het|een)\b")
 # Capitalised, and no names of what a source speaks of.
-COMMON = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december mr mrs ms dr prof professor sir lord lady president captain minister "
+COMMON = frozenset((*WEEKDAYS, *MONTH_NAMES)) | frozenset(
+    "mr mrs ms dr prof professor sir lord lady president captain minister "
     "doctor section table figure chapter page appendix document source report article part step note english "
     "french german spanish italian dutch danish swedish norwegian greek swiss welsh irish scottish british "
     "american european asian african chinese japanese russian polish turkish portuguese internet web earth god".split()
