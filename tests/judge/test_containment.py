@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.judge.containment import cover
-from pincite.judge.stems import are_stems_related, base, stem
 from pincite.judge.synonyms import ALIKE, OPPOSED
 from pincite.judge.tokens import scan, sentences
+from pincite.text.stems import are_stems_related, base, stem
 
 
 def share(claim: str, quote: str) -> float:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text.stems import are_stems_related, stem
 from .align import covers
 from .lexicon import FUNCTION
-from .stems import are_stems_related, stem
 from .synonyms import ALIKE
 
 if TYPE_CHECKING:

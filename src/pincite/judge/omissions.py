@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..text.stems import base
 from .containment import key
 from .lexicon import AUXILIARIES, FUNCTION, NEGATIONS
 from .model import NOT_SHOWN, Reason
 from .retractions import STOOD, UNTRUE, addresses_reader
 from .scope import has_mark_before
-from .stems import base
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

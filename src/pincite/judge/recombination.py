@@ -7,11 +7,11 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..text.stems import base
 from .containment import key
 from .lexicon import AUXILIARIES, DETERMINERS, FUNCTION, PRONOUNS, TEMPORAL
 from .model import NOT_SHOWN, Reason
 from .scope import has_mark_before
-from .stems import base
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..text.stems import stem
 from .align import covers
 from .containment import key
 from .lexicon import AUXILIARIES, FREE, FUNCTION
 from .model import CONTRADICTED, NOT_SHOWN, Reason
 from .scope import is_superlative
-from .stems import stem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

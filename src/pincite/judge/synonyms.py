@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .stems import stem
+from ..text.stems import stem
 
 # The words of a row say the same of a thing, so that one may stand for the other.
 _SAME = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..text.stems import are_stems_related
 from .align import covers
 from .alignment_slots import compare
 from .containment import key
@@ -17,7 +18,6 @@ from .qualifiers import dropped_limit
 from .recombination import exchanged_preposition, lookalike, mixed_clauses, of_the_relative
 from .relations import find_relation_conflict
 from .scope import find_single_change, has_mark_before
-from .stems import are_stems_related
 from .synonyms import ALIKE
 from .word_exchanges import find_exchanged_word
 

@@ -10,12 +10,12 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ..text.stems import are_stems_related
 from .align import covers
 from .containment import key
 from .lexicon import FUNCTION
 from .model import NOT_SHOWN, Reason
 from .polarity import opposed_forms
-from .stems import are_stems_related
 from .synonyms import KIND_OF, OPPOSED, SYNONYMS
 
 if TYPE_CHECKING:
