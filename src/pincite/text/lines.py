@@ -136,9 +136,9 @@ def is_put_aside(path: str) -> bool:
     return path.endswith((".bak", ".orig", ".old", ".rej", ".save", ".swp", ".tmp", "~"))
 
 
-def format_count(number: int, noun: str) -> str:
-    """`1 citation`, `2 citations`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def format_count(number: int, noun: str, several: str = "") -> str:
+    """`1 citation`, `2 citations`; `several` where that is not the noun with an s: `2 entries`."""
+    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
 
 
 def join(folder: str, path: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...safe.escape import escape_text, json_safe
+from ...safe.escape import escape_text
+from .messages import as_json
 
 if TYPE_CHECKING:
     from .graph import Graph, GraphNode
@@ -51,8 +52,6 @@ def _totals(graph: Graph) -> str:
 
 
 def _json(graph: Graph) -> str:
-    import json
-
     nodes = [
         {
             "id": node.id,
@@ -65,7 +64,7 @@ def _json(graph: Graph) -> str:
     ]
     edges = [{"source": edge.source, "type": edge.kind, "target": edge.target} for edge in graph.edges]
     data = {"nodes": nodes, "edges": edges, "cycles": [list(cycle) for cycle in graph.cycles]}
-    return json_safe(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
+    return as_json(data)
 
 
 def _dot(graph: Graph) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...safe.escape import escape_text, json_safe
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from .health import Health
@@ -62,10 +63,10 @@ def summary(memories: Memories, results: list[MemoryResult]) -> str:
     stale = sum(not result.valid for result in results)
     rest = _format_counts(len(memories.uncited), "uncited", len(memories.unparsable), "unparsable")
     if not results:
-        return f"Nothing was checked: no citations in {_plural(len(memories.all), 'memory', 'memories')}{rest}."
+        return f"Nothing was checked: no citations in {format_count(len(memories.all), 'memory', 'memories')}{rest}."
     total = sum(result.total for result in results)
     return (
-        f"{_plural(total, 'citation', 'citations')} checked in {_plural(len(results), 'memory', 'memories')}: "
+        f"{format_count(total, 'citation')} checked in {format_count(len(results), 'memory', 'memories')}: "
         f"{len(results) - stale} valid, {stale} stale{rest}."
     )
 
@@ -73,7 +74,7 @@ def summary(memories: Memories, results: list[MemoryResult]) -> str:
 def health_text(health: Health) -> str:
     """The state of all memories, problems first in their own words."""
     if health.citations:
-        head = f"{health.holding} of {_plural(health.citations, 'citation', 'citations')} hold"
+        head = f"{health.holding} of {format_count(health.citations, 'citation')} hold"
     else:
         head = "Nothing was checked: no memory has a citation"
     rows = [
@@ -119,7 +120,3 @@ def health_data(health: Health) -> dict[str, Any]:
 def _format_counts(*pairs: int | str) -> str:
     """`, 2 uncited, 1 unparsable`: what is not zero."""
     return "".join(f", {number} {word}" for number, word in zip(pairs[::2], pairs[1::2], strict=True) if number)
-
-
-def _plural(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

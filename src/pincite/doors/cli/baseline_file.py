@@ -10,6 +10,7 @@ from ...core.errors import UsageError
 from ...core.limits import LIMITS
 from ...safe.escape import escape_text
 from ...safe.report_output import output_to, read_file
+from ...text.lines import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,4 +57,4 @@ def save_baseline(path: str, found: Mapping[str, str], root: str = "") -> str:
     rows = sorted((escape_text(meaning), name) for name, meaning in found.items())
     with output_to(path, root) as write:
         write("\n".join([_HEAD, *(f"{name}  # {meaning}" for meaning, name in rows)]) + "\n")
-    return f"{escape_text(path)}: wrote {len(rows)} known finding{'s' if len(rows) != 1 else ''}"
+    return f"{escape_text(path)}: wrote {format_count(len(rows), 'known finding')}"

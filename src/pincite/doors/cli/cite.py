@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root
+from .kit import open_root, print_json
 from .shell_values import complete_cite_style, complete_path
 
 if TYPE_CHECKING:
@@ -169,10 +169,10 @@ def _difference(answer: Validation) -> list[str]:
 
 
 def _print(text: str, citation: Citation, format_: str, copy: bool) -> None:
-    from ...safe.escape import escape_text, json_text
+    from ...safe.escape import escape_text
 
     if format_ == "json":
-        click.echo(json_text({"schema": "pincite.cite/1", "text": text, "citation": citation}, 2))
+        print_json({"schema": "pincite.cite/1", "text": text, "citation": citation})
     else:
         for line in text.split("\n"):
             # A quotation keeps its tabs, which do no harm: it is to be pasted word for word.
@@ -192,7 +192,7 @@ def copy_text(text: str) -> None:
 
 def _list(known: Sequence[Citation], service: CitationService, check_: bool, format_: str) -> None:
     """What was cited lately, numbered; where asked with what became of it."""
-    from ...safe.escape import escape_text, json_text
+    from ...safe.escape import escape_text
 
     answers: list[Validation | None] = list(service.check_all(known)) if check_ else [None] * len(known)
     if format_ == "json":
@@ -208,7 +208,7 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
             }
             for number, (citation, answer) in enumerate(zip(known, answers, strict=True), 1)
         ]
-        click.echo(json_text({"schema": "pincite.recent/1", "recent": rows}, 2))
+        print_json({"schema": "pincite.recent/1", "recent": rows})
     elif not known:
         click.echo("nothing was cited yet; `pincite search` finds, `pincite cite --hit N` cites", err=True)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from .kit import open_root, wants_color
+from .kit import open_root, print_json, wants_color
 
 if TYPE_CHECKING:
     from ...engine.run import Run
@@ -220,10 +220,10 @@ def _with(wanted: CiteRequest, addition: _Addition, target: CiteTarget, style: s
 
 
 def _print(wanted: CiteRequest, target: CiteTarget, style: str, text: str) -> None:
-    from ...safe.escape import escape_text, json_text
+    from ...safe.escape import escape_text
 
     if wanted.format == "json":
-        click.echo(json_text(_fields(target, style, text), 2))
+        print_json(_fields(target, style, text))
         return
     for line in text.split("\n"):
         click.echo("\t".join(map(escape_text, line.split("\t"))))
@@ -247,14 +247,14 @@ def _print_diff(
 ) -> None:
     """The change as a diff; that there is none, where it is cited already."""
     from ...engine.repair.fix import Fix, make_fix_diff
-    from ...safe.escape import escape_text, json_text
+    from ...safe.escape import escape_text
     from .fix import color_diff_line
 
     rows = make_fix_diff(Fix(addition.key, addition.old, new, (), ()))
     written = new != addition.old and not wanted.dry_run
     if wanted.format == "json":
         said = {"document": addition.key, "changed": new != addition.old, "written": written, "diff": "\n".join(rows)}
-        click.echo(json_text({**_fields(target, style, text), "into": said}, 2))
+        print_json({**_fields(target, style, text), "into": said})
         return
     color = wants_color(None)
     for row in rows:
@@ -267,13 +267,13 @@ def _print_diff(
 
 def _refuse(wanted: CiteRequest, refusal: Uncitable, root: Root) -> None:
     """Say why it is not cited, and how to say which of several is meant."""
-    from ...safe.escape import escape_text, json_text
+    from ...safe.escape import escape_text
 
     places = refusal.places
     if wanted.format == "json":
         said = [{"path": one.path, "lines": [one.lines.first, one.lines.last], "line": one.line} for one in places]
         fields = {"schema": "pincite.cite-target/1", "text": None, "refused": refusal.kind, "reason": str(refusal)}
-        click.echo(json_text({**fields, "places": said, "more": refusal.more}, 2))
+        print_json({**fields, "places": said, "more": refusal.more})
         sys.exit(1)
     click.echo(f"pincite: {escape_text(str(refusal))}", err=True)
     for place in places:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .corpus_kit import at_root, in_format, open_corpus, print_json, say
+from .corpus_kit import at_root, in_format, open_corpus, say
+from .kit import print_json
 
 if TYPE_CHECKING:
     from ...domains.corpus.cite import CitableAnswer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ...text.lines import format_count
 from .corpus_kit import at_root, open_corpus, say
 from .shell_values import complete_path
 
@@ -35,7 +36,7 @@ def export(names: tuple[str, ...], form: str, output: str | None, root: str | No
     with output_to(output) as write:
         write(text)
     if output is not None:
-        say(f"wrote {len(papers)} {'entry' if len(papers) == 1 else 'entries'} to {output}")
+        say(f"wrote {format_count(len(papers), 'entry', 'entries')} to {output}")
     for paper in papers:
         left = [name for name in paper.unsure if name != "title"]
         if left:

@@ -53,10 +53,3 @@ def say(line: str = "", err: bool = False) -> None:
     from ...safe.escape import escape_text
 
     click.echo(escape_text(line), err=err)
-
-
-def print_json(data: object) -> None:
-    """Print data as JSON, indented."""
-    from ...safe.escape import json_text
-
-    click.echo(json_text(data, 2))

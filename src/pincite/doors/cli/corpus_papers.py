@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...text.lines import format_count
-from .corpus_kit import at_root, in_format, open_corpus, print_json, say
+from .corpus_kit import at_root, in_format, open_corpus, say
+from .kit import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -177,6 +177,13 @@ def tell_masking(setting: bool, masks: bool) -> None:
         )
 
 
+def print_json(data: object) -> None:
+    """Print data as one JSON document, indented."""
+    from ...safe.escape import json_text
+
+    click.echo(json_text(data, 2))
+
+
 def wants_color(output: str | None) -> bool:
     """Colour on a terminal, unless NO_COLOR; FORCE_COLOR insists."""
     if os.environ.get("NO_COLOR"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .corpus_kit import at_root, in_format
+from .kit import print_json
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
     """
     from ...project.policy import Policy, require_valid_policy
     from ...project.policy.schema import schema_text
-    from ...safe.escape import escape_text, json_safe
+    from ...safe.escape import escape_text
     from .policy_text import default_places, policy_data, policy_yaml
 
     if schema_:
@@ -44,13 +45,11 @@ def show(format_: str, schema_: bool, root: str | None) -> None:
     policy = Policy() if loaded is None else require_valid_policy(loaded)
     given = frozenset[str]() if loaded is None else loaded.given
     if format_ == "json":
-        import msgspec
-
         data = policy_data(policy)
         source = None if loaded is None else loaded.key
         places = [*default_places(data, given)]
         whole = {"source": source, "corpus": folder or policy.corpus_path, "policy": data, "defaults": places}
-        click.echo(json_safe(msgspec.json.format(msgspec.json.encode(whole)).decode()))
+        print_json(whole)
         return
     if loaded is None:
         click.echo("# No policy file: every value is a default.")

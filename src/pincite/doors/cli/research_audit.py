@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root
+from .kit import open_root, print_json
 from .research_kit import (
     Ink,
     choose_least,
     emit,
-    emit_json,
     format_option,
     judge_options,
     least_option,
@@ -105,7 +104,7 @@ def audit(
     if mark:
         _mark(opened, key, data, found)
     if format_ == "json":
-        emit_json(
+        print_json(
             {
                 "schema": "pincite.research-audit/1",
                 "report": key,

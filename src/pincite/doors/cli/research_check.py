@@ -9,7 +9,8 @@ import click
 
 from ...domains.research.schemas import NAMES
 from ...text.lines import format_count
-from .research_kit import Ink, emit, emit_json, format_option, problem_json, problem_lines, root_option
+from .kit import print_json
+from .research_kit import Ink, emit, format_option, problem_json, problem_lines, root_option
 
 if TYPE_CHECKING:
     from ...domains.research.stage_check import StageCheck
@@ -39,7 +40,7 @@ def check(what: str, strict: bool, format_: str, root: str | None) -> None:
     worst = max((problem.severity for problem in found.problems), default=Severity.NOTE)
     failed = worst == Severity.ERROR or (strict and worst == Severity.WARNING)
     if format_ == "json":
-        emit_json(
+        print_json(
             {
                 "schema": "pincite.research-check/1",
                 "ok": not failed,

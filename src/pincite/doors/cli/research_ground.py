@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ...text.lines import format_count
+from .kit import print_json
 from .research_kit import (
     Ink,
     aborted_json,
     emit,
-    emit_json,
     format_option,
     judge_options,
     least_option,
@@ -80,7 +80,7 @@ def ground(
     except Aborted as error:
         failed, found = error, salvage_result(error, Grounding, _SCHEMA, work, format_)
     if format_ == "json":
-        emit_json(_json(work, found, failed))
+        print_json(_json(work, found, failed))
     else:
         emit(_lines(found, Ink()))
     _tell_cost(work)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .kit import open_root, wants_color
+from .kit import open_root, print_json, wants_color
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -114,13 +114,6 @@ def emit(lines: Iterable[str]) -> None:
         click.echo(line.rstrip(), color=True)
 
 
-def emit_json(data: object) -> None:
-    """One JSON document to standard output."""
-    from ...safe.escape import json_text
-
-    click.echo(json_text(data, 2))
-
-
 def problem_lines(problems: Iterable[StageProblem], ink: Ink) -> Iterable[str]:
     """Each broken rule: where, what, and what to do."""
     for problem in problems:
@@ -167,7 +160,7 @@ def salvage_result(error: Aborted, kind: type[_Found], schema: str, work: Work, 
     if isinstance(error.result, kind):
         return error.result
     if format_ == "json":
-        emit_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
+        print_json({"schema": schema, "topic": work.topic.name, "aborted": aborted_json(error)})
     refuse(error, format_)
 
 

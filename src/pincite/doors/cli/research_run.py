@@ -6,11 +6,11 @@ import sys
 
 import click
 
+from .kit import print_json
 from .research_kit import (
     Ink,
     aborted_json,
     emit,
-    emit_json,
     format_option,
     judge_options,
     least_option,
@@ -72,7 +72,7 @@ def run(
     except Aborted as error:
         failed = error
     if format_ == "json":
-        emit_json(
+        print_json(
             {
                 "schema": "pincite.research-run/1",
                 "topic": work.topic.name,

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from .research_kit import Ink, emit, emit_json, format_option, root_option
+from .kit import print_json
+from .research_kit import Ink, emit, format_option, root_option
 
 
 @click.command("snapshot")
@@ -61,7 +62,7 @@ def snapshot(urls: tuple[str, ...], topic: str | None, format_: str, root: str |
     progress.clear()
     failed = any(row.get("status") != OK for row in rows)
     if format_ == "json":
-        emit_json({"schema": "pincite.research-snapshot/1", "topic": named.name, "snapshots": rows})
+        print_json({"schema": "pincite.research-snapshot/1", "topic": named.name, "snapshots": rows})
     else:
         for row in rows:
             if "trouble" in row:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ...text.lines import format_count
+from .kit import print_json
 from .research_kit import (
     Ink,
     aborted_json,
     emit,
-    emit_json,
     format_option,
     offline_option,
     open_work,
@@ -59,7 +59,7 @@ def validate(topic: str, offline: bool, refresh: bool, format_: str, root: str |
     except Aborted as error:
         failed, found = error, salvage_result(error, StageValidation, _SCHEMA, work, format_)
     if format_ == "json":
-        emit_json(_json(work, found, failed))
+        print_json(_json(work, found, failed))
     else:
         emit(_lines(found, Ink()))
     if failed is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .kit import open_root, wants_color
+from .kit import open_root, print_json, wants_color
 from .shell_values import complete_path
 
 if TYPE_CHECKING:
@@ -90,7 +90,6 @@ def command(
 
 
 def _print_json(found: list[Suggestions], style: str) -> None:
-    from ...safe.escape import json_text
 
     documents = [
         {
@@ -117,7 +116,7 @@ def _print_json(found: list[Suggestions], style: str) -> None:
         }
         for one in found
     ]
-    click.echo(json_text({"schema": "pincite.suggest/1", "style": style, "documents": documents}, 2))
+    print_json({"schema": "pincite.suggest/1", "style": style, "documents": documents})
 
 
 def _print_text(found: list[Suggestions], written: bool, most: int) -> None:

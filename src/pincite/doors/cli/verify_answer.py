@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .kit import read_stdin, wants_color
+from .kit import print_json, read_stdin, wants_color
 from .shell_values import complete_path, complete_provider
 
 if TYPE_CHECKING:
@@ -94,9 +94,7 @@ def command(response: str, docs: tuple[str, ...], format_: str, provider: str, s
     reports = list(check_responses(data, "standard input" if response == "-" else response, docs, provider))
     code = max((report.exit_code(strict) for report in reports), default=0)
     if format_ == "json":
-        from ...safe.escape import json_text
-
-        click.echo(json_text(_json(reports, code), 2))
+        print_json(_json(reports, code))
     else:
         _print(reports, code, all_)
     sys.exit(code)
