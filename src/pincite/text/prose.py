@@ -6,6 +6,10 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from .lines import line_starts
+from .literal_lines import find_literal_lines_of_rst
+from .markdown import unify_line_ends
+
 if TYPE_CHECKING:
     from .document import Document
 
@@ -25,11 +29,6 @@ _TICKS = re.compile("`+")
 _ITEM = re.compile(r"[ \t>]*+(?:[-*+•]|\d{1,9}[.)]|#\.|\w[.)])[ \t]")
 _INDENT = re.compile(r"[ \t]*")
 _DEFINITION = re.compile(r"^[ \t>]{0,8}\[([^\[\]\n]{1,80})\]:[ \t]*\S", re.MULTILINE)
-# Where a literal block of reStructuredText begins: a paragraph that ends in two colons, or a directive of code.
-_DIRECTIVE = re.compile(
-    r"\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal|literalinclude|ipython|math|raw|highlight|productionlist"
-    r"|doctest|testcode|testoutput|testsetup|plot|prompt|console|jupyter-execute|graphviz|digraph|tabularcolumns)::"
-)
 _DELIMITED = re.compile(r"^(-{4,}|\.{4,}|\+{4,}|/{4,}|```)[ \t]*(?:\w*)$", re.MULTILINE)
 _ORG = re.compile(r"^[ \t]*#\+(begin|end)_(?:src|example|export|comment)\b[^\n]*$", re.MULTILINE | re.IGNORECASE)
 
@@ -168,27 +167,11 @@ def _comments(text: str) -> list[tuple[int, int]]:
 
 
 def _rest_literals(text: str) -> list[tuple[int, int]]:
-    """Indented blocks below a line that announces them, to the first line that is indented no further."""
-    if "::" not in text:
-        return []
-    found: list[tuple[int, int]] = []
-    at, inside, begin = 0, -1, 0
-    for line in text.split("\n"):
-        bare = line.lstrip()
-        width = len(line) - len(bare)
-        if bare.strip():
-            if inside >= 0 and width <= inside:
-                found.append((begin, at))
-                inside = -1
-            if inside < 0:
-                stripped = bare.rstrip()
-                announced = stripped.endswith("::") and not stripped.startswith("..")
-                if announced or (stripped.startswith("..") and _DIRECTIVE.match(stripped)):
-                    inside, begin = width, at + len(line)
-        at += len(line) + 1
-    if inside >= 0:
-        found.append((begin, len(text)))
-    return found
+    """The lines of reStructuredText that show something rather than say it."""
+    text = unify_line_ends(text)
+    numbers = find_literal_lines_of_rst(text)
+    starts = line_starts(text) if numbers else []
+    return [(starts[number - 1], starts[number] if number < len(starts) else len(text)) for number in sorted(numbers)]
 
 
 def _find_delimited_blocks(text: str) -> list[tuple[int, int]]:

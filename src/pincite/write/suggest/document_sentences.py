@@ -7,9 +7,9 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from ...core.model import Span
+from ...text.literal_lines import find_literal_lines
 from ...text.markdown import fences, unify_line_ends
 from ...text.sentences import split_sentences
-from .literal_lines import find_literal_lines
 from .model import Unit
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ...text.lines import line_starts, position
-from ...text.markdown import fences, unify_line_ends
+from .lines import line_starts, position
+from .markdown import fences, unify_line_ends
 
 _BODY = re.compile(
     r"[ \t]*\.\. (?:code|code-block|sourcecode|parsed-literal|literalinclude|math|raw|prompt|doctest|testcode"
     r"|testoutput|testsetup|testcleanup|ipython|graphviz|digraph|graph|productionlist|highlight|uml|plantuml|mermaid|csv-table"
-    r"|console|command-output|program-output|autofunction|autoclass|automodule|toctree)::"
+    r"|tabularcolumns|jupyter-execute|console|command-output|program-output|autofunction|autoclass|automodule|toctree)::"
 )
 """Directives whose body is no prose."""
 _DIRECTIVE = re.compile(r"[ \t]*\.\. (?:\|[^|\n]+\| )?[\w:+.-]+::")
@@ -27,7 +27,7 @@ def find_literal_lines(text: str, path: str) -> frozenset[int]:
     """The numbers of the lines, from 1, that show something rather than say it; none for what is not prose."""
     name = path.lower()
     if name.endswith((".rst", ".rest")):
-        return frozenset(_literal_of_rst(unify_line_ends(text).split("\n")))
+        return frozenset(find_literal_lines_of_rst(unify_line_ends(text)))
     if name.endswith((".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd")):
         return frozenset(_literal_of_markdown(unify_line_ends(text)))
     return frozenset()
@@ -38,7 +38,7 @@ def _indent(line: str) -> int:
     return len(expanded) - len(expanded.lstrip())
 
 
-def _literal_of_rst(lines: list[str]) -> set[int]:
+def find_literal_lines_of_rst(text: str) -> set[int]:
     """Literal blocks, bodies of directives that show code, comments, and doctest blocks."""
     found: set[int] = set()
     floor: int | None = None
@@ -46,7 +46,7 @@ def _literal_of_rst(lines: list[str]) -> set[int]:
     begun = False
     quoted = ""
     doctest = False
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
         if not bare:
             doctest, quoted = False, "" if begun else quoted
