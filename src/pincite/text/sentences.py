@@ -1,4 +1,9 @@
-"""Running text in sentences: a stop ends one unless what is before it is cut short or what follows goes on."""
+"""Running text in sentences: a stop ends one unless what is before it is cut short or what follows goes on.
+
+Four others look for the ends of sentences, each for its own reason: `cited_sentence` goes back from a citation, in a
+bounded window of marked-up text; `quotations.stops` is one pattern that is searched between a quote and its citation;
+`judge.tokens` breaks between words that it has already read; and answers of models have sentences glued together.
+"""
 
 from __future__ import annotations
 

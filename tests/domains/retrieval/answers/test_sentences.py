@@ -45,6 +45,10 @@ def test_what_states_nothing(text: str) -> None:
     assert uncited(text) == []
 
 
+def test_a_line_that_begins_with_a_code_span_of_three_backticks_hides_nothing() -> None:
+    assert uncited("```height``` matters.\n\nThe tower is 40 metres high.") == ["The tower is 40 metres high."]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ....core.model import Span
 from ....text.cited_sentence import ABBREVIATED
 from ....text.lines import line_starts, position, shorten
+from ....text.markdown import fences
 from .model import Uncited
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from .model import Answer, AnswerCitation
 
-_FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 # The marks that providers leave in a text, and links that stand in brackets of their own.
 _MARKS = re.compile(
     r"【[^【】\n]{0,200}】|\ue200[^\ue201\n]{0,200}\ue201|\[\^?[0-9]{1,4}\](?!\()|\(\[[^\]\n]{1,300}\]\([^()\s]{1,2000}\)\)"
@@ -177,7 +177,7 @@ def _merge_spans(claims: Iterable[Span]) -> Iterator[tuple[int, int]]:
 def _blank_code_and_marks(answer: Answer) -> str:
     """The text with code, and the marks of citations, as white space of the same length."""
     text = answer.text
-    gaps: list[tuple[int, int]] = list(_find_fenced_code(text))
+    gaps = [(code.start, code.end) for code in fences(text)]
     gaps += [match.span() for match in _MARKS.finditer(text)]
     gaps += [(span.start, span.end) for span in answer.marks if _is_mark(text[span.start : span.end])]
     gaps.sort()
@@ -199,18 +199,6 @@ def _is_mark(words: str) -> bool:
 
 def _blank_text(text: str) -> str:
     return "".join("\n" if sign == "\n" else " " for sign in text)
-
-
-def _find_fenced_code(text: str) -> Iterator[tuple[int, int]]:
-    opened: re.Match[str] | None = None
-    for match in _FENCE.finditer(text):
-        if opened is None:
-            opened = match
-        elif match[1][0] == opened[1][0] and len(match[1]) >= len(opened[1]):
-            yield opened.start(), match.end()
-            opened = None
-    if opened is not None:
-        yield opened.start(), len(text)
 
 
 def _split(text: str) -> Iterator[Span]:
