@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 
 import pytest
 
@@ -20,9 +19,7 @@ def say(check: str, lines: Lines | None, record: CaptureRecord | None) -> Findin
     evidence = Evidence(SourceRef("chunk", KEY), OUTPUT, OUTPUT.decode().splitlines())
     evidence.record = record
     citation = Citation("bracket", Span(3, 4), "x", SourceRef("chunk", KEY), lines)
-    found: Finding | None = import_module(f"pincite.checks.{check.replace('-', '_')}").check(
-        Document("x.md", "So. x"), citation, evidence
-    )
+    found: Finding | None = checks.row((check,))[0](Document("x.md", "So. x"), citation, evidence)
     return found
 
 
@@ -97,7 +94,7 @@ def test_what_is_ambiguous_or_damaged_fails() -> None:
 
 
 def test_a_long_list_of_candidates_is_marked_as_cut() -> None:
-    from pincite.checks.chunk_ambiguous import message
+    from pincite.checks.output.chunk_ambiguous import message
 
     citation = Citation("bracket", Span(0, 1), "x", SourceRef("chunk", KEY), Lines(1, 1))
     assert "(a, b, …)" in message(citation, "7 a, b")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -30,8 +29,8 @@ def cite(
 def say(check: str, citation: Citation, text: str = "So. x", data: bytes = TEXT) -> Finding | None:
     """What one check says about a citation of the text above."""
     evidence = Evidence(SourceRef("file", "a.py"), data)
-    module = import_module(f"pincite.checks.{check.replace('-', '_')}")
-    found: Finding | None = module.check(Document("x.md", text), citation, evidence)
+    module = checks.load(check)
+    found: Finding | None = checks.row((check,))[0](Document("x.md", text), citation, evidence)
     assert found is None or (found.check, found.outcome, found.severity) == (check, module.OUTCOME, module.SEVERITY)
     return found
 

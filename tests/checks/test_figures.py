@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.checks import compare_figures
-from pincite.checks._figures import ShownFigures, find_claimed_figures
+from pincite.checks.output._figures import ShownFigures, find_claimed_figures
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
 from pincite.text.document import Document

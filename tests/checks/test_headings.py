@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 import pytest
 
@@ -54,8 +53,8 @@ def test_a_heading_that_is_not_there_as_it_is_written(title: str, check: str, wo
     assert finding.check == check
     assert words in finding.message
     assert (finding.outcome, finding.severity) == (
-        import_module(f"pincite.checks.{check.replace('-', '_')}").OUTCOME,
-        import_module(f"pincite.checks.{check.replace('-', '_')}").SEVERITY,
+        checks.load(check).OUTCOME,
+        checks.load(check).SEVERITY,
     )
 
 

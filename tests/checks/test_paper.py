@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite import checks as verify
-from pincite.checks._paper import PaperFacts, assess
+from pincite.checks.papers._paper import PaperFacts, assess
 from pincite.core.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
 from pincite.papers.evidence import PaperEvidence
 from pincite.papers.model import KeyQuote, OutlineEntry, Paper, PdfText, Section

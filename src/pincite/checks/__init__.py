@@ -1,6 +1,7 @@
-"""Citation and evidence to findings. One check per module here; adding a file adds a check.
+"""Citation and evidence to findings. One check per module of the folders here; adding a file adds a check.
 
-A check is a plain module, named after the defect it reports (`line_out_of_range` reports `line-out-of-range`):
+The folders are for the reader: `lines`, `files`, `papers`, `output`, `symbols`, `headings`, `form`. A check is a plain
+module, named after the defect it reports (`lines/line_out_of_range.py` reports `line-out-of-range`):
 
     OUTCOME    what is true of a citation with this defect
     SEVERITY   error, warning or note; settings may change it
@@ -14,6 +15,7 @@ The docstring is its page: what it says, why it matters, an example, the remedy.
 from __future__ import annotations
 
 import os
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
     from ..papers.evidence import PaperEvidence
     from ..text.document import Document
     from ..text.evidence import Evidence
-    from ._paper import PaperFacts as PaperFacts
-    from .figure_not_found import FigureComparison
+    from .papers._paper import PaperFacts as PaperFacts
+    from .output.figure_not_found import FigureComparison
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 
@@ -45,16 +47,30 @@ class CheckModule(Protocol):
 
 def names() -> tuple[str, ...]:
     """Every check there is, in alphabetical order."""
-    files = (name[:-3] for name in os.listdir(__path__[0]) if name.endswith(".py") and name[0] != "_")
-    return tuple(sorted(name.replace("_", "-") for name in files))
+    return tuple(sorted(_find_modules()))
 
 
 def load(name: str) -> CheckModule:
     """The module of a check; raises KeyError for an unknown name."""
-    try:
-        return cast("CheckModule", import_module(f"{__name__}.{name.replace('-', '_')}"))
-    except ModuleNotFoundError:
-        raise KeyError(name) from None
+    module = _loaded.get(name)
+    if module is None:
+        module = _loaded[name] = cast("CheckModule", import_module(_find_modules()[name]))
+    return module
+
+
+_loaded: dict[str, CheckModule] = {}
+
+
+@cache
+def _find_modules() -> dict[str, str]:
+    """The module of every check, by the name of the check."""
+    found: dict[str, str] = {}
+    for folder in os.listdir(__path__[0]):
+        if folder[0] != "_" and "." not in folder:
+            for file in os.listdir(os.path.join(__path__[0], folder)):
+                if file.endswith(".py") and file[0] != "_":
+                    found[file[:-3].replace("_", "-")] = f"{__name__}.{folder}.{file[:-3]}"
+    return found
 
 
 def page(name: str) -> str:
@@ -139,14 +155,14 @@ def passage_moved(citation: Citation, evidence: Evidence) -> Finding | None:
 
 def passage_line(citation: Citation, evidence: Evidence) -> int | None:
     """The line on which the passage begins that a footnote names by its id; None where the file has none."""
-    from ._passages import find_line
+    from .lines._passages import find_line
 
     return find_line(citation, evidence)
 
 
 def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lines | None:
     """The lines of the passage that a footnote names by its id, among those that the file had at another time."""
-    from ._passages import find_lines_then
+    from .lines._passages import find_lines_then
 
     ending = "\r\n" if b"\r\n" in evidence.data else "\n"
     return find_lines_then(citation, evidence.source.key, ending.join((*then, "")))
@@ -154,21 +170,21 @@ def passage_then(citation: Citation, evidence: Evidence, then: list[str]) -> Lin
 
 def heading_title(citation: Citation, evidence: Evidence) -> str | None:
     """The heading that a citation means though it is written otherwise; None where there is no one such."""
-    from ._headings import look
+    from .headings._headings import look
 
     return look(evidence, citation.section).altered or None
 
 
 def has_heading(evidence: Evidence, title: str) -> bool:
     """Whether a document has a heading."""
-    from ._headings import look
+    from .headings._headings import look
 
     return look(evidence, title).there
 
 
 def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
     """Which of several files is meant cannot be told; but a heading that none of them has is missing."""
-    from ._headings import look
+    from .headings._headings import look
 
     for file in files:
         answer = look(file, citation.section) if not isinstance(file, Obstacle) else None
@@ -179,7 +195,7 @@ def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence 
 
 def figure_comparison(document: Document) -> FigureComparison:
     """What adds findings where a figure of a claim stands in none of the captured output cited for it."""
-    from .figure_not_found import FigureComparison
+    from .output.figure_not_found import FigureComparison
 
     return FigureComparison(document)
 
@@ -191,7 +207,7 @@ def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Ob
 
 def are_chained(text: str, before: Citation, citation: Citation) -> bool:
     """Whether nothing of their own stands between two citations, so that they are cited for the same claim."""
-    from .figure_not_found import is_chained
+    from .output.figure_not_found import is_chained
 
     return is_chained(text, before.span.end, citation.span.start)
 
@@ -199,14 +215,14 @@ def are_chained(text: str, before: Citation, citation: Citation) -> bool:
 def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
     """Hold a quote that several citations share to the one of them that fits it best."""
     if any(row[0].quote is not None and row[0].quote is rows[at][0].quote for at, row in enumerate(rows[1:])):
-        from ._paper import share
+        from .papers._paper import share
 
         share(rows)
 
 
 def assess(citation: Citation, evidence: Evidence) -> PaperFacts | None:
     """What is true of a citation of a paper, check by check; None for any other citation."""
-    from ._paper import assess as ask
+    from .papers._paper import assess as ask
 
     return ask(citation, evidence)
 
@@ -229,7 +245,7 @@ NEVER = PlainPaper(False)
 
 def plain_pages(evidence: PaperEvidence, keys: dict[str, None]) -> PlainPaper:
     """What holds of any citation of a paper that names no more than a page."""
-    from ._paper import plain_pages as ask
+    from .papers._paper import plain_pages as ask
 
     return ask(evidence, keys)
 

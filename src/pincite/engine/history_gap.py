@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..checks.drift_unknown import WAS_ABSENT
+from ..checks.lines.drift_unknown import WAS_ABSENT
 from ..text.lines import format_count
 
 if TYPE_CHECKING:

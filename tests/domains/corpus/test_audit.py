@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.checks._paper import PaperFacts
+from pincite.checks.papers._paper import PaperFacts
 from pincite.core.model import Citation, Finding, Outcome, Pages, Quote, Severity, SourceRef, Span
 from pincite.domains.corpus.audit import CorpusAudit, Counts, audit, open_validator
 from pincite.domains.corpus.entries import CitationTally, entries, recommendations

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ... import checks
 from ... import history as repair
-from ...checks.drift_unknown import WAS_ABSENT
+from ...checks.lines.drift_unknown import WAS_ABSENT
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
 from ...dialects import get_dialect

@@ -1,0 +1,1 @@
+"""Defects of cited files, and of the documents that cite."""

@@ -1,0 +1,15 @@
+"""
+Several files go by the cited name.
+
+Why: `[guide.md, §Installing]` gives a name and no path. The tree holds more than one file of that name, so which one is
+meant cannot be told; none of them is looked into.
+
+Example: `[guide.md, §Installing]` with `docs/guide.md` and `old/guide.md` in the tree.
+
+Remedy: cite the file by its path: `[docs/guide.md, §Installing]`.
+"""
+
+from ...core.model import Outcome, Severity
+
+OUTCOME = Outcome.AMBIGUOUS
+SEVERITY = Severity.WARNING

@@ -1,0 +1,1 @@
+"""Defects of how a citation is written, whatever it cites."""

@@ -1,0 +1,1 @@
+"""Defects of cited lines and snippets: whether they are there, and what became of them."""

@@ -1,0 +1,43 @@
+"""
+The quoted snippet is not on the cited line.
+
+Why: the line changed, or the number is off. The snippet is what the author saw; it is compared exactly, as a part of
+the line that does not cut a number: `retry = 3` is not on a line that says `retry = 30`.
+
+Example: `Snippet mismatch at line 42. Expected 'retry = 3', got 'retry = 5'`.
+
+Remedy: read the line again. If the claim is not true any more, correct it; if it is, update `snippet` and `line`, which
+`pincite fix --interactive` does where it is known what the words became.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.limits import LIMITS
+from ...core.model import Citation, Finding, Outcome, Severity
+from ...text.snippets import has_snippet
+
+if TYPE_CHECKING:
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+OUTCOME = Outcome.MISMATCH
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a snippet that its line does not hold."""
+    quote, lines = citation.quote, citation.lines
+    if quote is None or lines is None:
+        return None
+    actual = evidence.lines[lines.first - 1]
+    if has_snippet(quote.exact, actual):
+        return None
+    message = f"Snippet mismatch at line {lines.first}. Expected '{_cut(quote.exact)}', got '{_cut(actual)}'"
+    return Finding("snippet-mismatch", OUTCOME, SEVERITY, message)
+
+
+def _cut(text: str) -> str:
+    """A line as it is quoted: of a file that is one line, every citation would repeat all of it."""
+    return text if len(text) <= LIMITS.shown_chars else f"{text[: LIMITS.shown_chars]}…"

@@ -1,0 +1,1 @@
+"""Defects of citations of captured command output."""

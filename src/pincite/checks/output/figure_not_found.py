@@ -1,0 +1,212 @@
+"""
+A claim about captured output states a figure that is not in the cited lines.
+
+Why: the number is what readers take from such a sentence and what goes stale first. The output itself was seen and is
+intact, so either the figure or the cited lines are not the ones that were meant.
+
+Example: `All 212 tests pass. 【a1b2c3†L208-L212】` where the lines say `211 passed, 1 failed in 3.42s`.
+
+Remedy: correct the figure, or cite the lines that show it as well. The claim is the sentence before the citations; all
+citations that follow it directly count together. Rounding, thousands separators and the number of cited lines are
+taken into account, and so are units (`3.42 min` is not `3.42s`) and what is counted: `0 tests failed` is not shown by
+`1 failed`, nor `211 tests failed` by `211 passed, 1 failed`. `All tests pass` says that none failed; `5 points lower`
+needs lines that compare something. Versions, dates, exit codes, bounds (`under 5 s`) and places (`line 12`) are not
+compared.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...core.model import Citation, Finding, Obstacle, Outcome, Severity
+from ...text.cited_sentence import claim_before
+from ...text.lines import shorten
+from . import command_failed
+from ._counted import write_digits
+from ._figures import ShownFigures, find_claimed_figures, find_missing
+
+if TYPE_CHECKING:
+    from ...core.model import Span
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+
+# The cited text was seen; whether the claim is true could not be shown by it.
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.WARNING
+
+_BETWEEN = re.compile(r"(?:\s*[,;&+])?\s*(?:and\b\s*)?")
+_PARTED = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_LONGEST_GAP = 20
+# A bracket that is no row: no citation after all, or malformed. What it means, nobody knows.
+_UNREAD = re.compile(r"[ \t]*+(?:\r\n|\r|\n)?[ \t]*+【[^【】\n\r]{0,1000}†")
+_CODE = re.compile("\0+")
+_TARGET = re.compile(r"\]\([^()\s]{0,1000}\)")
+_STRUCK = re.compile(r"~~[^~]{0,500}~~")
+_QUOTED = re.compile(r"=*[ ]?[0-9][0-9.,_]*(?:%|[A-Za-zµ]{1,3})?,?(?:[ ][A-Za-z0-9.,%]+)*[ ]?=*\Z")
+_PLAIN = re.compile(r"-{0,2}[A-Za-z][A-Za-z.+-]{0,30}\Z")
+_LONGEST_QUOTE = 80
+_MOST_TEXT = 256 * 1024
+"""How much cited text is searched for the figures of one claim."""
+_ALLOWANCE, _SHARE = 1 << 20, 50
+"""How much is searched for one document: so much, and so much for each of its code points."""
+_MOST_SEEN = 4096
+_LISTED, _WIDEST = 6, 32
+
+
+class FigureComparison:
+    """The claims of one document, compared as its citations come: part after part."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]] = {}
+        self._left = _ALLOWANCE + _SHARE * len(document.text)
+        self._floor = 0
+        """Where the last citation of the part before ended."""
+        self._cut = False
+        """Whether that part ended within a chain."""
+
+    def compare(self, rows: list[Row], cut: bool = False) -> None:
+        """Add a finding to the first citation of captured output where a chain does not show a figure of its claim.
+
+        A part that is `cut` ends within a chain: what is cited for that claim is not all at hand.
+        """
+        was_cut, self._cut = self._cut, cut
+        if len(self._seen) > _MOST_SEEN:
+            self._seen.clear()
+        for first, last, floor in _find_chains(self._document.text, rows, self._floor):
+            if not (was_cut and not first) and not (cut and last == len(rows)):
+                self._judge(rows[first:last], floor)
+        self._floor = rows[-1][0].span.end if rows else self._floor
+
+    def _judge(self, chain: list[Row], floor: int) -> None:
+        document, seen = self._document, self._seen
+        lead = next((row for row in chain if row[0].source.scheme == "chunk"), None)
+        if lead is None or not _is_whole(document.text, chain):
+            return
+        claim = claim_before(document, chain[0][0].span.start, floor)
+        if claim is None:
+            return
+        words = write_digits(_get_stated_words(document, claim))
+        codes = [_get_exit_code(row) for row in chain if row[0].source.scheme == "chunk"]
+        failed = command_failed.judge(words, codes) if any(codes) else None
+        if failed is not None:
+            lead[2].append(failed)
+        says_all_pass = command_failed.says_all_pass(words)
+        if not says_all_pass and not find_claimed_figures(words):
+            return
+        size = _count_unsearched_text(chain, seen)
+        self._left -= size
+        if size > _MOST_TEXT or self._left < 0:
+            return
+        shown = [_get_shown_figures(row, seen) for row in chain]
+        missing = find_missing(words, shown)
+        if says_all_pass and not missing:
+            missing = _find_failures(shown)
+        if missing:
+            lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
+
+
+def _find_failures(shown: list[ShownFigures]) -> list[str]:
+    """What a claim that all tests pass says of failures and errors where the cited lines count some."""
+    named = (("fail", "0 failed (all pass)"), ("error", "0 errors (all pass)"))
+    return [text for kind, text in named if any(number > 0 for place in shown for number in place.counts(kind))]
+
+
+def _find_chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:
+    """Citations with nothing of their own between them: first, past last, and where the one before ended."""
+    found: list[tuple[int, int, int]] = []
+    first = 0
+    for at in range(1, len(rows) + 1):
+        end = rows[at - 1][0].span.end
+        if at == len(rows) or not is_chained(text, end, rows[at][0].span.start):
+            found.append((first, at, floor))
+            first, floor = at, end
+    return found
+
+
+def is_chained(text: str, end: int, start: int) -> bool:
+    """Whether citations that end and start there are cited for the same claim."""
+    if not end <= start <= end + _LONGEST_GAP:
+        return False
+    return _BETWEEN.fullmatch(text, end, start) is not None and _PARTED.search(text, end, start) is None
+
+
+def _is_whole(text: str, chain: list[Row]) -> bool:
+    """Whether everything that is cited for the claim is at hand, so that what is not in it is nowhere."""
+    for citation, evidence, findings in chain:
+        if isinstance(evidence, Obstacle) or citation.lines is None:
+            return False
+        if any(finding.outcome > Outcome.HOLDS for finding in findings):
+            return False
+    return _UNREAD.match(text, chain[-1][0].span.end) is None
+
+
+def _get_stated_words(document: Document, claim: Span) -> str:
+    """The claim without what it does not state: link targets, struck words, and code unless it quotes output."""
+
+    def code(match: re.Match[str]) -> str:
+        start = claim.start + match.start()
+        inner = document.text[start : start + len(match[0])].strip("` ")
+        if len(inner) <= _LONGEST_QUOTE and (_QUOTED.match(inner) or _PLAIN.match(inner)):
+            return inner
+        return "\0"
+
+    text = _CODE.sub(code, document.prose[claim.start : claim.end])
+    return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
+
+
+def _count_unsearched_text(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> int:
+    """How much text has to be searched that was not before."""
+    total = 0
+    for row in chain:
+        if _key(row) not in seen:
+            for line in _get_cited_lines(row):
+                total += len(line) + 1
+                if total > _MOST_TEXT:
+                    return total
+    return total
+
+
+def _get_shown_figures(row: Row, seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> ShownFigures:
+    key = _key(row)
+    if key not in seen:
+        # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
+        seen[key] = row, ShownFigures(_get_cited_lines(row))
+    return seen[key][1]
+
+
+def _get_exit_code(row: Row) -> int | None:
+    """The exit code of the command that printed what is cited; None where nobody knows."""
+    evidence = row[1]
+    return None if isinstance(evidence, Obstacle) or evidence.record is None else evidence.record.code
+
+
+def _key(row: Row) -> tuple[int, int, int]:
+    lines = row[0].lines
+    return (id(row[1]), lines.first, lines.last) if lines is not None else (id(row[1]), 0, 0)
+
+
+def _get_cited_lines(row: Row) -> list[str]:
+    citation, evidence, _ = row
+    if isinstance(evidence, Obstacle) or citation.lines is None:
+        return []
+    return evidence.block(citation.lines)
+
+
+def _message(missing: list[str], chain: list[Row], shown: list[ShownFigures]) -> str:
+    named = [shorten(one, _WIDEST) for one in dict.fromkeys(missing)]
+    more = ", …" if len(named) > _LISTED else ""
+    what = ", ".join(named[:_LISTED]) + more
+    be = "is" if len(named) == 1 else "are"
+    lines = chain[0][0].lines
+    where = "they hold"
+    if len(chain) == 1 and lines is not None:
+        where = f"L{lines.first} holds" if lines.first == lines.last else f"L{lines.first}-L{lines.last} hold"
+    there = [shorten(one, _WIDEST) for one in dict.fromkeys(one for place in shown for one in place.raw[: _LISTED + 1])]
+    if not there:
+        return f"{what} {be} not in the cited lines ({where} no figure)"
+    listed = ", ".join(there[:_LISTED]) + (", …" if len(there) > _LISTED else "")
+    return f"{what} {be} not in the cited lines ({where}: {listed})"

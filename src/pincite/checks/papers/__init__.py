@@ -1,0 +1,1 @@
+"""Defects of citations of papers: their ids, pages, sections and quotes."""

@@ -1,0 +1,16 @@
+"""
+The cited source is not in the corpus.
+
+Why: the corpus is the list of sources that may be cited. What is not in it was cited from memory, and nobody can check
+it.
+
+Example: `[REF-099]` where no file `REF-099-….md` is in the corpus folder gives
+`Citation not in corpus whitelist: REF-099`.
+
+Remedy: remove the citation, or add the source first (`pincite corpus add`). The policy says how grave this is.
+"""
+
+from ...core.model import Outcome, Severity
+
+OUTCOME = Outcome.MISSING
+SEVERITY = Severity.ERROR

@@ -1,0 +1,33 @@
+"""
+A page is cited, and nothing says which pages the paper has.
+
+Why: the corpus file has neither `page_range` nor `total_pages`, and there is no PDF to count. The page may be right;
+nobody looked.
+
+Example: `[REF-043, p.15]` where `REF-043-voice.md` names no pages.
+
+Remedy: record `total_pages` or `page_range` in the corpus file, or put the PDF beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Citation, Finding, Outcome, Severity
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.NOTE
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a page that could not be compared."""
+    answer = assess(citation, evidence)
+    if answer is None or citation.pages is None or answer.page_valid is not None:
+        return None
+    message = f"Page {citation.pages.first} is not checked: nothing says which pages {citation.source.key} has"
+    return Finding("page-unchecked", OUTCOME, SEVERITY, message)

@@ -1,0 +1,45 @@
+"""
+The paper has a passage much like the quote, and not these words.
+
+Why: a changed number, a dropped negation or a swapped name turns a source into its opposite and still looks like a
+quotation. Those are named first. Line-end hyphens, ligatures, white space and the shape of quotation marks and dashes
+are no alterations; omissions marked by `…` and words in square brackets are not either.
+
+Example: `“improves quality by 25%” [REF-043, p.15]` where the paper says `15%` gives
+`Misquoted (page 15): the number 25% is 15% there`.
+
+Remedy: quote what the paper says, or mark what was left out or put in. `pincite fix --unsafe` puts the paper's words in
+place of the quoted ones where these stand plainly beside the citation: read both before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.limits import LIMITS
+from ...core.model import Citation, Finding, Outcome, Severity
+from ...quotes.lookup import describe, mark_changes
+from ...quotes.shown_changes import show_marked_change
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+OUTCOME = Outcome.MISMATCH
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a quote with changed words."""
+    answer = assess(citation, evidence)
+    if answer is None or answer.quote_kind != "altered" or answer.look is None:
+        return None
+    look = answer.look
+    page = f" (page {answer.right_pages[0]})" if answer.right_pages and answer.right_pages[0] else ""
+    detail = ""
+    if look.passages:
+        rows = mark_changes(answer.quoted, look.passages[0].text, look.edits)
+        quoted, there = show_marked_change(*rows, LIMITS.shown_chars)
+        detail = f"quoted  {quoted}\npaper   {there}"
+    return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)

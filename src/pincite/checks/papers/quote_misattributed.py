@@ -1,0 +1,33 @@
+"""
+The quoted words stand in another paper of the corpus, not in the cited one.
+
+Why: the words are genuine, the source is not theirs.
+
+Example: `“attention is all you need” [REF-010, p.2]` where the words stand in REF-004 on page 1.
+
+Remedy: cite the paper that says it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Citation, Finding, Outcome, Severity
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+OUTCOME = Outcome.MISMATCH
+SEVERITY = Severity.ERROR
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a quote of another paper."""
+    answer = assess(citation, evidence)
+    if answer is None or answer.quote_kind != "misattributed":
+        return None
+    page = f", page {answer.right_pages[0]}" if answer.right_pages else ""
+    message = f"Misattributed: the quote is not in {citation.source.key}, it stands in {answer.other}{page}"
+    return Finding("quote-misattributed", OUTCOME, SEVERITY, message)

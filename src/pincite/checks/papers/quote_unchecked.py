@@ -1,0 +1,39 @@
+"""
+Words are quoted, and the text of the paper cannot tell whether they are its own, or they may not be quoted from it.
+
+Why: the paper has no PDF in the corpus, or the PDF cannot be read, or the page is a picture. The quote may be genuine;
+nobody looked. Where the PDF is there and only `pincite[pdf]` is not installed, this is a warning. Also: the words stand
+on both sides of a break of columns or pages, and the layout does not tell whether the text goes on there. Words that
+may belong to a citation or to something else (a quotation mark that is never closed, another quote of the paragraph,
+the rest of a block quote behind it) are looked up too: where they do not stand in the paper, they are unchecked.
+
+Example: a quote from `REF-043` where only `REF-043-voice.md` is at hand.
+
+Remedy: put the PDF beside the corpus file, or have a person validate the key quote (`pincite corpus pages
+REF-043 --mark --validator @name`). Where a break is named, look at the page. Where it is in doubt what a quote belongs
+to, put its citation right behind it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Citation, Finding, Outcome, Severity
+from ._paper import assess
+
+if TYPE_CHECKING:
+    from ...text.document import Document
+    from ...text.evidence import Evidence
+
+OUTCOME = Outcome.UNCHECKED
+SEVERITY = Severity.NOTE
+
+
+def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
+    """Report a quote that could not be looked up."""
+    answer = assess(citation, evidence)
+    if answer is None or answer.quote_kind != "unchecked":
+        return None
+    # A machine that lacks the extractor would let every quote pass in silence.
+    severity = Severity.WARNING if "pincite[pdf]" in answer.quote_note else SEVERITY
+    return Finding("quote-unchecked", OUTCOME, severity, f"The quote is not checked: {answer.quote_note}")

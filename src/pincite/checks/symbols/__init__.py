@@ -1,0 +1,1 @@
+"""Defects of citations of definitions in source code."""

@@ -1,0 +1,27 @@
+"""
+The cited file defines several things of that name.
+
+Why: overloads, variants for several platforms, methods of two classes, a class that is opened twice: which definition
+is meant cannot be told from the name, so none is taken. What belongs together counts as one definition: a prototype
+and its function, `@overload` stubs or overload signatures and the function behind them, a property and its setter.
+
+Example: `src/net.py::start` of a file with `Server.start` and `Client.start`.
+
+Remedy: write more of the name (`src/net.py::Server.start`); where that is the same too, cite the lines.
+"""
+
+from ...core.model import Citation, Outcome, Severity
+
+OUTCOME = Outcome.AMBIGUOUS
+SEVERITY = Severity.WARNING
+
+
+def message(citation: Citation, detail: str) -> str:
+    """What the name may mean."""
+    path, _, name = citation.source.key.partition("::")
+    return f"{name} has several definitions in {path}"
+
+
+def detail(found: str) -> str:
+    """The definitions, one per line."""
+    return found
