@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from pincite import checks
-from pincite.core.model import Citation, Finding, Lines, Outcome, Severity, SourceRef, Span
+from pincite.core.model import Citation, Finding, Lines, Obstacle, Outcome, Severity, SourceRef, Span
 from pincite.text.document import Document
 from pincite.text.evidence import CaptureRecord, Evidence
 
@@ -97,5 +96,5 @@ def test_a_long_list_of_candidates_is_marked_as_cut() -> None:
     from pincite.checks.output.chunk_ambiguous import message
 
     citation = Citation("bracket", Span(0, 1), "x", SourceRef("chunk", KEY), Lines(1, 1))
-    assert "(a, b, …)" in message(citation, "7 a, b")
-    assert "(a, b)" in message(citation, "2 a, b")
+    assert "(a, b, …)" in message(citation, Obstacle("chunk-ambiguous", "7 a, b"))
+    assert "(a, b)" in message(citation, Obstacle("chunk-ambiguous", "2 a, b"))

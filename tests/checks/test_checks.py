@@ -178,6 +178,23 @@ def test_an_unknown_check_is_a_key_error() -> None:
         checks.load("no-such-check")
 
 
+@pytest.mark.parametrize("name", checks.names())
+def test_the_words_of_a_finding_are_made_where_its_check_lives(name: str) -> None:
+    module = checks.load(name)
+    made = [one for one in vars(module).values() if getattr(one, "__module__", "") == vars(module)["__name__"]]
+    assert any(callable(one) for one in made)
+
+
+def test_no_other_room_makes_a_finding() -> None:
+    making = {
+        path.relative_to(SOURCE).parts[0]
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
+    }
+    assert making == {"checks"}
+
+
 def named_in_source() -> set[str]:
     """Every check that some module names when it reports something."""
     found = set()
@@ -185,7 +202,7 @@ def named_in_source() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                if called in ("Finding", "Obstacle", "finding"):
+                if called in ("Finding", "Obstacle"):
                     found.add(str(node.args[0].value))
             elif isinstance(node, ast.ClassDef):
                 given = [

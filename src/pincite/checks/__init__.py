@@ -5,9 +5,11 @@ module, named after the defect it reports (`lines/line_out_of_range.py` reports 
 
     OUTCOME    what is true of a citation with this defect
     SEVERITY   error, warning or note; settings may change it
-    check      (Document, Citation, Evidence) -> Finding or None, for checks that look at every citation; optional:
-               other defects are met by an earlier or later stage, which asks `finding` for the words
-    ORDER      when `check` runs; the first finding that is worse than HOLDS ends the row
+    check      (Document, Citation, Evidence) -> Finding or None, for checks that look at every citation; they run in
+               the order of the lists below, and the first finding that is worse than HOLDS ends the row
+    message    (Citation, Obstacle) -> str, for checks that say why there is no evidence; `detail` (Obstacle) -> str
+               beside it where there is more to say
+    make_…     facts -> Finding, for checks whose facts another stage finds out, as drift is; words are made here
 
 The docstring is its page: what it says, why it matters, an example, the remedy.
 """
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from ..papers.evidence import PaperEvidence
     from ..text.document import Document
     from ..text.evidence import Evidence
-    from .papers._paper import PaperFacts as PaperFacts
     from .output.figure_not_found import FigureComparison
+    from .papers._paper import PaperFacts as PaperFacts
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
 
@@ -43,6 +45,13 @@ class CheckModule(Protocol):
     OUTCOME: Outcome
     SEVERITY: Severity
     __doc__: str
+
+
+class ObstacleModule(CheckModule, Protocol):
+    """What a module offers whose check is the `kind` of an `Obstacle`."""
+
+    def message(self, citation: Citation, found: Obstacle) -> str:
+        """Why there is no evidence, in words."""
 
 
 def names() -> tuple[str, ...]:
@@ -80,20 +89,13 @@ def page(name: str) -> str:
     return cleandoc(load(name).__doc__)
 
 
-def finding(name: str, message: str, detail: str = "") -> Finding:
-    """A finding of a check, with the outcome and severity that it declares."""
-    module = load(name)
-    return Finding(name, module.OUTCOME, module.SEVERITY, message, detail)
-
-
 def obstacle(citation: Citation, found: Obstacle) -> Finding:
     """The finding for a citation whose evidence could not be had."""
     module = load(found.kind)
-    wording = getattr(module, "message", None)
-    message = wording(citation, found.detail) if wording else found.detail
+    message = cast("ObstacleModule", module).message(citation, found)
     severity = module.SEVERITY if found.severity is None else found.severity
     beside = getattr(module, "detail", None)
-    return Finding(found.kind, module.OUTCOME, severity, message, beside(found.detail) if beside else "")
+    return Finding(found.kind, module.OUTCOME, severity, message, beside(found) if beside else "")
 
 
 # The checks that look at every citation, in order. Named here, because importing two dozen modules to find out
@@ -150,7 +152,9 @@ def passage_moved(citation: Citation, evidence: Evidence) -> Finding | None:
     line = passage_line(citation, evidence)
     if line is None or citation.lines is None or line == citation.lines.first:
         return None
-    return finding("lines-moved", f"Moved to L{line}, unchanged: the passage of that id begins there")
+    from .lines.lines_moved import make_passage_finding
+
+    return make_passage_finding(line)
 
 
 def passage_line(citation: Citation, evidence: Evidence) -> int | None:
@@ -184,13 +188,9 @@ def has_heading(evidence: Evidence, title: str) -> bool:
 
 def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
     """Which of several files is meant cannot be told; but a heading that none of them has is missing."""
-    from .headings._headings import look
+    from .headings.heading_not_found import ask_namesakes as ask
 
-    for file in files:
-        answer = look(file, citation.section) if not isinstance(file, Obstacle) else None
-        if answer is None or answer.there or answer.altered or answer.unknown:
-            return found
-    return Obstacle("heading-not-found", f"No heading {citation.section[:200]!r}; {found.detail}") if files else found
+    return ask(citation, found, files)
 
 
 def figure_comparison(document: Document) -> FigureComparison:

@@ -134,6 +134,8 @@ class Obstacle(Struct, frozen=True, gc=False):
     detail: str = ""
     severity: Severity | None = None
     """Where the project itself says how loudly; else the check does."""
+    paths: tuple[str, ...] = ()
+    """The files that may be meant, where they are several."""
 
 
 class Edit(Struct, frozen=True, gc=False):

@@ -183,8 +183,9 @@ class Engine:
         except Unreadable as error:
             # A colon alone is in every text; every other opener means a citation that goes unchecked.
             doubtful = using is self._opened.get((b":",)) and not codec
-            reason = f"cannot read the document: {error}; convert it to UTF-8 or exclude it"
-            yield Report(path, error=reason, doubtful=doubtful)
+            from ..checks.files.unreadable_document import describe_text
+
+            yield Report(path, error=describe_text(error), doubtful=doubtful)
             return
         commented = OPENER in data
         del data

@@ -244,7 +244,7 @@ class Run:
             try:
                 data = read(path, limit)
             except Refused as error:
-                yield Report(path, error=_refusal(error)), ()
+                yield _make_unread_report(path, error), ()
                 continue
             parts = engine.check_parts(path, data)
             del data
@@ -263,7 +263,7 @@ class Run:
             try:
                 data = self.root.read(path, self.root.limits.document_bytes)
             except Refused as error:
-                block.put(Report(path, error=_refusal(error)))
+                block.put(_make_unread_report(path, error))
             else:
                 yield from block.add(path, data)
                 del data
@@ -433,10 +433,7 @@ def _fresh(
             return
 
 
-def _refusal(error: Refused) -> str:
-    kind = error.kind
-    if kind == "file-unreadable":
-        return f"cannot read the document: {error}"
-    if kind == "path-blocked":
-        return "the document is a link that leads outside the root; it was not read"
-    return "the document vanished before it could be read"
+def _make_unread_report(path: str, error: Refused) -> Report:
+    from ..checks.files.unreadable_document import describe_refusal
+
+    return Report(path, error=describe_refusal(error))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.model import Obstacle
-from ..papers.ids import EXPECTED, is_id
+from ..papers.ids import is_id
 from . import CORPUS
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if corpus is None:
         if citation.tentative:
             return None
-        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else _make_malformed_obstacle(key)
+        return Obstacle("corpus-not-found", CORPUS) if is_id(key) else Obstacle("malformed-citation", key)
     if not is_id(key):
-        return _make_malformed_obstacle(key)
+        return Obstacle("malformed-citation", key)
     found = corpus.find(key)
     own = citation.dialect == "key-quote" and world.document is not None
     if own and world.document is not None and world.document.path not in corpus.files(key):
@@ -35,7 +35,3 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if isinstance(found, Obstacle) and found.kind == "not-in-corpus" and not corpus.policy.whitelist:
         return None
     return found
-
-
-def _make_malformed_obstacle(key: str) -> Obstacle:
-    return Obstacle("malformed-citation", f"{key} is no id of a paper (expected {EXPECTED})")

@@ -42,7 +42,7 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
             if len(found) == 1:
                 return _evidence(found[0], world)
             if found:
-                return Obstacle("file-ambiguous", f"{len(found)} files are called {name}: {', '.join(found)}")
+                return Obstacle("file-ambiguous", name, paths=tuple(found))
     return Obstacle("file-not-found", citation.source.key) if likely else None
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import pincite
+from pincite.checks.wording import diff, format_line_range, shorten_lines
 from pincite.core.model import Edit, Finding, Lines, Outcome, Place, Safety, Span
-from pincite.engine.drift.lines import diff, for_a_reader, format_line_range, shorten_lines
+from pincite.engine.drift.lines import for_a_reader
 from pincite.engine.repair.fix import find_fixes
 from pincite.safe.files import Root
 

@@ -72,6 +72,12 @@ class Reader:
         return ""
 
 
+def make_finding(check: str, message: str) -> Finding:
+    """A finding of a check, with the outcome and severity that it declares."""
+    module = verify.load(check)
+    return Finding(check, module.OUTCOME, module.SEVERITY, message)
+
+
 def held(pages: tuple[str, ...] | None = PAGES, **said: object) -> PaperEvidence:
     paper = Paper(id="REF-043", path="papers/REF-043-voice.md", **{"total_pages": 5, "sections": SECTIONS, **said})
     return PaperEvidence(SourceRef("ref", "REF-043"), b"", paper, Reader(PdfText(pages) if pages else None))
@@ -374,7 +380,7 @@ def test_a_heading_is_written_as_it_stands() -> None:
     (citation,) = get_dialect("section").extract(document)
     assert isinstance(citation, Citation)
     evidence = Evidence(SourceRef("section", "guide.md"), b"# Guide\n\n## First Steps!\n")
-    finding = verify.finding("heading-altered", "reads otherwise")
+    finding = make_finding("heading-altered", "reads otherwise")
     found = repair_quote(document, citation, evidence, finding)
     assert found.edit is not None and found.edit.safety is Safety.UNSAFE
     assert apply_edits(document.text, [found.edit]) == "See [guide.md, §First Steps!]."
@@ -383,13 +389,13 @@ def test_a_heading_is_written_as_it_stands() -> None:
 
 def test_other_findings_stay_what_they_are() -> None:
     assert set(verify.names()) >= CHECKS
-    finding = verify.finding("quote-not-found", "nothing comes near it")
+    finding = make_finding("quote-not-found", "nothing comes near it")
     document = Document("x.md", f"“{WORDS}” [REF-043, p.2].")
     (citation,) = get_dialect("ref").extract(document)
     assert isinstance(citation, Citation)
     assert repair_quote(document, citation, held(), finding) is finding
     plain = Evidence(SourceRef("file", "a.py"), b"x\n")
-    odd = verify.finding("quote-elsewhere", "elsewhere")
+    odd = make_finding("quote-elsewhere", "elsewhere")
     assert repair_quote(document, citation, plain, odd) is odd
 
 

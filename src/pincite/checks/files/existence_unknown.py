@@ -10,12 +10,12 @@ Example: `lib/old.py:12` in a CI job that fetched one commit. Under `--strict` i
 Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the workflow).
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Which path is meant, and why nothing can be said of it."""
-    return f"No file {detail} is here; whether there was one cannot be told, because history is cut off"
+    return f"No file {found.detail} is here; whether there was one cannot be told, because history is cut off"

@@ -9,7 +9,12 @@ Example: `[guide.md, §Installing]` with `docs/guide.md` and `old/guide.md` in t
 Remedy: cite the file by its path: `[docs/guide.md, §Installing]`.
 """
 
-from ...core.model import Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.AMBIGUOUS
 SEVERITY = Severity.WARNING
+
+
+def message(citation: Citation, found: Obstacle) -> str:
+    """How many files have the name, and which."""
+    return f"{len(found.paths)} files are called {found.detail}: {', '.join(found.paths)}"

@@ -8,7 +8,30 @@ Example: `src/old.py` became `src/new.py` in commit 1f0c9ae.
 Remedy: `pincite fix --write` writes the new path.
 """
 
-from ...core.model import Outcome, Severity
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Finding, Outcome, Severity
+from ..wording import NewPlace, format_place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTCOME = Outcome.MOVED
 SEVERITY = Severity.WARNING
+
+
+def make_finding(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:
+    """The new name of the file; `was` says that there is none at the cited path."""
+    where = format_place(to.place) if to.place.lines else to.place.path
+    return _make(f"Renamed to {where}", then, to, was)
+
+
+def make_finding_of_lines(then: Sequence[str], to: NewPlace, was: Finding) -> Finding:
+    """The file that the cited lines went into."""
+    return _make(f"Moved to {format_place(to.place)}", then, to, was)
+
+
+def _make(what: str, then: Sequence[str], to: NewPlace, was: Finding) -> Finding:
+    return to.add_to(Finding("file-renamed", OUTCOME, SEVERITY, f"{what}, unchanged", was.detail), then)

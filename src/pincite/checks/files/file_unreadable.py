@@ -9,12 +9,12 @@ Example: `Cannot read file: not UTF-8 (byte 0xff at offset 12)`.
 Remedy: fix the permission, convert the file to UTF-8, or cite something smaller.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.ERROR
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """The reason in the words of the memory format."""
-    return f"Cannot read file: {detail}"
+    return f"Cannot read file: {found.detail}"

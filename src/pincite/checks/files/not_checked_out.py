@@ -9,12 +9,12 @@ Example: `lib/util.py:12` where `lib` is a submodule that was not fetched. Under
 Remedy: `git submodule update --init`, or `git sparse-checkout add FOLDER`.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.WARNING
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Which file is meant, and why it is not here."""
-    return f"Not checked out: {detail}"
+    return f"Not checked out: {found.detail}"

@@ -11,15 +11,15 @@ Remedy: cite by a path relative to the root, without `../` escapes. If the file 
 or pass a higher folder with `--root`.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.BLOCKED
 SEVERITY = Severity.ERROR
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """The reason in the words of the memory format; where an absolute path may be cited, how to write it instead."""
-    path = detail or citation.source.key
+    path = found.detail or citation.source.key
     said = f"Path traversal blocked: {path}"
     if path.startswith("/") and citation.dialect in ("link", "footnote", "section"):
         return f"{said} lies outside the root; cite a file of the project by its path from the root, such as docs/a.md"

@@ -9,14 +9,14 @@ Example: `https://github.com/owner/name/blob/1f0c9ae/src/app.py#L12` where `1f0c
 Remedy: fetch the commit (`git fetch origin 1f0c9ae`), or correct the link.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Which revision is missing, or why it could not be looked at."""
-    revision, _, trouble = detail.partition("\n")
+    revision, _, trouble = found.detail.partition("\n")
     why = f"cannot be looked at ({trouble})" if trouble else "is not in this clone"
     return f"Revision {revision} {why}; the link was not checked"

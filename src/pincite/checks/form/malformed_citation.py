@@ -9,7 +9,13 @@ frontmatter is not valid.
 Remedy: the message says what was expected.
 """
 
-from ...core.model import Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
+from ...papers.ids import EXPECTED
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.ERROR
+
+
+def message(citation: Citation, found: Obstacle) -> str:
+    """What an id of a paper looks like. Of all other malformed text its dialect says what was expected."""
+    return f"{found.detail} is no id of a paper (expected {EXPECTED})"

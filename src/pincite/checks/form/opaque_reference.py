@@ -8,12 +8,12 @@ Example: text pasted from a chat with its reference marks.
 Remedy: replace it by a citation of the source itself.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Why nothing was checked."""
     return f"{citation.raw} is opaque: it names nothing that can be checked"

@@ -16,11 +16,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.limits import LIMITS
-from ...core.model import Citation, Finding, Outcome, Severity
+from ...core.model import Citation, Finding, Obstacle, Outcome, Severity
 from ...text.lines import shorten
+from ..files import file_ambiguous
 from ._headings import look
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...text.document import Document
     from ...text.evidence import Evidence
 
@@ -38,3 +41,17 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     title = shorten(citation.section, LIMITS.shown_chars)
     near = f"; the nearest is {shorten(answer.near, LIMITS.shown_chars)!r}" if answer.near else ""
     return Finding("heading-not-found", OUTCOME, SEVERITY, f"No heading {title!r} in {evidence.source.key}{near}")
+
+
+def ask_namesakes(citation: Citation, found: Obstacle, files: Sequence[Evidence | Obstacle]) -> Obstacle:
+    """That the heading is missing where none of several files of the cited name has it; else that they are several."""
+    for file in files:
+        answer = look(file, citation.section) if not isinstance(file, Obstacle) else None
+        if answer is None or answer.there or answer.altered or answer.unknown:
+            return found
+    return Obstacle("heading-not-found", file_ambiguous.message(citation, found)) if files else found
+
+
+def message(citation: Citation, found: Obstacle) -> str:
+    """The heading, and the files of which none has it."""
+    return f"No heading {citation.section[:200]!r}; {found.detail}"

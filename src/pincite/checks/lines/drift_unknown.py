@@ -10,10 +10,33 @@ Remedy: fetch the history (`git fetch --unshallow`, or `fetch-depth: 0` in the w
 cited lines and touch the citing line.
 """
 
-from ...core.model import Outcome, Severity
+from __future__ import annotations
+
+from ...core.model import Finding, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 WAS_ABSENT = "The cited file was not there"
 """How the message begins where git did not have the cited file when it was cited, as in a submodule."""
+
+
+def make_finding_without_history() -> Finding:
+    """Where the commit that wrote the citation is not at hand."""
+    return _make("What the cited lines said when they were cited is not in this clone's history")
+
+
+def make_finding_without_text(commit: str, absent: bool) -> Finding:
+    """Where the commit that wrote the citation has no text of the file: the file was absent, or is no text."""
+    what = WAS_ABSENT if absent else "The cited file cannot be read as text"
+    return _make(f"{what} in {commit[:7]}, when it was cited")
+
+
+def make_finding_without_line(line: int, since: str) -> Finding:
+    """Where the file had fewer lines when it was cited: that the line is there now shows nothing."""
+    when = since.removeprefix("since ")
+    return _make(f"Line {line} was not there {'when' if when.startswith('it ') else 'in'} {when}")
+
+
+def _make(message: str) -> Finding:
+    return Finding("drift-unknown", OUTCOME, SEVERITY, message)

@@ -9,7 +9,21 @@ Example: the cited line was `return None`, which the file now holds four times.
 Remedy: pick the right one and correct the citation; a longer range is easier to follow.
 """
 
-from ...core.model import Outcome, Severity
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Finding, Outcome, Place, Severity
+from ..wording import list_places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTCOME = Outcome.AMBIGUOUS
 SEVERITY = Severity.WARNING
+
+
+def make_finding(places: Sequence[Place], since: str) -> Finding:
+    """Every place where the old text stands."""
+    message = f"Changed {since}; the old text stands at several places"
+    return Finding("lines-ambiguous", OUTCOME, SEVERITY, message, list_places(places))

@@ -9,7 +9,21 @@ Example: the function that `【F:src/app.py†L10-L25】` cited was removed.
 Remedy: correct or remove the claim; the old text is in the commit that the finding names.
 """
 
-from ...core.model import Outcome, Severity
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...core.model import Finding, Outcome, Severity
+from ..wording import format_first_rows, shorten_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.WARNING
+
+
+def make_finding(before: Sequence[str], since: str) -> Finding:
+    """What was cited and stands nowhere any more."""
+    gone = format_first_rows([f"-{line}" for line in before])
+    return Finding("lines-deleted", OUTCOME, SEVERITY, f"Deleted {since}", gone, then=shorten_lines(before))

@@ -11,7 +11,39 @@ Remedy: read the lines again. If the claim does not hold any more, correct it. I
 where the lines have another place, let `pincite fix --interactive` show both and correct the citation.
 """
 
-from ...core.model import Outcome, Severity
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ...core.model import Finding, Outcome, Severity
+from ..wording import NewPlace, diff, format_place_from, shorten_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.WARNING
+
+
+def make_finding(before: Sequence[str], after: Sequence[str], since: str) -> Finding:
+    """What was cited, beside what stands in its place."""
+    finding = make_finding_without_lines(since, diff(before, after))
+    return replace(finding, then=shorten_lines(before), now=shorten_lines(after))
+
+
+def make_finding_elsewhere(path: str, before: Sequence[str], after: Sequence[str], since: str, to: NewPlace) -> Finding:
+    """The same where the edited lines stand at another place than the cited one of the file at `path`."""
+    message = f"Edited {since}, and stands at {format_place_from(path, to.place)} now"
+    return replace(make_finding(before, after, since), message=message, edit=to.edit, place=to.place)
+
+
+def make_finding_without_lines(since: str, detail: str = "") -> Finding:
+    """That lines were edited, where not all that they said is known."""
+    return Finding("lines-edited", OUTCOME, SEVERITY, f"Edited {since}", detail)
+
+
+def make_passage_finding(before: Sequence[str], after: Sequence[str], since: str) -> Finding:
+    """That a passage was edited that the citation names by its id, though its first line is what it was."""
+    return Finding("lines-edited", OUTCOME, SEVERITY, f"The passage was edited {since}", diff(before, after))

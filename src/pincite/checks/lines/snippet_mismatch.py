@@ -19,8 +19,12 @@ from ...core.model import Citation, Finding, Outcome, Severity
 from ...text.snippets import has_snippet
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...core.model import Lines
     from ...text.document import Document
     from ...text.evidence import Evidence
+    from ..wording import NewPlace
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
@@ -36,6 +40,28 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     message = f"Snippet mismatch at line {lines.first}. Expected '{_cut(quote.exact)}', got '{_cut(actual)}'"
     return Finding("snippet-mismatch", OUTCOME, SEVERITY, message)
+
+
+def add_places(finding: Finding, places: Sequence[Lines]) -> Finding:
+    """The same, with the several lines on which the snippet stands."""
+    from msgspec.structs import replace
+
+    return replace(finding, detail=f"the snippet stands on lines {', '.join(str(place.first) for place in places)}")
+
+
+def add_new_words(citation: Citation, finding: Finding, words: str, meaning: bool, to: NewPlace) -> Finding:
+    """The same, with what the snippet reads now; `meaning` says that a number or a negation changed."""
+    from msgspec.structs import replace
+
+    from ...text.lines import shorten
+    from ..wording import format_line_range, format_place
+
+    place, was = to.place, citation.quote.exact if citation.quote is not None else ""
+    where = format_place(place) if place.path != citation.source.key else f"line {format_line_range(place.lines)}"
+    hint = "; a number or a negation changed" if meaning else ""
+    detail = finding.detail or f"it reads differently on {where} now{hint}"
+    now = (shorten(words, LIMITS.shown_chars),)
+    return replace(finding, detail=detail, edit=to.edit, then=(was,), now=now, place=place)
 
 
 def _cut(text: str) -> str:

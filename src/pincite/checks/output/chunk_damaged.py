@@ -10,12 +10,12 @@ Remedy: bring back the original (from version control, or by exporting again whe
 again and cite the new output. `pincite doctor` names everything that is damaged in the store.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Whose text is damaged, and how that shows."""
-    return f"The text of {citation.source.key} is damaged ({detail})"
+    return f"The text of {citation.source.key} is damaged ({found.detail})"

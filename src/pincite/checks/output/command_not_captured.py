@@ -10,13 +10,13 @@ Remedy: capture the output with `pincite run -- COMMAND` and cite what it prints
 the tree.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Which output is missing, and what kept it from being found where that is known."""
-    why = f" ({detail})" if detail else ""
+    why = f" ({found.detail})" if found.detail else ""
     return f"No captured output {citation.source.key} is at hand{why}; the citation was not checked"

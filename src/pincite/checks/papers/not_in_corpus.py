@@ -10,7 +10,12 @@ Example: `[REF-099]` where no file `REF-099-….md` is in the corpus folder give
 Remedy: remove the citation, or add the source first (`pincite corpus add`). The policy says how grave this is.
 """
 
-from ...core.model import Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR
+
+
+def message(citation: Citation, found: Obstacle) -> str:
+    """What the policy of the project says of it, with the id."""
+    return found.detail

@@ -8,12 +8,12 @@ Example: `REF-043-voice.md` and `REF-043-style.md` in one corpus.
 Remedy: give one of them another id; `pincite corpus check` lists them all.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.AMBIGUOUS
 SEVERITY = Severity.ERROR
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """Both files by name."""
-    return f"{citation.source.key} has more than one corpus file: {detail}"
+    return f"{citation.source.key} has more than one corpus file: {found.detail}"

@@ -8,7 +8,12 @@ Example: a `.bib` file that ends in the middle of an entry.
 Remedy: correct the file; the message names it and the place.
 """
 
-from ...core.model import Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.BLOCKED
 SEVERITY = Severity.ERROR
+
+
+def message(citation: Citation, found: Obstacle) -> str:
+    """Which file it is, and what keeps it from being read."""
+    return found.detail

@@ -23,6 +23,9 @@ from ...quotes.shown_changes import show_marked_change
 from ._paper import assess
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...quotes.word_changes import WordChange
     from ...text.document import Document
     from ...text.evidence import Evidence
 
@@ -42,4 +45,9 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         rows = mark_changes(answer.quoted, look.passages[0].text, look.edits)
         quoted, there = show_marked_change(*rows, LIMITS.shown_chars)
         detail = f"quoted  {quoted}\npaper   {there}"
-    return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(look.edits)}", detail)
+    return make_finding(look.edits, page, detail)
+
+
+def make_finding(edits: Sequence[WordChange], page: str = "", detail: str = "") -> Finding:
+    """How the words of a quote differ from those of the paper or web page."""
+    return Finding("quote-altered", OUTCOME, SEVERITY, f"Misquoted{page}: {describe(edits)}", detail)

@@ -16,11 +16,14 @@ from ...core.model import Citation, Finding, Outcome, Severity
 from ._paper import assess
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...text.document import Document
     from ...text.evidence import Evidence
 
 OUTCOME = Outcome.MISMATCH
 SEVERITY = Severity.ERROR
+_NAMED_PAGES = 3
 
 
 def check(document: Document, citation: Citation, evidence: Evidence) -> Finding | None:
@@ -30,4 +33,10 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     page = f", page {answer.right_pages[0]}" if answer.right_pages else ""
     message = f"Misattributed: the quote is not in {citation.source.key}, it stands in {answer.other}{page}"
+    return Finding("quote-misattributed", OUTCOME, SEVERITY, message)
+
+
+def make_page_finding(url: str, there: Sequence[str]) -> Finding:
+    """That a quote stands on other web pages than the cited one."""
+    message = f"The quote is not on {url}: it stands on {' and on '.join(there[:_NAMED_PAGES])}"
     return Finding("quote-misattributed", OUTCOME, SEVERITY, message)

@@ -34,3 +34,8 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
     if isinstance(evidence, PaperEvidence) and evidence.reader.partial:
         message += " (not every other paper was looked through for it: time was up)"
     return Finding("quote-not-found", OUTCOME, SEVERITY, message)
+
+
+def make_page_finding(url: str, why: str) -> Finding:
+    """That a quote is not on the cited web page."""
+    return Finding("quote-not-found", OUTCOME, SEVERITY, f"The quote is not on {url}: {why}")

@@ -36,4 +36,9 @@ def check(document: Document, citation: Citation, evidence: Evidence) -> Finding
         return None
     # A machine that lacks the extractor would let every quote pass in silence.
     severity = Severity.WARNING if "pincite[pdf]" in answer.quote_note else SEVERITY
-    return Finding("quote-unchecked", OUTCOME, severity, f"The quote is not checked: {answer.quote_note}")
+    return make_finding(answer.quote_note, severity)
+
+
+def make_finding(why: str, severity: Severity = SEVERITY) -> Finding:
+    """That a quote of a paper or a web page could not be looked up, and why."""
+    return Finding("quote-unchecked", OUTCOME, severity, f"The quote is not checked: {why}")

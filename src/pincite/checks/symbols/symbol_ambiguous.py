@@ -10,18 +10,18 @@ Example: `src/net.py::start` of a file with `Server.start` and `Client.start`.
 Remedy: write more of the name (`src/net.py::Server.start`); where that is the same too, cite the lines.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.AMBIGUOUS
 SEVERITY = Severity.WARNING
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """What the name may mean."""
     path, _, name = citation.source.key.partition("::")
     return f"{name} has several definitions in {path}"
 
 
-def detail(found: str) -> str:
+def detail(found: Obstacle) -> str:
     """The definitions, one per line."""
-    return found
+    return found.detail

@@ -11,18 +11,18 @@ Example: `src/app.py::Server.strat` of a file that defines `Server.start`.
 Remedy: cite the definition by the name it has now.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.MISSING
 SEVERITY = Severity.ERROR
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """What is not there, and where."""
     path, _, name = citation.source.key.partition("::")
     return f"No definition of {name} in {path}"
 
 
-def detail(found: str) -> str:
+def detail(found: Obstacle) -> str:
     """The names that are spelled much alike, one per line."""
-    return "\n".join(f"close: {name}" for name in found.split("\n")) if found else ""
+    return "\n".join(f"close: {name}" for name in found.detail.split("\n")) if found.detail else ""

@@ -11,13 +11,13 @@ Example: `[cite:function](src/app.py::main)` where the grammars are not installe
 Remedy: install the grammars; for other languages cite the lines: `[cite:file](src/app.lua:42)`.
 """
 
-from ...core.model import Citation, Outcome, Severity
+from ...core.model import Citation, Obstacle, Outcome, Severity
 
 OUTCOME = Outcome.UNCHECKED
 SEVERITY = Severity.NOTE
 
 
-def message(citation: Citation, detail: str) -> str:
+def message(citation: Citation, found: Obstacle) -> str:
     """What was not looked at, and why."""
     path, _, name = citation.source.key.partition("::")
-    return f"The symbol {name} in {path} was not looked up" + (f": {detail}" if detail else "")
+    return f"The symbol {name} in {path} was not looked up" + (f": {found.detail}" if found.detail else "")

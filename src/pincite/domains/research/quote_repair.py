@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from ... import checks
+from ...checks.papers import quote_altered, quote_misattributed, quote_not_found, quote_unchecked
 from ...core.errors import Refused, UsageError
 from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Place, Quote, Report, Safety, SourceRef, Span, Verdict
 from ...engine.repair.fix import Fix, Fixer
 from ...quotes.rewording import is_shown, json_string, scalar_wordings
-from ...quotes.word_changes import describe
 from ...text.frontmatter_edit import replace_value
 from ...text.lines import decode, line_starts, position, shorten
 from ...text.yaml import FrontmatterError, Mapping, Scalar, Sequence, load, value_of
@@ -146,14 +145,13 @@ class Quotes:
         if place.found is not None and place.found.verbatim:
             return
         if place.found is None:
-            yield checks.finding("quote-unchecked", f"The quote is not checked: {place.trouble}")
+            yield quote_unchecked.make_finding(place.trouble)
             return
         # A file that a program sealed is refused once a quote of it is changed.
         sealed = MADE in loaded.extra
         there = self._others(url, quote, loaded)
         if there:
-            where = " and on ".join(there[:3])
-            finding = checks.finding("quote-misattributed", f"The quote is not on {url}: it stands on {where}")
+            finding = quote_misattributed.make_page_finding(url, there)
             edit = entry.moved(there[0], self._pages(loaded)[there[0]]) if len(there) == 1 and not sealed else None
             yield _add_edit(finding, edit, (url,), (there[0],), there[0])
             return
@@ -164,8 +162,8 @@ class Quotes:
         page, found = place.page, place.found
         look = self._finder.nearest(page, quote) if page is not None else None
         if look is None or look.kind != "altered" or page is None:
-            return checks.finding("quote-not-found", f"The quote is not on {url}: {found.reason if found else ''}")
-        finding = checks.finding("quote-altered", f"Misquoted: {describe(look.edits)}")
+            return quote_not_found.make_page_finding(url, found.reason if found else "")
+        finding = quote_altered.make_finding(look.edits)
         words = look.passages[0].text if len(look.passages) == 1 else ""
         if sealed or look.similarity < _LIKE or len(words) >= LIMITS.shown_chars or not is_shown(words):
             return finding

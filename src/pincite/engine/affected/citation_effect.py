@@ -6,12 +6,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ... import checks
+from ...checks.wording import diff, format_line_range
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
 from ...safe.git_tree import Past
 from ...text.evidence import Evidence
 from ...text.lines import join
-from ..drift.lines import diff, format_line_range
 from .effects import EffectEvidence, find_effect
 from .model import Effect
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ... import history
+from ...checks.wording import diff, format_first_rows, format_line_range
 from ...core.model import Citation, Lines, Place
 from ...history.model import Became, Whereabouts
 from ...text.snippets import has_snippet
-from ..drift.lines import diff, format_first_rows, format_line_range
 from .model import Effect
 
 

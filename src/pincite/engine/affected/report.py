@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..._version import __version__
+from ...checks.wording import format_line_range
 from ...core.model import Place
 from ...report.markdown import BUDGET, escape_markdown
 from ...safe.escape import escape_text, json_text
 from ...text.lines import format_count
-from ..drift.lines import format_line_range
 from .model import AffectedCitation, AffectedResult, Effect
 
 if TYPE_CHECKING:

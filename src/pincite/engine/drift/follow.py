@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from ... import checks
 from ... import history as repair
-from ...checks.lines.drift_unknown import WAS_ABSENT
+from ...checks.files import file_not_found, file_renamed
+from ...checks.lines import drift_unknown, snippet_moved
+from ...checks.wording import since_commit
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
-from ...dialects import get_dialect
 from ...history.step import TORN, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
@@ -31,10 +32,9 @@ from .lines import (
     Standing,
     add_requote_edit,
     find_drift,
-    for_a_reader,
-    format_line_range,
-    make_moved_finding,
-    shorten_lines,
+    find_new_place,
+    find_new_place_for_reader,
+    leave_to_reader,
 )
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
@@ -212,17 +212,14 @@ class Follower:
             then = self._lines(ahead.blob) if ahead.blob is not None else None
             if then is None:
                 if not findings:
-                    gone = ahead.blob is None
-                    what = WAS_ABSENT if gone else "The cited file cannot be read as text"
-                    message = f"{what} in {ahead.commit[:7]}, when it was cited"
-                    findings.append(checks.finding("drift-unknown", message))
+                    findings.append(drift_unknown.make_finding_without_text(ahead.commit, ahead.blob is None))
                 continue
             if ahead.stop is not None:
                 # Where the trail ends is part of the answer, also where nothing is left of the lines.
                 world.touched[ahead.stop.path] = None
             standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
             traced = ahead.stop is not None and not ahead.stop.torn
-            seen = Sighting(then, f"since {ahead.commit[:7]}, when it was cited", standing, traced)
+            seen = Sighting(then, since_commit(ahead.commit), standing, traced)
             if isinstance(evidence, Obstacle):
                 findings[0] = self._renamed(document, citation, findings[0], world, seen)
             elif citation.quote is not None:
@@ -295,22 +292,16 @@ class Follower:
             before = seen.then if seen is not None else self._lines(blob) if blob else None
             place = find_in_renamed(citation, path, world, before)
             if place is not None:
-                lines = f":{format_line_range(place.lines)}" if place.lines else ""
-                then = _get_old_lines(citation, seen)
-                message = f"Renamed to {path}{lines}, unchanged"
-                there = make_moved_finding(document, citation, "file-renamed", message, place, then, finding)
+                to = find_new_place(document, citation, place)
                 sure = seen is not None or citation.lines is None or citation.quote is not None
-                return there if sure else replace(there, edit=for_a_reader(there.edit))
+                to = to if sure else leave_to_reader(to)
+                return file_renamed.make_finding(_get_old_lines(citation, seen), to, finding)
         if seen is not None and seen.standing is not None:
             return _report_elsewhere(document, citation, finding, seen, seen.standing)
         if path is not None:
-            known = f"git knows it as {path} now"
-            if before is not None or citation.quote is not None:
-                known = f"{known}, where the cited text does not stand unchanged"
-            # What was told by what the author saw says more.
-            return finding if finding.detail.startswith(known) else replace(finding, detail=known)
+            return file_not_found.add_new_name(finding, path, before is not None or citation.quote is not None)
         commit = self.history.vanished_in(key)
-        return finding if commit is None else replace(finding, detail=f"it was deleted in {commit[:7]}")
+        return finding if commit is None else file_not_found.add_deletion(finding, commit)
 
 
 def _region(row: Row, then: list[str]) -> TextRegion | None:
@@ -344,18 +335,12 @@ def _report_elsewhere(
     """The lines of a file that is gone, in the file that history led to."""
     place = Place(standing.path, standing.lines)
     then = _get_old_lines(citation, seen)
-    where = f"{standing.path}:{format_line_range(standing.lines)}"
     same = then == standing.text if citation.quote is None else has_snippet(citation.quote.exact, standing.text[0])
     if same:
-        there = make_moved_finding(
-            document, citation, "file-renamed", f"Moved to {where}, unchanged", place, then, finding
-        )
-        return replace(there, edit=for_a_reader(there.edit)) if standing.loose else there
-    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
-    detail = f"what it said stands at {where} now, edited {seen.since}"
-    return replace(
-        finding, detail=detail, edit=edit, then=shorten_lines(then), now=shorten_lines(standing.text), place=place
-    )
+        to = find_new_place(document, citation, place)
+        return file_renamed.make_finding_of_lines(then, leave_to_reader(to) if standing.loose else to, finding)
+    to = find_new_place_for_reader(document, citation, place)
+    return file_not_found.add_edited_lines(finding, then, standing.text, seen.since, to)
 
 
 def _follow_quote(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
@@ -369,10 +354,8 @@ def _follow_quote(document: Document, citation: Citation, findings: list[Finding
         if finding.check != "snippet-mismatch":
             continue
         if has_snippet(citation.quote.exact, standing.text[0]):
-            where = standing.path if standing.path != citation.source.key else ""
-            message = f"{finding.message}. It stands on line {line}" + (f" of {where}" if where else "")
-            then = [citation.quote.exact]
-            findings[index] = make_moved_finding(document, citation, "snippet-moved", message, place, then, finding)
+            to = find_new_place(document, citation, place)
+            findings[index] = snippet_moved.make_finding(citation, citation.quote.exact, to, finding)
         elif standing.columns is not None and standing.lines.first == standing.lines.last:
             words = standing.text[0][slice(*standing.columns)]
             findings[index] = add_requote_edit(document, citation, finding, place, words)
@@ -399,8 +382,7 @@ def _find_witnesses(
         if history.is_commit(witness):
             known.append((document.path, row, (witness, _path(history, row[0], row[1]))))
         elif history.is_unknown(witness) and not row[2]:
-            message = "What the cited lines said when they were cited is not in this clone's history"
-            row[2].append(checks.finding("drift-unknown", message))
+            row[2].append(drift_unknown.make_finding_without_history())
     return known, told
 
 

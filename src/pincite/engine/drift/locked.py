@@ -4,31 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from ... import checks, history
+from ... import history
+from ...checks.lines import lines_ambiguous, lines_deleted, lines_edited, lines_moved
+from ...checks.wording import SINCE_LOCKED
 from ...core.model import Place
-from ...dialects import get_dialect
 from ...history.likeness import weight
 from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...text.evidence import Evidence
 from ...text.lines import join
-from .lines import (
-    PAST_END,
-    for_a_reader,
-    format_line_range,
-    make_deleted_finding,
-    make_edited_finding,
-    make_moved_finding,
-)
+from .lines import PAST_END, find_new_place, find_new_place_for_reader, leave_to_reader
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding, Obstacle
     from ...store.lock_entry import LockedLines
     from ...text.document import Document
 
-_SINCE = "since it was locked"
 _SAYS_ENOUGH = 8
 
 
@@ -44,7 +35,7 @@ def hold_against(
         passage = CitedPassage(locked.lines, text, locked.before, locked.after, citation.source.key)
         finding = _became(document, citation, evidence, passage)
     else:
-        finding = checks.finding("lines-edited", f"Edited {_SINCE}")
+        finding = lines_edited.make_finding_without_lines(SINCE_LOCKED)
     past_end = any(found.check in PAST_END for found in findings)
     if finding.place is None and past_end:
         return
@@ -59,22 +50,18 @@ def _became(document: Document, citation: Citation, evidence: Evidence, passage:
     lines = answer.lines
     equal = [one for place in answer.candidates if (one := place.lines) and now[one.first - 1 : one.last] == before]
     if len(equal) > 1:
-        places = "\n".join(f"  {path}:{format_line_range(one)}" for one in equal)
-        message = f"Changed {_SINCE}; the old text stands at several places"
-        return checks.finding("lines-ambiguous", message, places)
+        return lines_ambiguous.make_finding([Place(path, one) for one in equal], SINCE_LOCKED)
     if lines is None and _closed_up(passage, now):
-        return make_deleted_finding(before, _SINCE)
+        return lines_deleted.make_finding(before, SINCE_LOCKED)
     if lines is None or lines == citation.lines:
-        return make_edited_finding(before, evidence.block(citation.lines or passage.lines), _SINCE)
+        return lines_edited.make_finding(before, evidence.block(citation.lines or passage.lines), SINCE_LOCKED)
     place = Place(path, lines)
     if answer.became is Became.MOVED:
-        message = f"Moved to L{format_line_range(lines, 'L')}, unchanged {_SINCE}"
-        finding = make_moved_finding(document, citation, "lines-moved", message, place, before)
-        return finding if _stands_whole(passage, now) else replace(finding, edit=for_a_reader(finding.edit))
-    finding = make_edited_finding(before, now[lines.first - 1 : lines.last], _SINCE)
-    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place))
-    message = f"Edited {_SINCE}, and stands at L{format_line_range(lines, 'L')} now"
-    return replace(finding, message=message, edit=edit, place=place)
+        to = find_new_place(document, citation, place)
+        to = to if _stands_whole(passage, now) else leave_to_reader(to)
+        return lines_moved.make_finding(path, before, before, SINCE_LOCKED, to)
+    to = find_new_place_for_reader(document, citation, place)
+    return lines_edited.make_finding_elsewhere(path, before, now[lines.first - 1 : lines.last], SINCE_LOCKED, to)
 
 
 def _closed_up(passage: CitedPassage, now: list[str]) -> bool:

@@ -11,11 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from ...checks.wording import add_candidates, add_same_words
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines, Place
-from ...dialects import get_dialect
 from ...dialects.memory import is_in_memories
 from ...history import find_block
 from ...history.likeness import weight
@@ -26,7 +25,7 @@ from ...store import LOCK
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet
-from .lines import PAST_END, for_a_reader, format_line_range, shorten_lines, strip_white_space
+from .lines import PAST_END, find_new_place_for_reader, strip_white_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,6 @@ _LOST = frozenset(("file-not-found", "snippet-mismatch", "lines-deleted", "lines
 _LEAST = 10
 """Letters and digits that a snippet must have: what is shorter stands anywhere."""
 _MOST_PLACES = 200
-_NAMED_PLACES = 9
 _MOST_KEPT = 10_000
 _MOST_FILES = 5
 """Files of one name beyond which the name says nothing."""
@@ -269,23 +267,13 @@ def _add_found_places(
     document: Document, citation: Citation, finding: Finding, found: Elsewhere, then: list[str], world: World
 ) -> Finding:
     """A finding with where its words stand now, and the edit for a reader where that is one place."""
-    places, before = found.places, f"{finding.detail}\n" if finding.detail else ""
-    if len(places) > 1:
-        rows = [f"  {place.path}:{format_line_range(place.lines)}" for place in places[:_NAMED_PLACES]]
-        more = [f"  … {len(places) - _NAMED_PLACES} more"] if len(places) > _NAMED_PLACES else []
-        return replace(finding, detail=before + "\n".join([found.why, *rows, *more]))
-    (place,) = places
+    if len(found.places) > 1:
+        return add_candidates(finding, found.why, found.places)
+    (place,) = found.places
     there = world.file(place.path)
     lines = there.block(place.lines) if isinstance(there, Evidence) and place.lines is not None else []
-    edit = for_a_reader(get_dialect(citation.dialect).repoint(document, citation, place)) if lines else None
-    if edit is None:
-        return finding
-    same = [line.strip() for line in lines] == [line.strip() for line in then]
-    message = f"{finding.message}. The same words stand at {place.path}:{format_line_range(place.lines)}"
-    now = () if same else shorten_lines(lines)
-    return replace(
-        finding, message=message, detail=before + found.why, edit=edit, then=shorten_lines(then), now=now, place=place
-    )
+    to = find_new_place_for_reader(document, citation, place) if lines else None
+    return finding if to is None or to.edit is None else add_same_words(finding, found.why, then, lines, to)
 
 
 def _copies(passage: CitedPassage, paths: Sequence[str], files: TreeFiles) -> list[Place]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ... import checks, history
+from ...checks.lines import lines_moved
+from ...checks.wording import NewPlace, shorten_lines
 from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
 from ...dialects import get_dialect
@@ -21,7 +23,6 @@ from ...papers.evidence import PaperEvidence
 from ...text.evidence import Evidence
 from ...text.lines import shorten
 from ...text.markdown import ends_block_quote
-from .lines import shorten_lines
 
 if TYPE_CHECKING:
     from ...checks import PaperFacts
@@ -105,8 +106,7 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     to = Lines(found.first, found.first) if lines.first == lines.last else found
     place = Place(citation.source.key, to)
     edit = get_dialect(citation.dialect).repoint(document, citation, place)
-    message = f"Moved to L{to.first}, unchanged: the quoted lines stand there"
-    return replace(checks.finding("lines-moved", message), edit=edit, then=shorten_lines(text), place=place)
+    return lines_moved.make_quoted_finding(text, NewPlace(place, edit))
 
 
 def _block_above(document: Document, citation: Citation) -> tuple[str, ...]:

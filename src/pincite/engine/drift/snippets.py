@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ... import checks, history
+from ...checks.lines import snippet_mismatch, snippet_moved
 from ...core.model import Lines, Place
 from ...dialects import get_dialect
 from ...history.model import CitedPassage
-from .lines import add_requote_edit, make_moved_finding
+from .lines import add_requote_edit, find_new_place
 
 if TYPE_CHECKING:
     from ...core.model import Citation, Finding
@@ -25,12 +26,10 @@ def follow_snippet(document: Document, citation: Citation, evidence: Evidence, f
     words = citation.quote.exact
     found = history.find_quote(words, evidence.lines)
     if found.certain is not None:
-        place = Place(citation.source.key, found.certain)
-        message = f"{finding.message}. It stands on line {found.certain.first}"
-        return make_moved_finding(document, citation, "snippet-moved", message, place, [words], finding)
+        to = find_new_place(document, citation, Place(citation.source.key, found.certain))
+        return snippet_moved.make_finding(citation, words, to, finding)
     if found.places:
-        lines = ", ".join(str(place.first) for place in found.places)
-        return replace(finding, detail=f"the snippet stands on lines {lines}")
+        return snippet_mismatch.add_places(finding, found.places)
     at = citation.lines or Lines(1, 1)
     answer = history.find_passage(CitedPassage(at, (words,)), evidence.lines)
     if answer.lines is None or answer.lines.first != answer.lines.last:

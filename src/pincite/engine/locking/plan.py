@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...checks.wording import diff
 from ...core.errors import Conflict, Refused, UsageError
 from ...core.model import Finding, Outcome, Report, Verdict
 from ...store.lock_entry import LockEntry, digest_of, entry_of, id_for, locked_of, name_of, render, row_of
 from ...store.lock_file import Locks, targets
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count
-from ..drift.lines import diff
 from .model import LockedCitation, Plan
 
 if TYPE_CHECKING:

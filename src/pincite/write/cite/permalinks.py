@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...checks.wording import format_line_range
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines
-from ...engine.drift.lines import format_line_range
 from ...history.line_matching import find_occurrences
 from ...text.lines import decode, split_lines
 from .model import Uncitable
