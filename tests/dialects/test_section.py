@@ -97,7 +97,7 @@ def test_another_document_keeps_the_heading() -> None:
 def test_another_heading_keeps_the_document() -> None:
     (found,) = read("[a\\, §b.md,\n§intro]")
     assert found.source.key == "a, §b.md"
-    edit = section.retitle(found, "Intro [2]")
+    edit = section.retitle(Document("x.md", found.raw), found, "Intro [2]")
     assert edit is not None
     assert (edit.replacement, edit.safety) == ("[a\\, §b.md,\n§Intro \\[2\\]]", Safety.UNSAFE)
 

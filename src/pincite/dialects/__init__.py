@@ -15,10 +15,14 @@ A dialect is a plain module:
     retitle   (Document, Citation, name) -> the Edit that makes it name another section, or None; optional
     reads     path -> whether it is worth calling, where the name of a file decides and not its openers; optional
     HINT      one byte that every opener holds and few files do: looking for it first is ten times faster; optional
-    gist      Document -> id and page of every citation, or None where they have to be read one by one; optional
-    NEEDS     `corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it; optional
-    WITHOUT   the openers it goes by in projects that have none; optional
+    resnip    (Document, Citation, Place, words) -> the Edit that makes it cite other words at that place; optional
+    cite_name (Citation, name, kind) -> the Edit that cites a definition by its name in place of its lines, or None;
+              optional
+    gist      Document -> id and page of every citation of a paper, or None where they have to be read one by one;
+              optional
+    cites_captured  text -> whether it may cite captured output, looked at before it is read; optional
 
+What else can be said of a dialect is in `Capabilities`: an attribute of the module in capitals for each, all optional.
 The docstring is its page in the documentation.
 """
 
@@ -27,6 +31,8 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
+
+from msgspec import Struct
 
 from ..core.model import Citation, Malformed
 
@@ -55,7 +61,28 @@ class Dialect(Protocol):
         """The edit that makes the citation point at another place."""
 
 
+class Capabilities(Struct, frozen=True):
+    """What the engine has to know of a dialect beside its functions; `NEEDS` of the module gives `needs`, and so on."""
+
+    needs: str = ""
+    """`corpus`, `whitelist` or `bibliography`, where it is of use only in projects that have it."""
+    without: tuple[bytes, ...] = ()
+    """The openers it goes by in projects that have none."""
+    names_passages: bool = False
+    """Whether a citation may name a passage of a file by its id, made from the passage's words."""
+    ends_block_quotes: bool = False
+    """Whether a citation on a line of its own below a block quote cites what is quoted."""
+    follows_lines: bool = True
+    """Whether cited lines without a snippet are compared with what their author saw."""
+    moved_is_stale: bool = False
+    """Whether its rules call a citation stale whose text moved: that is an error then."""
+    overlaps_brackets: bool = True
+    """Whether a citation may overlap a plain bracket, as `[REF-043]` is one."""
+
+
 _loaded: dict[str, Dialect] = {}
+_capabilities: dict[str, Capabilities] = {}
+_UNKNOWN = Capabilities()
 
 
 def dialects() -> tuple[Dialect, ...]:
@@ -77,6 +104,20 @@ def register(dialect: Dialect) -> None:
     """Add a dialect that lives elsewhere."""
     dialects()
     _loaded[dialect.NAME] = dialect
+    _capabilities.pop(dialect.NAME, None)
+
+
+def get_capabilities(name: str) -> Capabilities:
+    """What is said of the dialect of that name; of an unknown one the defaults hold."""
+    known = _capabilities.get(name)
+    if known is None:
+        dialects()
+        module = _loaded.get(name)
+        if module is None:
+            return _UNKNOWN
+        names = [field for field in Capabilities.__struct_fields__ if hasattr(module, field.upper())]
+        known = _capabilities[name] = Capabilities(**{field: getattr(module, field.upper()) for field in names})
+    return known
 
 
 def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:

@@ -24,6 +24,8 @@ EXAMPLE = "The limit is fixed [cite:file](src/limits.py:42)."
 
 _CITE = re.compile(r"\[cite:([^\]\[\n\r]{0,40})\](?:\(([^()\n\r]{0,1000})\))?")
 _LINES = re.compile(r"(.*?):(\d{1,9})(?:[-–](\d{1,9}))?\Z")
+_WITH_LINES = re.compile(r"\[cite:file\]\(([^()\n\r]*?):\d+(?:[-–]\d+)?\s*\)")
+_TYPES = ("class", "struct", "interface", "trait", "enum")
 _KIND = re.compile(r"[a-z]+\Z")
 _WANTED = "expected [cite:file](path:line) or [cite:function](path::name)"
 
@@ -91,3 +93,10 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
         return verify_edit(document, citation, place, Edit(citation.span, written, Safety.SAFE))
     moved = Citation(NAME, citation.span, "", SourceRef("file", place.path), place.lines)
     return verify_edit(document, citation, place, Edit(citation.span, render(moved), Safety.SAFE))
+
+
+def cite_name(citation: Citation, name: str, kind: str) -> Edit | None:
+    """The definition by its name: `[cite:function](src/app.py::main)`."""
+    match = _WITH_LINES.fullmatch(citation.raw)
+    written = "class" if kind in _TYPES else "function"
+    return Edit(citation.span, f"[cite:{written}]({match[1]}::{name})", Safety.SAFE) if match else None

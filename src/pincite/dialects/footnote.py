@@ -29,6 +29,7 @@ RANK = 50
 OPENERS = (b"[^",)
 HINT = b"^"
 EXAMPLE = "[^1a2b3c4d]: docs/guide.md:42"
+NAMES_PASSAGES = True
 
 _DEFINITION = re.compile(r"(?<![^\n\r]) {0,3}(\[\^([0-9A-Fa-f]{8,32})\]:[ \t]++)(?=\S)([^\n\r]{1,12300})(?![^\n\r])")
 # A column behind the line is read over.

@@ -29,6 +29,7 @@ NAME = "link"
 RANK = 60
 OPENERS = (b"#L", b"](file:", b"](<file:")
 EXAMPLE = "It is [set here](../src/app.py#L12-L34)."
+ENDS_BLOCK_QUOTES = True
 
 _RANGE = r"#L(\d{1,400})(?:C\d{1,5})?(?:[-–]L?(\d{1,400})(?:C\d{1,5})?)?"
 _LAST_LINE = 999_999_999

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ..core.limits import LIMITS
 from ..core.model import Citation, Edit, Lines, Malformed, Quote, Safety, SourceRef, Span
+from ..text.document import is_in_memories
 from ..text.markdown import frontmatter_span
 
 # Reading frontmatter takes much to load, and most runs meet none: the functions that need it ask for it.
@@ -52,6 +53,7 @@ citations:
 """
 
 MOVED_IS_STALE = True
+FOLLOWS_LINES = False
 """A memory whose evidence moved is stale by its own rules: an error, not a warning."""
 UNCLOSED = "the frontmatter is opened by --- and never closed"
 _RAW = 80
@@ -122,11 +124,6 @@ def as_citation(text: str, entry: MemoryCitation) -> Citation:
     lines = None if entry.line is None else Lines(entry.line, entry.line)
     quote = None if entry.snippet is None else Quote(entry.snippet)
     return Citation(NAME, span, text[span.start : span.end], SourceRef("file", entry.path), lines, quote)
-
-
-def is_in_memories(path: str, folder: str) -> bool:
-    """Whether a document lies in the folder where every markdown file is a memory."""
-    return f"/{folder.strip('/')}/" in f"/{path}"
 
 
 def is_memory(tree: Node) -> bool:

@@ -28,6 +28,7 @@ NAME = "path-line"
 RANK = 90
 OPENERS = (b":", b"#L")
 EXAMPLE = "The retry loop starts at src/net/client.py:42-58."
+OVERLAPS_BRACKETS = False
 
 # After a lone number of one or two digits it is a ratio or the time of day.
 _TO = r"(?:[-–—‑]|\.{2,3})L?"
@@ -46,6 +47,7 @@ _LIST_IN_CODE = re.compile(r"(?:, ?\d{1,7}(?:[-–]\d{1,7})?)*(?:\+|, ?(?:\.\.\.
 _MEMBER = re.compile(r"(\d{1,7})(?:([-–])(\d{1,7}))?")
 _GOES_ON_AS_RANGE = re.compile(rf"{_TO}\d")
 _GOES_ON = re.compile(r", ?\d")
+_WITH_LINES = re.compile(r"([^:#]+)(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:C\d+)?(?:[-–]L?\d+(?:C\d+)?)?)")
 _LONGEST = 240
 _LAST_LINE = 999_999_999
 """No file has more lines; a larger number is read as this one, which no file has either."""
@@ -192,3 +194,9 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     last = "" if lines.last == lines.first else f"{dash or default}{lines.last}{end}"
     new = f"{path}{mark}{lines.first}{begin}{last}{column}"
     return verify_edit(document, citation, place, Edit(citation.span, new, Safety.SAFE))
+
+
+def cite_name(citation: Citation, name: str, kind: str) -> Edit | None:
+    """The definition by its name: `src/app.py::main`."""
+    match = _WITH_LINES.fullmatch(citation.raw)
+    return Edit(citation.span, f"{match[1]}::{name}", Safety.SAFE) if match else None

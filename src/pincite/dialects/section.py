@@ -152,7 +152,7 @@ def repoint(document: Document, citation: Citation, place: Place) -> Edit | None
     return verify_edit(document, citation, place, edit)
 
 
-def retitle(citation: Citation, title: str) -> Edit | None:
+def retitle(document: Document, citation: Citation, title: str) -> Edit | None:
     """The same document, another heading."""
     match = _SIGN.match(citation.raw)
     if match is None:

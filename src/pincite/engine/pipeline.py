@@ -9,8 +9,7 @@ from msgspec import Struct
 from .. import checks as verify
 from ..core.errors import Unreadable
 from ..core.model import Citation, Defect, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef, Verdict
-from ..dialects import Dialect, count_skipped, dialects, extract, scan, seeker
-from ..dialects.bracket import cites_captured
+from ..dialects import Dialect, count_skipped, dialects, extract, get_capabilities, scan, seeker
 from ..papers.evidence import PaperEvidence
 from ..project.config import Config
 from ..safe.files import Root
@@ -27,6 +26,7 @@ from .verdicts import make_verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ..dialects import Capabilities
     from ..safe.git import Git
     from ..store.lock_file import Locks
     from .drift.follow import Follower
@@ -85,6 +85,10 @@ class Engine:
             dict.fromkeys(opener for openers in self._opens.values() for opener in openers if opener[:1] != b"\0")
         )
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
+        # Asked of every citation: sets of names are faster than capabilities.
+        self._gists = frozenset(dialect.NAME for dialect in dialects() if hasattr(dialect, "gist"))
+        self._name_passages = _find_names(lambda capabilities: capabilities.names_passages)
+        self._end_block_quotes = _find_names(lambda capabilities: capabilities.ends_block_quotes)
         self._follower = follower
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
         self._cursory = not every and (follower is None or (follower.history is None and follower.locks is None))
@@ -105,10 +109,10 @@ class Engine:
 
     def _openers_of(self, dialect: Dialect) -> tuple[bytes, ...]:
         """What a dialect is looked for by; some are of use only where the project has a corpus or a bibliography."""
-        needs = getattr(dialect, "NEEDS", "")
+        capabilities = get_capabilities(dialect.NAME)
         openers: tuple[bytes, ...] = dialect.OPENERS
-        if needs and not self.world.offers(needs):
-            openers = getattr(dialect, "WITHOUT", ())
+        if capabilities.needs and not self.world.offers(capabilities.needs):
+            openers = capabilities.without
         elif hasattr(dialect, "reads") or hasattr(dialect, "HINT") or len(openers) > _MANY:
             mark = b"\0" + dialect.NAME.encode()
             self._seekers.append((mark, seeker(dialect)))
@@ -202,9 +206,10 @@ class Engine:
         """Extract, resolve, verify."""
         report = Report(document.path)
         self.world.document = document
-        # A path with a line cannot overlap a plain bracket: whether all of these hold can be told apart from it.
-        apart = using[0].NAME == "ref" and all(dialect.NAME == "path-line" for dialect in using[1:])
-        if apart and not self.every and self._papers.hold_all(document, using[0], report):
+        # Where nothing else can overlap a plain bracket, whether all of these hold can be told apart from the rest.
+        apart = not self.every and using[0].NAME in self._gists
+        apart = apart and not any(get_capabilities(dialect.NAME).overlaps_brackets for dialect in using[1:])
+        if apart and self._papers.hold_all(document, using[0], report):
             using = using[1:]
         quiet: dict[int, frozenset[str]] | None = None
         report.skipped = count_skipped(document, using)
@@ -212,7 +217,7 @@ class Engine:
         items: Iterable[Citation | Malformed]
         if part:
             items = scan(document, using)
-            captured = any(dialect.NAME == "bracket" for dialect in using) and cites_captured(document.text)
+            captured = any(_cites_captured(dialect, document.text) for dialect in using)
         else:
             items = extract(document, using)
             captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
@@ -220,12 +225,13 @@ class Engine:
         cursory = self._cursory and not captured
         rows: list[Row] = []
         defects: list[Malformed] = []
+        gists = self._gists
         for item in items:
             settled = None
             if isinstance(item, Malformed):
                 if item.source is None or self._is_meant(item, item.source):
                     defects.append(item)
-            elif self._papers.holds(item) if item.dialect == "ref" else cursory and self._plainly_holds(document, item):
+            elif self._papers.holds(item) if item.dialect in gists else cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(item)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
@@ -270,9 +276,9 @@ class Engine:
     def _plainly_holds(self, document: Document, citation: Citation) -> bool:
         """Whether the cited lines of a file are there and no check has anything to say; then one look is enough."""
         source = citation.source
-        if source.scheme != "file" or citation.lines is None or citation.dialect == "footnote":
+        if source.scheme != "file" or citation.lines is None or citation.dialect in self._name_passages:
             return False
-        if citation.dialect == "link" and ends_block_quote(document.text, citation.span.start):
+        if citation.dialect in self._end_block_quotes and ends_block_quote(document.text, citation.span.start):
             # What is quoted above it has to stand there too.
             return False
         evidence = self.world.file(source.key)
@@ -331,7 +337,7 @@ class Engine:
         findings: list[Finding] = []
         if isinstance(evidence, PaperEvidence):
             return self._verify_paper(document, citation, evidence)
-        if citation.dialect == "footnote" and (moved := verify.passage_moved(citation, evidence)) is not None:
+        if citation.dialect in self._name_passages and (moved := verify.passage_moved(citation, evidence)) is not None:
             return [moved]
         row = self._manners if evidence.shows(citation) else self._row
         if citation.source.scheme == "section":
@@ -407,6 +413,17 @@ class Engine:
 
 def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
+
+
+def _find_names(has: Callable[[Capabilities], bool]) -> frozenset[str]:
+    """The names of the dialects that have a capability."""
+    return frozenset(dialect.NAME for dialect in dialects() if has(get_capabilities(dialect.NAME)))
+
+
+def _cites_captured(dialect: Dialect, text: str) -> bool:
+    """Whether a dialect may find citations of captured output in a text."""
+    cites: Callable[[str], bool] | None = getattr(dialect, "cites_captured", None)
+    return cites is not None and cites(text)
 
 
 def _replace(citation: Citation, source: object) -> Citation:

@@ -29,7 +29,7 @@ class PlainPapers:
             return False
         papers, touched = self._known, self._engine.world.touched
         for key, page in cited:
-            known = papers.get(key) or self._learn(key)
+            known = papers.get(key) or self._learn(key, dialect.NAME)
             if not (known.low <= int(page) <= known.high if page else known.plain) or page in known.declared:
                 return False
             touched.update(known.keys)
@@ -41,7 +41,7 @@ class PlainPapers:
         pages, key = citation.pages, citation.source.key
         if self._engine.every or citation.quote is not None or citation.section:
             return False
-        known = self._known.get(key) or self._learn(key)
+        known = self._known.get(key) or self._learn(key, citation.dialect)
         if pages is None:
             fits = known.plain
         else:
@@ -51,9 +51,9 @@ class PlainPapers:
             self._engine.world.touched.update(known.keys)
         return fits
 
-    def _learn(self, key: str) -> checks.PlainPaper:
+    def _learn(self, key: str, dialect: str) -> checks.PlainPaper:
         """What can be said of every citation of a paper at once."""
-        settled = self._engine.settle(Citation("ref", Span(0, 0), key, SourceRef("ref", key)))
+        settled = self._engine.settle(Citation(dialect, Span(0, 0), key, SourceRef("ref", key)))
         known = checks.NEVER
         if settled is not None and isinstance(settled[1], PaperEvidence):
             known = checks.plain_pages(settled[1], self._engine.world.keys_of(settled[1]))

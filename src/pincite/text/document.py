@@ -23,6 +23,11 @@ _LARGE = 1 << 20
 _MOST_PIECES = 4096
 
 
+def is_in_memories(path: str, folder: str) -> bool:
+    """Whether a document lies in the folder where every markdown file is a memory."""
+    return f"/{folder.strip('/')}/" in f"/{path}"
+
+
 class Document:
     """One text with its path from the root. What costs time is computed when first asked for."""
 

@@ -9,6 +9,7 @@ from ... import checks
 from ...checks.wording import diff, format_line_range
 from ...core.errors import Refused
 from ...core.model import CURRENT_REVISIONS, Citation, Lines, Obstacle, Outcome, Place, Quote
+from ...dialects import get_capabilities
 from ...safe.git_tree import Past
 from ...text.evidence import Evidence
 from ...text.lines import join
@@ -122,7 +123,7 @@ class Touch:
             return EffectEvidence(Effect.UNKNOWN, f"after the change the file cannot be read as text: {now.detail}")
         if then.data == now.data:
             return whole
-        if citation.dialect == "footnote":
+        if get_capabilities(citation.dialect).names_passages:
             told = _passage(citation, then, now)
             if told is not None:
                 return told

@@ -21,6 +21,7 @@ from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
+from ...dialects import get_capabilities
 from ...history.step import TORN, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
@@ -126,7 +127,7 @@ class Follower:
         for row, known in locked:
             hold_against(document, row, known)
         for citation, evidence, findings in rows:
-            if citation.dialect == "link" and citation.lines is not None and isinstance(evidence, Evidence):
+            if citation.lines is not None and isinstance(evidence, Evidence):
                 block = follow_block(document, citation, evidence)
                 if block is not None:
                     findings[:] = [found for found in findings if found.check not in (*PAST_END, *_DRIFT)] + [block]
@@ -410,9 +411,10 @@ def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: li
         return False
     if citation.quote is not None:
         return any(finding.check == "snippet-mismatch" for finding in findings)
-    if citation.dialect == "memory":
+    capabilities = get_capabilities(citation.dialect)
+    if not capabilities.follows_lines:
         return False
-    if citation.dialect == "footnote" and checks.passage_line(citation, evidence) is not None:
+    if capabilities.names_passages and checks.passage_line(citation, evidence) is not None:
         # Its id is made from the passage's words: they are what they were.
         return False
     return not findings or all(

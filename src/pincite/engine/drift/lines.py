@@ -11,7 +11,7 @@ from ... import checks, history
 from ...checks.lines import drift_unknown, lines_ambiguous, lines_deleted, lines_edited, lines_moved, snippet_mismatch
 from ...checks.wording import NewPlace, diff
 from ...core.model import Edit, Finding, Lines, Place, Safety, Severity
-from ...dialects import get_dialect
+from ...dialects import get_capabilities, get_dialect
 from ...history.likeness import says, touches_meaning
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def find_drift(
     before = seen.then[lines.first - 1 : lines.last]
     after = evidence.block(lines)
     if before == after:
-        return _find_reworded_passage(citation, evidence, seen) if citation.dialect == "footnote" else None
+        named = get_capabilities(citation.dialect).names_passages
+        return _find_reworded_passage(citation, evidence, seen) if named else None
     if not before:
         # What was cited was not there then; that it is there now shows nothing.
         return None if findings else drift_unknown.make_finding_without_line(lines.first, seen.since)
@@ -131,9 +132,9 @@ def _find_reworded_passage(citation: Citation, evidence: Evidence, seen: Sightin
 
 def find_new_place(document: Document, citation: Citation, place: Place) -> NewPlace:
     """A place with the edit that leads there; for dialects whose own rules call this stale, moving is an error."""
-    dialect = get_dialect(citation.dialect)
-    edit = dialect.repoint(document, citation, place) if document.offers_edits else None
-    return NewPlace(place, edit, Severity.ERROR if getattr(dialect, "MOVED_IS_STALE", False) else None)
+    edit = get_dialect(citation.dialect).repoint(document, citation, place) if document.offers_edits else None
+    stale = get_capabilities(citation.dialect).moved_is_stale
+    return NewPlace(place, edit, Severity.ERROR if stale else None)
 
 
 def find_new_place_for_reader(document: Document, citation: Citation, place: Place) -> NewPlace:

@@ -15,13 +15,13 @@ from msgspec import Struct
 from ...checks.wording import add_candidates, add_same_words
 from ...core.errors import Refused, Unreadable
 from ...core.model import Lines, Place
-from ...dialects.memory import is_in_memories
 from ...history import find_block
 from ...history.likeness import weight
 from ...history.model import Became, CitedPassage, Whereabouts
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
 from ...store import LOCK
+from ...text.document import is_in_memories
 from ...text.evidence import Evidence
 from ...text.lines import decode, format_count, join, split_lines
 from ...text.snippets import has_snippet

@@ -16,7 +16,7 @@ from ...checks.lines import lines_moved
 from ...checks.wording import NewPlace, shorten_lines
 from ...core.limits import LIMITS
 from ...core.model import Citation, Edit, Finding, Lines, Pages, Place, Quote, Span
-from ...dialects import get_dialect
+from ...dialects import get_capabilities, get_dialect
 from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...papers.evidence import PaperEvidence
@@ -43,7 +43,7 @@ def repair_quote(document: Document, citation: Citation, evidence: Evidence, fin
     if finding.edit is not None:
         return finding
     if finding.check == "heading-altered":
-        return _add_retitle_edit(citation, evidence, finding)
+        return _add_retitle_edit(document, citation, evidence, finding)
     if not isinstance(evidence, PaperEvidence):
         return finding
     if finding.check == "quote-elsewhere":
@@ -55,12 +55,11 @@ def repair_quote(document: Document, citation: Citation, evidence: Evidence, fin
     return finding
 
 
-def _add_retitle_edit(citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
+def _add_retitle_edit(document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
     """The heading as it stands."""
-    from ...dialects.section import retitle
-
+    retitle = getattr(get_dialect(citation.dialect), "retitle", None)
     title = checks.heading_title(citation, evidence)
-    edit = None if title is None else retitle(citation, title)
+    edit: Edit | None = None if title is None or retitle is None else retitle(document, citation, title)
     if edit is None or title is None:
         return finding
     now = (shorten(title, LIMITS.shown_chars),)
@@ -92,8 +91,10 @@ def follow_block(document: Document, citation: Citation, evidence: Evidence) -> 
     The quoted lines are the witness, so no history is needed. What is quoted otherwise than it stands is left alone.
     """
     lines = citation.lines
-    text = _block_above(document, citation) if lines is not None and citation.dialect == "link" else ()
-    if lines is None or not text:
+    if lines is None or not get_capabilities(citation.dialect).ends_block_quotes:
+        return None
+    text = _block_above(document, citation)
+    if not text:
         return None
     now = [line.rstrip() for line in evidence.lines]
     if find_occurrences([*text], now[max(0, lines.first - 1) : max(lines.last, lines.first - 1 + len(text))]):

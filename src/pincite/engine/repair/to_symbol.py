@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from ...core.model import Edit, Safety
+from ...dialects import get_dialect
 
 if TYPE_CHECKING:
-    from ...core.model import Citation
+    from ...core.model import Citation, Edit
     from ...symbols import Symbol
-
-_PATH_LINE = re.compile(r"([^:#]+)(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:C\d+)?(?:[-–]L?\d+(?:C\d+)?)?)")
-_CITE = re.compile(r"\[cite:file\]\(([^()\n\r]*?):\d+(?:[-–]\d+)?\s*\)")
-_TYPES = ("class", "struct", "interface", "trait", "enum")
 
 
 def defined_at(citation: Citation, data: bytes) -> Symbol | None:
@@ -31,13 +26,6 @@ def defined_at(citation: Citation, data: bytes) -> Symbol | None:
 
 def to_symbol(citation: Citation, symbol: Symbol) -> Edit | None:
     """The edit that cites a definition by its name; None where the dialect has no way of writing that."""
-    if citation.dialect == "path-line":
-        match = _PATH_LINE.fullmatch(citation.raw)
-        written = f"{match[1]}::{symbol.name}" if match else ""
-    elif citation.dialect == "cite":
-        match = _CITE.fullmatch(citation.raw)
-        kind = "class" if symbol.kind in _TYPES else "function"
-        written = f"[cite:{kind}]({match[1]}::{symbol.name})" if match else ""
-    else:
-        return None
-    return Edit(citation.span, written, Safety.SAFE) if written else None
+    cite_name = getattr(get_dialect(citation.dialect), "cite_name", None)
+    edit: Edit | None = None if cite_name is None else cite_name(citation, symbol.name, symbol.kind)
+    return edit

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...dialects.memory import UNCLOSED, is_in_memories, is_unclosed
-from ...text.document import Document
+from ...dialects.memory import UNCLOSED, is_unclosed
+from ...text.document import Document, is_in_memories
 from ...text.frontmatter import FrontmatterError, parse
 from ...text.frontmatter_edit import append_to, apply, insert_into, line_break, replace_value
 from ...text.lines import join

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...core.model import Citation, Lines, Malformed, Quote, SourceRef, Span
-from ...dialects import dialects, extract, get_dialect
+from ...dialects import dialects, extract, get_capabilities, get_dialect
 from ...safe.escape import escape_text
 from ...text.document import Document
 from ...text.yaml import FORBIDDEN
@@ -112,7 +112,7 @@ def _reads_as(text: str, wanted: Citation, into_path: str) -> bool:
     if any(escape_text(row) != row for row in text.split("\n")):
         # What cannot be seen cannot be printed as it is, nor copied.
         return False
-    using = tuple(dialect for dialect in dialects() if not hasattr(dialect, "NEEDS"))
+    using = tuple(dialect for dialect in dialects() if not get_capabilities(dialect.NAME).needs)
     found = extract(Document(path, made), using)
     one = found[0] if len(found) == 1 else None
     if one is None or isinstance(one, Malformed):
