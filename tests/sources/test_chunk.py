@@ -28,9 +28,8 @@ def find(root: Path, key: str, document: Document | None = None) -> Evidence | O
     """What an id means below a folder."""
     with Root(str(root)) as opened:
         world = World(opened, lambda: None)
-        world.document = document
         try:
-            return world.find(Citation("bracket", Span(0, 1), "x", SourceRef("chunk", key), Lines(1, 1)))
+            return world.find(Citation("bracket", Span(0, 1), "x", SourceRef("chunk", key), Lines(1, 1)), document)
         finally:
             world.close()
 

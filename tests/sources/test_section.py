@@ -31,9 +31,8 @@ def ask(top: Path, name: str, document: str = "x.md", alternate: str = "") -> st
     with Root(str(top)) as root:
         git = Git.find(str(top))
         world = World(root, lambda: git)
-        world.document = Document(document, "")
         cited = Citation("section", Span(0, 0), "", SourceRef("section", name), None, None, alternate, section="Intro")
-        found = world.find(cited)
+        found = world.find(cited, Document(document, ""))
         if git is not None:
             git.close()
     if isinstance(found, Evidence):

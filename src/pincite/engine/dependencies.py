@@ -31,11 +31,11 @@ class TracedEngine(Engine):
         self._of: dict[int, Rests] = {}
         """What the citations rest on that are examined and not yet followed, by their rows."""
 
-    def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
+    def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
         """A citation with its evidence, and what was looked at for it."""
         touched, self.world.touched = self.world.touched, {}
         try:
-            return super().settle(citation)
+            return super().settle(citation, document)
         finally:
             self._own = self.world.touched
             touched.update(self._own)

@@ -205,7 +205,6 @@ class Engine:
     ) -> Iterator[Report | Examined]:
         """Extract, resolve, verify."""
         report = Report(document.path)
-        self.world.document = document
         # Where nothing else can overlap a plain bracket, whether all of these hold can be told apart from the rest.
         apart = not self.every and using[0].NAME in self._gists
         apart = apart and not any(get_capabilities(dialect.NAME).overlaps_brackets for dialect in using[1:])
@@ -229,11 +228,11 @@ class Engine:
         for item in items:
             settled = None
             if isinstance(item, Malformed):
-                if item.source is None or self._is_meant(item, item.source):
+                if item.source is None or self._is_meant(document, item, item.source):
                     defects.append(item)
             elif self._papers.holds(item) if item.dialect in gists else cursory and self._plainly_holds(document, item):
                 report.held += 1
-            elif (settled := self.settle(item)) is not None:
+            elif (settled := self.settle(item, document)) is not None:
                 rows.append((*settled, self.verify(document, *settled)))
             if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
                 # A row may belong to what follows: it begins the next part.
@@ -244,7 +243,6 @@ class Engine:
                 verify.share_quotes(rows)
                 quiet = ignores(document) if commented and quiet is None else quiet
                 yield Examined(document, report, rows, defects, quiet)
-                self.world.document = document
                 report, rows, defects = Report(document.path), following, []
         if figures is not None:
             figures.compare(rows)
@@ -257,7 +255,6 @@ class Engine:
     def conclude(self, found: Examined) -> Report:
         """Follow what moved, and report."""
         document, rows = found.document, found.rows
-        self.world.document = document
         if self._follower is not None and rows:
             self.follow(found)
             from .repair.edits import without_blank
@@ -289,35 +286,37 @@ class Engine:
                 return False
         return True
 
-    def settle(self, citation: Citation) -> tuple[Citation, Evidence | Obstacle] | None:
-        """A citation with its evidence; None where the words turn out to be no citation."""
+    def settle(self, citation: Citation, document: Document | None) -> tuple[Citation, Evidence | Obstacle] | None:
+        """A citation of a document with its evidence; None where the words turn out to be no citation."""
         world = self.world
         if citation.source.scheme == "file" and citation.lines is not None:
             found: Evidence | Obstacle | None = world.file(citation.source.key)
         else:
-            found = world.find(citation)
+            found = world.find(citation, document)
         if found is None:
             return None
         if type(found) is Obstacle and found.kind == "file-ambiguous" and citation.section:
             found = verify.ask_namesakes(citation, found, world.find_namesakes(citation))
         if type(found) is Obstacle and found.kind != "file-unreadable":
-            return self._second_try(citation, found)
+            return self._second_try(citation, document, found)
         if citation.source.scheme == "section" and type(found) is Evidence:
             # Only a name may have been cited; what was found has a path.
             return _replace(citation, SourceRef("section", found.source.key)), found
         return citation, found
 
-    def _is_meant(self, item: Malformed, source: SourceRef) -> bool:
+    def _is_meant(self, document: Document, item: Malformed, source: SourceRef) -> bool:
         """Whether malformed text names a source, so that it is meant as a citation."""
         cited = Citation(item.dialect, item.span, item.raw, source, Lines(1, 1), None, item.alternate, True)
-        return self.settle(cited) is not None
+        return self.settle(cited, document) is not None
 
-    def _second_try(self, citation: Citation, found: Obstacle) -> tuple[Citation, Evidence | Obstacle] | None:
+    def _second_try(
+        self, citation: Citation, document: Document | None, found: Obstacle
+    ) -> tuple[Citation, Evidence | Obstacle] | None:
         """Read the path the other way; drop what is neither a file nor ever was one."""
         if citation.alternate:
             source = type(citation.source)(citation.source.scheme, citation.alternate)
             other = _replace(citation, source)
-            elsewhere = self.world.find(other)
+            elsewhere = self.world.find(other, document)
             there = isinstance(elsewhere, Obstacle) and elsewhere.kind in _THERE and found.kind not in _THERE
             if elsewhere is not None and (there or isinstance(elsewhere, Evidence)):
                 return other, elsewhere

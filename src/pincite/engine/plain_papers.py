@@ -53,7 +53,7 @@ class PlainPapers:
 
     def _learn(self, key: str, dialect: str) -> checks.PlainPaper:
         """What can be said of every citation of a paper at once."""
-        settled = self._engine.settle(Citation(dialect, Span(0, 0), key, SourceRef("ref", key)))
+        settled = self._engine.settle(Citation(dialect, Span(0, 0), key, SourceRef("ref", key)), None)
         known = checks.NEVER
         if settled is not None and isinstance(settled[1], PaperEvidence):
             known = checks.plain_pages(settled[1], self._engine.world.keys_of(settled[1]))

@@ -1,7 +1,8 @@
 """Citations to evidence. One kind of source per module here, named after its scheme; adding a file adds a source.
 
-A source is a plain module with `find(citation, world) -> Evidence | Obstacle | None`; None means that the words are
-no citation after all. The docstring is its page in the documentation.
+A source is a plain module with `find(citation, world, document) -> Evidence | Obstacle | None`; None means that the
+words are no citation after all. The document is the citing one, which may carry evidence itself; None where a citation
+stands alone. The docstring is its page in the documentation.
 """
 
 from __future__ import annotations
@@ -59,8 +60,6 @@ class World:
         self.touched: dict[str, None] = {}
         """Every key that was looked for, found or not: what the answer depends on. Callers start it anew per
         document."""
-        self.document: Document | None = None
-        """The document whose citations are being looked up: it may carry evidence itself."""
         self.captured: CapturedOutput | None = None
         """Everything captured that was found so far; made by the module that needs it."""
         self._tree: FileNames | None = None
@@ -72,7 +71,7 @@ class World:
         self._corpus: Corpus | None = None
         self._in_force: bool | None = None
         """Whether papers are held to the corpus; None until somebody asks."""
-        self._finders: dict[str, Callable[[Citation, World], Evidence | Obstacle | None]] = {}
+        self._finders: dict[str, Callable[[Citation, World, Document | None], Evidence | Obstacle | None]] = {}
         self._bytes = 0
 
     def close(self) -> None:
@@ -218,13 +217,13 @@ class World:
                 return cited, Obstacle("not-checked-out", f"{path} ({why})")
         return None
 
-    def find(self, citation: Citation) -> Evidence | Obstacle | None:
-        """The evidence of a citation, from the module named after its scheme."""
+    def find(self, citation: Citation, document: Document | None = None) -> Evidence | Obstacle | None:
+        """The evidence of a citation in a document, from the module named after its scheme."""
         scheme = citation.source.scheme
         finder = self._finders.get(scheme)
         if finder is None:
             finder = self._finders[scheme] = import_module(f"{__name__}.{scheme}").find
-        return finder(citation, self)
+        return finder(citation, self, document)
 
     def find_namesakes(self, citation: Citation) -> list[Evidence | Obstacle]:
         """The files that go by the name that a citation gives."""

@@ -74,8 +74,8 @@ class CapturedOutput:
             self._store.close()
             self._store = None
 
-    def find(self, prefix: str) -> list[list[Copy]]:
-        """The different texts an id may mean, each with its copies; the store's own comes first."""
+    def find(self, prefix: str, document: Document | None = None) -> list[list[Copy]]:
+        """The different texts an id may mean, each with its copies: the store's own first, the document's last."""
         known = self._known.get(prefix)
         if known is None:
             keys: list[str] = []
@@ -83,7 +83,7 @@ class CapturedOutput:
         copies, keys = known
         self._world.touched.update(dict.fromkeys((*WATCHED, *self._keys, *keys)))
         found: dict[str, list[Copy]] = {}
-        for copy in (*copies, *self._in_document(prefix)):
+        for copy in (*copies, *self._in_document(prefix, document)):
             found.setdefault(copy.digest, []).append(copy)
         return list(found.values())
 
@@ -139,8 +139,7 @@ class CapturedOutput:
                 codes = tuple(one.exit_code for one in item.occurrences[:_MOST_RUNS])
                 yield Copy(item.digest, given, item.masked, key, item, codes=codes)
 
-    def _in_document(self, prefix: str) -> Iterator[Copy]:
-        document = self._world.document
+    def _in_document(self, prefix: str, document: Document | None) -> Iterator[Copy]:
         if document is None:
             return
         if self._attached[0] is not document:

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 _OWN = ("fig:", "tbl:", "tab:", "eq:", "sec:", "lst:", "thm:", "lem:", "cor:", "def:")
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:
     """The entry, from the bibliographies in force for the document."""
     if citation.source.key.startswith(_OWN):
         return None
     corpus = world.any_corpus()
-    document = world.document
     named = _find_named_bibliographies(document, world) if document is not None else ()
     return corpus.entry(citation, (*named, *corpus.bibliographies()))
 

@@ -13,10 +13,11 @@ from ..text.evidence import CaptureRecord, Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle:
     """The text an id means, or why there is none to look at."""
     from ..store.database import Damaged, StoreTrouble
     from ..text.terminal.screen import screen_lines
@@ -25,7 +26,7 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle:
     captured = world.captured
     if captured is None:
         captured = world.captured = CapturedOutput(world)
-    texts = captured.find(citation.source.key)
+    texts = captured.find(citation.source.key, document)
     if not texts:
         return Obstacle("command-not-captured", "; ".join(captured.trouble))
     if len(texts) > 1:

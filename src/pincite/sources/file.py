@@ -9,10 +9,11 @@ from ..text.evidence import Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:
     """The file; where no lines are cited, only that it exists."""
     key = citation.source.key
     if citation.lines is not None:

@@ -8,10 +8,11 @@ from ..core.model import Obstacle
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 
-def find(citation: Citation, world: World) -> Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Obstacle | None:
     """An obstacle where the policy forbids the form; elsewhere the words are no citation."""
     corpus = world.corpus()
     if corpus is None or not corpus.policy.whitelist or citation.source.key not in corpus.policy.forbidden:

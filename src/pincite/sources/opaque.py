@@ -8,9 +8,10 @@ from ..core.model import Obstacle
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 
-def find(citation: Citation, world: World) -> Obstacle:
+def find(citation: Citation, world: World, document: Document | None) -> Obstacle:
     """Always an obstacle: there is nothing to find."""
     return Obstacle("opaque-reference")

@@ -13,13 +13,14 @@ from ..text.evidence import Evidence
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 _REMOTE = re.compile(r"github\.com[:/]+([\w.\-]+/[\w.\-]+?)(?:\.git)?/?\Z")
 _COMMIT = re.compile(r"[0-9a-f]{7,64}\Z")
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:
     """The file in the commit that the address names; None for another repository."""
     slug, _, rest = citation.source.key.partition("@")
     revision, _, path = rest.partition(":")

@@ -13,11 +13,12 @@ from . import CORPUS
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from ..text.evidence import Evidence
     from . import World
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:
     """The paper; without a corpus, only brackets are surely meant as citations."""
     corpus = world.corpus()
     key = citation.source.key
@@ -28,8 +29,7 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     if not is_id(key):
         return Obstacle("malformed-citation", key)
     found = corpus.find(key)
-    own = citation.dialect == "key-quote" and world.document is not None
-    if own and world.document is not None and world.document.path not in corpus.files(key):
+    if citation.dialect == "key-quote" and document is not None and document.path not in corpus.files(key):
         # A corpus file keeps quotes of its own paper; a file of that name elsewhere is something else.
         return None
     if isinstance(found, Obstacle) and found.kind == "not-in-corpus" and not corpus.policy.whitelist:

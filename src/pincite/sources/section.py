@@ -11,6 +11,7 @@ from ..text.lines import join
 
 if TYPE_CHECKING:
     from ..core.model import Citation
+    from ..text.document import Document
     from . import World
 
 # An ending that files have and hosts, laws and abbreviations do not.
@@ -23,11 +24,11 @@ _MOST_NAMESAKES = 50
 """Of how many files of one name the headings are read."""
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle | None:
     """The file, read where its headings can be; None where the words name none and do not look like a name."""
     refused: Obstacle | None = None
     for written in filter(None, (citation.source.key, citation.alternate)):
-        for key in _places(written, world):
+        for key in _places(written, document):
             obstacle = world.exists(key)
             if obstacle is None:
                 return _evidence(key, world)
@@ -46,11 +47,11 @@ def find(citation: Citation, world: World) -> Evidence | Obstacle | None:
     return Obstacle("file-not-found", citation.source.key) if likely else None
 
 
-def _places(written: str, world: World) -> list[str]:
+def _places(written: str, document: Document | None) -> list[str]:
     """What a path may mean: from the root, or from the folder of the document."""
     if written.startswith("/"):
         return [written]
-    folder = world.document.folder if world.document is not None else ""
+    folder = document.folder if document is not None else ""
     places = [join("", written), join(folder, written)]
     return places[::-1] if written.startswith(("./", "../")) else places
 

@@ -11,12 +11,13 @@ from ..text.evidence import Evidence, SymbolEvidence
 if TYPE_CHECKING:
     from ..core.model import Citation
     from ..symbols import Symbol
+    from ..text.document import Document
     from . import World
 
 _MANY = 9
 
 
-def find(citation: Citation, world: World) -> Evidence | Obstacle:
+def find(citation: Citation, world: World, document: Document | None) -> Evidence | Obstacle:
     """The file with the one definition that is meant, else why there is none."""
     path, _, name = citation.source.key.partition("::")
     obstacle = world.exists(path)

@@ -87,8 +87,7 @@ def gather(world: World, wishes: Iterable[WantedId]) -> tuple[list[CitedText], l
     captured = CapturedOutput(world)
     try:
         for wish in wishes:
-            world.document = wish.document
-            texts = captured.find(wish.prefix)
+            texts = captured.find(wish.prefix, wish.document)
             if len(texts) == 1:
                 key = texts[0][0].digest, texts[0][0].given
                 try:

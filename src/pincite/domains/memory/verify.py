@@ -92,7 +92,7 @@ class Verifier:
             return index, f"Cannot read file: {memory.key}", []
         engine = self._started()
         citation = memory.citations[index]
-        settled = engine.settle(citation)
+        settled = engine.settle(citation, document)
         if settled is None:
             settled = citation, Obstacle("file-not-found", citation.source.key)
         reason = None

@@ -55,7 +55,7 @@ def command(citation: str, root: str | None, before: int | None, after: int | No
         raise UsageError(f"{citation}: not a citation; write it as in a document, for example src/app.py:12")
     evidence = engine.world.find(found)
     if found.alternate and isinstance(evidence, Obstacle):
-        settled = engine.settle(found)
+        settled = engine.settle(found, None)
         found, evidence = settled if settled is not None else (found, evidence)
     if evidence is None:
         if found.source.scheme in ("ref", "bibliography"):

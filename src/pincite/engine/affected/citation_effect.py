@@ -196,8 +196,7 @@ class Touch:
         found: set[str] = set()
         for engine in (self._old, self._new):
             kept, engine.world.touched = engine.world.touched, {}
-            engine.world.document = self._side(engine, document)
-            settled = engine.settle(citation)
+            settled = engine.settle(citation, self._side(engine, document))
             if settled is not None:
                 engine.verify(document, *settled)
                 engine.world.touched.update(engine.world.keys_of(settled[1]))
@@ -218,8 +217,7 @@ class Touch:
 
     def _compared(self, document: Document, citation: Citation, findings: tuple[Finding, ...]) -> EffectEvidence:
         """What `check` says after the change and did not say before."""
-        self._old.world.document = self._side(self._old, document)
-        settled = self._old.settle(citation)
+        settled = self._old.settle(citation, self._side(self._old, document))
         before = self._old.verify(document, *settled) if settled is not None else []
         # Output that is no longer at hand is unchecked, and was lost.
         least = Outcome.HOLDS if citation.source.scheme == "chunk" else Outcome.UNCHECKED
