@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.checks import compare_figures
+from pincite.checks import CheckedCitation, compare_figures
 from pincite.checks.output._figures import ShownFigures, find_claimed_figures
 from pincite.core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Severity, SourceRef
 from pincite.dialects import bracket
@@ -28,22 +28,21 @@ PYTEST = (
     "chunk 5 of 0:02:05\n"
 )
 FILE = "limit = 640\nretries = 9\n"
-Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
 
-def rows_of(text: str, outputs: dict[str, str] | None = None) -> tuple[Document, list[Row]]:
+def rows_of(text: str, outputs: dict[str, str] | None = None) -> tuple[Document, list[CheckedCitation]]:
     """The citations of a text, each with its evidence: the output above, whatever its id, or the file."""
     document = Document("x.md", text)
     known = {"aaaaaa": PYTEST, **(outputs or {})}
     kept = {key: _evidence("chunk", key, value) for key, value in known.items()}
-    rows: list[Row] = []
+    rows: list[CheckedCitation] = []
     for item in bracket.extract(document):
         if isinstance(item, Malformed):
             continue
         if item.source.scheme == "file":
-            rows.append((item, _evidence("file", item.source.key, FILE), []))
+            rows.append(CheckedCitation(item, _evidence("file", item.source.key, FILE)))
         else:
-            rows.append((item, kept.get(item.source.key) or Obstacle("command-not-captured"), []))
+            rows.append(CheckedCitation(item, kept.get(item.source.key) or Obstacle("command-not-captured")))
     return document, rows
 
 
@@ -57,7 +56,7 @@ def findings(text: str, outputs: dict[str, str] | None = None) -> list[Finding]:
     """Everything said about the figures of a text."""
     document, rows = rows_of(text, outputs)
     compare_figures(document, rows)
-    return [finding for row in rows for finding in row[2]]
+    return [finding for row in rows for finding in row.findings]
 
 
 def missing(claim: str, lines: str = "L1-L10") -> str:
@@ -294,10 +293,10 @@ def test_what_several_runs_count_may_be_added_up() -> None:
 
 def said_of_a_failed_run(claim: str, code: int | None) -> list[tuple[str, Outcome]]:
     document, rows = rows_of(f"{claim} 【bbbbbb†L1】", {"bbbbbb": "432 checks, exit 3\n"})
-    assert isinstance(rows[0][1], Evidence)
-    rows[0][1].record = CaptureRecord(code=code)
+    assert isinstance(rows[0].evidence, Evidence)
+    rows[0].evidence.record = CaptureRecord(code=code)
     compare_figures(document, rows)
-    return [(finding.check, finding.outcome) for finding in rows[0][2]]
+    return [(finding.check, finding.outcome) for finding in rows[0].findings]
 
 
 def test_a_failed_command_does_not_show_that_all_passes() -> None:
@@ -344,13 +343,13 @@ def test_a_chain_shares_its_claim() -> None:
 def test_the_finding_is_on_the_first_chunk_of_the_chain() -> None:
     document, rows = rows_of("213 pass. 【F:a.py†L1】【aaaaaa†L3】【aaaaaa†L1】")
     compare_figures(document, rows)
-    assert [len(row[2]) for row in rows] == [0, 1, 0]
+    assert [len(row.findings) for row in rows] == [0, 1, 0]
 
 
 def test_two_chains_in_one_sentence_have_a_part_each() -> None:
     document, rows = rows_of("213 pass 【aaaaaa†L3】 and 1 fails. 【aaaaaa†L3】")
     compare_figures(document, rows)
-    assert [len(row[2]) for row in rows] == [1, 0]
+    assert [len(row.findings) for row in rows] == [1, 0]
 
 
 def test_a_blank_line_parts_a_chain() -> None:
@@ -368,16 +367,16 @@ def test_with_part_of_the_evidence_unknown_nothing_is_said(after: str) -> None:
 
 def test_a_worse_finding_is_enough() -> None:
     document, rows = rows_of("213 tests pass. 【aaaaaa†L3】")
-    rows[0][2].append(Finding("blank-range", Outcome.UNCHECKED, Severity.WARNING, ""))
+    rows[0].findings = (Finding("blank-range", Outcome.UNCHECKED, Severity.WARNING, ""),)
     compare_figures(document, rows)
-    assert len(rows[0][2]) == 1
+    assert len(rows[0].findings) == 1
 
 
 def test_a_note_does_not_silence_it() -> None:
     document, rows = rows_of("213 tests pass. 【aaaaaa†L3】")
-    rows[0][2].append(Finding("external-id", Outcome.HOLDS, Severity.NOTE, ""))
+    rows[0].findings = (Finding("external-id", Outcome.HOLDS, Severity.NOTE, ""),)
     compare_figures(document, rows)
-    assert [finding.check for finding in rows[0][2]] == ["external-id", "figure-not-found"]
+    assert [finding.check for finding in rows[0].findings] == ["external-id", "figure-not-found"]
 
 
 def test_files_alone_are_not_compared() -> None:
@@ -386,11 +385,11 @@ def test_files_alone_are_not_compared() -> None:
 
 def test_a_citation_without_lines_may_hold_anything() -> None:
     document, rows = rows_of("213 tests pass. 【aaaaaa†L3】")
-    citation = rows[0][0]
+    citation = rows[0].citation
     whole = Citation(citation.dialect, citation.span, citation.raw, citation.source)
-    rows = [(whole, rows[0][1], [])]
+    rows = [CheckedCitation(whole, rows[0].evidence)]
     compare_figures(document, rows)
-    assert rows[0][2] == []
+    assert rows[0].findings == ()
 
 
 def test_very_much_cited_text_is_not_searched() -> None:
@@ -403,7 +402,7 @@ def test_many_chains_cost_no_more_than_their_number() -> None:
         document.prose  # noqa: B018 - worked out once, and not what is measured
         start = process_time()
         compare_figures(document, rows)
-        assert sum(len(row[2]) for row in rows) == count
+        assert sum(len(row.findings) for row in rows) == count
         return process_time() - start
 
     few = min(spent(500) for _ in range(3))
@@ -475,9 +474,9 @@ def test_separators_of_thousands_do_not_matter(number: int, mark: str) -> None:
 
 def test_lines_that_are_cited_are_read_once() -> None:
     document, rows = rows_of("213 pass. 【aaaaaa†L3】 And 214 too. 【aaaaaa†L3】")
-    assert rows[0][0].lines == Lines(3, 3)
+    assert rows[0].citation.lines == Lines(3, 3)
     compare_figures(document, rows)
-    assert [len(row[2]) for row in rows] == [1, 1]
+    assert [len(row.findings) for row in rows] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
 from msgspec import Struct
@@ -37,6 +38,14 @@ if TYPE_CHECKING:
     from .papers._paper import PaperFacts as PaperFacts
 
     Check = Callable[[Document, Citation, Evidence], Finding | None]
+
+
+class CheckedCitation(Struct, gc=False):
+    """A citation on its way through the checks: a later stage may set what an earlier one found."""
+
+    citation: Citation
+    evidence: Evidence | Obstacle
+    findings: tuple[Finding, ...] = ()
 
 
 class CheckModule(Protocol):
@@ -200,7 +209,7 @@ def figure_comparison(document: Document) -> FigureComparison:
     return FigureComparison(document)
 
 
-def compare_figures(document: Document, rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+def compare_figures(document: Document, rows: list[CheckedCitation]) -> None:
     """The same for all citations of a document at once."""
     figure_comparison(document).compare(rows)
 
@@ -212,9 +221,9 @@ def are_chained(text: str, before: Citation, citation: Citation) -> bool:
     return is_chained(text, before.span.end, citation.span.start)
 
 
-def share_quotes(rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]]) -> None:
+def share_quotes(rows: list[CheckedCitation]) -> None:
     """Hold a quote that several citations share to the one of them that fits it best."""
-    if any(row[0].quote is not None and row[0].quote is rows[at][0].quote for at, row in enumerate(rows[1:])):
+    if any(one is not None and one is other for one, other in pairwise([row.citation.quote for row in rows])):
         from .papers._paper import share
 
         share(rows)

@@ -69,10 +69,10 @@ class TracedEngine(Engine):
         Also where following adds nothing: lines that are found nowhere now may have been found there before.
         """
         touched, self.world.touched = self.world.touched, {}
-        before = [list(findings) for _, _, findings in found.rows]
+        before = [row.findings for row in found.rows]
         super().follow(found)
-        for (citation, evidence, findings), had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
-            if findings != had or (findings and self._was_followed(citation, evidence)):
+        for row, had, keys in zip(found.rows, before, self._of[id(found.rows)], strict=True):
+            if row.findings != had or (row.findings and self._was_followed(row.citation, row.evidence)):
                 # For which of them a path was looked at is not told apart.
                 keys.update(self.world.touched)
         touched.update(self.world.touched)
@@ -100,9 +100,9 @@ class TracedEngine(Engine):
 def _share(found: Examined, rests: Rests) -> None:
     """Have citations that were compared with one another rest on what each of them does."""
     rows = found.rows
-    captured = any(row[0].source.scheme == "chunk" for row in rows)
+    captured = any(row.citation.source.scheme == "chunk" for row in rows)
     for at in range(1, len(rows)):
-        before, last = rows[at - 1][0], rows[at][0]
+        before, last = rows[at - 1].citation, rows[at].citation
         chained = captured and verify.are_chained(found.document.text, before, last)
         if chained or (last.quote is not None and last.quote is before.quote):
             rests[at - 1].update(rests[at])

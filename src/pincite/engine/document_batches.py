@@ -12,7 +12,7 @@ from .pipeline import Examined
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .document_parts import Row
+    from ..checks import CheckedCitation
     from .drift.follow import Follower
     from .pipeline import Engine
 
@@ -50,8 +50,9 @@ class DocumentBatch:
                 yield from self.conclude()
                 world.touched = touched = limit_dependencies(touched)
 
-    def _weigh(self, rows: list[Row]) -> None:
-        for _, evidence, _ in rows:
+    def _weigh(self, rows: list[CheckedCitation]) -> None:
+        for row in rows:
+            evidence = row.evidence
             if isinstance(evidence, Evidence) and id(evidence.data) not in self._sources:
                 self._sources.add(id(evidence.data))
                 self._bytes += len(evidence.data)

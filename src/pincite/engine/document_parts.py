@@ -14,22 +14,18 @@ from ..store import UNSETTLED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..core.model import Citation, Finding, Obstacle
     from ..text.document import Document
-    from ..text.evidence import Evidence
-
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
 _MOST_TOUCHED = 100_000
 """Keys that one document may depend on and still be remembered."""
 
 
-def find_cut(document: Document, rows: list[Row], captured: bool, part: int) -> int:
+def find_cut(document: Document, rows: list[checks.CheckedCitation], captured: bool, part: int) -> int:
     """Whether a part may end before the last row: 0 where that is judged together with the one before, 2 where it would
     be but for their number."""
     if len(rows) < 2:
         return 1
-    before, last = rows[-2][0], rows[-1][0]
+    before, last = rows[-2].citation, rows[-1].citation
     if last.quote is not None and last.quote is before.quote:
         return 0
     if not captured or not checks.are_chained(document.text, before, last):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from .. import checks as verify
+from ..checks import CheckedCitation
 from ..core.errors import Unreadable
 from ..core.model import Citation, Defect, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef, Verdict
 from ..dialects import Dialect, count_skipped, dialects, extract, get_capabilities, scan, seeker
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from ..store.lock_file import Locks
     from .drift.follow import Follower
 
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
-
 PART = 2000
 """Citations that are followed and reported together: a document with more is reported in parts, so that what is in
 memory does not grow with their number."""
@@ -51,7 +50,7 @@ class Examined(Struct, gc=False):
 
     document: Document
     report: Report
-    rows: list[Row]
+    rows: list[CheckedCitation]
     defects: list[Malformed]
     commented: dict[int, frozenset[str]] | None
     """Which findings comments silence; None where the document has no such comment."""
@@ -222,7 +221,7 @@ class Engine:
             captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
         figures = verify.figure_comparison(document) if captured else None
         cursory = self._cursory and not captured
-        rows: list[Row] = []
+        rows: list[CheckedCitation] = []
         defects: list[Malformed] = []
         gists = self._gists
         for item in items:
@@ -233,7 +232,7 @@ class Engine:
             elif self._papers.holds(item) if item.dialect in gists else cursory and self._plainly_holds(document, item):
                 report.held += 1
             elif (settled := self.settle(item, document)) is not None:
-                rows.append((*settled, self.verify(document, *settled)))
+                rows.append(CheckedCitation(*settled, tuple(self.verify(document, *settled))))
             if part and len(rows) + len(defects) >= part and (cut := find_cut(document, rows, captured, part)):
                 # A row may belong to what follows: it begins the next part.
                 following = [rows.pop()] if settled is not None else []
@@ -259,8 +258,8 @@ class Engine:
             self.follow(found)
             from .repair.edits import without_blank
 
-            for citation, _, findings in rows:
-                findings[:] = without_blank(citation, findings)
+            for row in rows:
+                row.findings = without_blank(row.citation, row.findings)
         self._collect(document, found.report, rows, found.defects, found.commented or {})
         return found.report
 
@@ -377,17 +376,18 @@ class Engine:
         self,
         document: Document,
         report: Report,
-        rows: list[Row],
+        rows: list[CheckedCitation],
         defects: list[Malformed],
         quiet: dict[int, frozenset[str]],
     ) -> None:
         """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
         verdicts: list[Verdict] = []
-        for citation, evidence, findings in rows:
+        for row in rows:
+            findings = row.findings
             if not findings and not self.every:
                 report.held += 1
                 continue
-            line, column = document.position(citation.span.start)
+            line, column = document.position(row.citation.span.start)
             loud: list[Finding] = []
             silent: list[Finding] = []
             for finding in findings:
@@ -395,7 +395,7 @@ class Engine:
                 report.ignored += commented
                 (silent if commented or not self._reported(finding.check) else loud).append(finding)
             report.held += not findings
-            verdicts.append(make_verdict(citation, evidence, line, column, loud, silent))
+            verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
         kept_defects: list[Defect] = []
         for malformed in defects:
             line, column = document.position(malformed.span.start)

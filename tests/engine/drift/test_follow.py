@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import pincite
-from pincite.core.model import Citation, Finding, Obstacle, Outcome, Safety, Severity
+from pincite.checks import CheckedCitation
+from pincite.core.model import Citation, Finding, Outcome, Safety, Severity
 from pincite.dialects import get_dialect
 from pincite.engine.drift.follow import Follower
 from pincite.engine.pipeline import Engine
@@ -257,9 +258,7 @@ def test_a_citation_over_two_lines_is_witnessed_by_the_line_with_the_number() ->
     document = Document("x.md", "It is [set\nhere](a.py#L1).\n")
     (citation,) = get_dialect("link").extract(document)
     assert isinstance(citation, Citation)
-    rows: list[tuple[Citation, Evidence | Obstacle, list[Finding]]] = [
-        (citation, Evidence(citation.source, b"x\n"), [])
-    ]
+    rows = [CheckedCitation(citation, Evidence(citation.source, b"x\n"))]
     Follower(Asking({})).follow(document, rows, None)  # type: ignore[arg-type]
     assert asked == ["here](a.py#L1)."]
 

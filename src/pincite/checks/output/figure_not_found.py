@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...core.model import Citation, Finding, Obstacle, Outcome, Severity
+from ...core.model import Finding, Obstacle, Outcome, Severity
 from ...text.cited_sentence import claim_before
 from ...text.lines import shorten
 from . import command_failed
@@ -29,9 +29,10 @@ from ._figures import ShownFigures, find_claimed_figures, find_missing
 if TYPE_CHECKING:
     from ...core.model import Span
     from ...text.document import Document
-    from ...text.evidence import Evidence
+    from .. import CheckedCitation
 
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
+    Seen = dict[tuple[int, int, int], tuple[CheckedCitation, ShownFigures]]
+    """The figures of evidence by its identity and the cited lines."""
 
 # The cited text was seen; whether the claim is true could not be shown by it.
 OUTCOME = Outcome.UNCHECKED
@@ -61,14 +62,14 @@ class FigureComparison:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]] = {}
+        self._seen: Seen = {}
         self._left = _ALLOWANCE + _SHARE * len(document.text)
         self._floor = 0
         """Where the last citation of the part before ended."""
         self._cut = False
         """Whether that part ended within a chain."""
 
-    def compare(self, rows: list[Row], cut: bool = False) -> None:
+    def compare(self, rows: list[CheckedCitation], cut: bool = False) -> None:
         """Add a finding to the first citation of captured output where a chain does not show a figure of its claim.
 
         A part that is `cut` ends within a chain: what is cited for that claim is not all at hand.
@@ -79,21 +80,21 @@ class FigureComparison:
         for first, last, floor in _find_chains(self._document.text, rows, self._floor):
             if not (was_cut and not first) and not (cut and last == len(rows)):
                 self._judge(rows[first:last], floor)
-        self._floor = rows[-1][0].span.end if rows else self._floor
+        self._floor = rows[-1].citation.span.end if rows else self._floor
 
-    def _judge(self, chain: list[Row], floor: int) -> None:
+    def _judge(self, chain: list[CheckedCitation], floor: int) -> None:
         document, seen = self._document, self._seen
-        lead = next((row for row in chain if row[0].source.scheme == "chunk"), None)
+        lead = next((row for row in chain if row.citation.source.scheme == "chunk"), None)
         if lead is None or not _is_whole(document.text, chain):
             return
-        claim = claim_before(document, chain[0][0].span.start, floor)
+        claim = claim_before(document, chain[0].citation.span.start, floor)
         if claim is None:
             return
         words = write_digits(_get_stated_words(document, claim))
-        codes = [_get_exit_code(row) for row in chain if row[0].source.scheme == "chunk"]
+        codes = [_get_exit_code(row) for row in chain if row.citation.source.scheme == "chunk"]
         failed = command_failed.judge(words, codes) if any(codes) else None
         if failed is not None:
-            lead[2].append(failed)
+            lead.findings = (*lead.findings, failed)
         says_all_pass = command_failed.says_all_pass(words)
         if not says_all_pass and not find_claimed_figures(words):
             return
@@ -106,7 +107,8 @@ class FigureComparison:
         if says_all_pass and not missing:
             missing = _find_failures(shown)
         if missing:
-            lead[2].append(Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown)))
+            found = Finding("figure-not-found", OUTCOME, SEVERITY, _message(missing, chain, shown))
+            lead.findings = (*lead.findings, found)
 
 
 def _find_failures(shown: list[ShownFigures]) -> list[str]:
@@ -115,13 +117,13 @@ def _find_failures(shown: list[ShownFigures]) -> list[str]:
     return [text for kind, text in named if any(number > 0 for place in shown for number in place.counts(kind))]
 
 
-def _find_chains(text: str, rows: list[Row], floor: int) -> list[tuple[int, int, int]]:
+def _find_chains(text: str, rows: list[CheckedCitation], floor: int) -> list[tuple[int, int, int]]:
     """Citations with nothing of their own between them: first, past last, and where the one before ended."""
     found: list[tuple[int, int, int]] = []
     first = 0
     for at in range(1, len(rows) + 1):
-        end = rows[at - 1][0].span.end
-        if at == len(rows) or not is_chained(text, end, rows[at][0].span.start):
+        end = rows[at - 1].citation.span.end
+        if at == len(rows) or not is_chained(text, end, rows[at].citation.span.start):
             found.append((first, at, floor))
             first, floor = at, end
     return found
@@ -134,14 +136,14 @@ def is_chained(text: str, end: int, start: int) -> bool:
     return _BETWEEN.fullmatch(text, end, start) is not None and _PARTED.search(text, end, start) is None
 
 
-def _is_whole(text: str, chain: list[Row]) -> bool:
+def _is_whole(text: str, chain: list[CheckedCitation]) -> bool:
     """Whether everything that is cited for the claim is at hand, so that what is not in it is nowhere."""
-    for citation, evidence, findings in chain:
-        if isinstance(evidence, Obstacle) or citation.lines is None:
+    for row in chain:
+        if isinstance(row.evidence, Obstacle) or row.citation.lines is None:
             return False
-        if any(finding.outcome > Outcome.HOLDS for finding in findings):
+        if any(finding.outcome > Outcome.HOLDS for finding in row.findings):
             return False
-    return _UNREAD.match(text, chain[-1][0].span.end) is None
+    return _UNREAD.match(text, chain[-1].citation.span.end) is None
 
 
 def _get_stated_words(document: Document, claim: Span) -> str:
@@ -158,7 +160,7 @@ def _get_stated_words(document: Document, claim: Span) -> str:
     return _STRUCK.sub(" ", _TARGET.sub("] ", text)).replace("*", "").replace("\n>", "\n ")
 
 
-def _count_unsearched_text(chain: list[Row], seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> int:
+def _count_unsearched_text(chain: list[CheckedCitation], seen: Seen) -> int:
     """How much text has to be searched that was not before."""
     total = 0
     for row in chain:
@@ -170,7 +172,7 @@ def _count_unsearched_text(chain: list[Row], seen: dict[tuple[int, int, int], tu
     return total
 
 
-def _get_shown_figures(row: Row, seen: dict[tuple[int, int, int], tuple[Row, ShownFigures]]) -> ShownFigures:
+def _get_shown_figures(row: CheckedCitation, seen: Seen) -> ShownFigures:
     key = _key(row)
     if key not in seen:
         # The row is kept too: as long as its evidence is, nothing else goes by the same identity.
@@ -178,30 +180,29 @@ def _get_shown_figures(row: Row, seen: dict[tuple[int, int, int], tuple[Row, Sho
     return seen[key][1]
 
 
-def _get_exit_code(row: Row) -> int | None:
+def _get_exit_code(row: CheckedCitation) -> int | None:
     """The exit code of the command that printed what is cited; None where nobody knows."""
-    evidence = row[1]
+    evidence = row.evidence
     return None if isinstance(evidence, Obstacle) or evidence.record is None else evidence.record.code
 
 
-def _key(row: Row) -> tuple[int, int, int]:
-    lines = row[0].lines
-    return (id(row[1]), lines.first, lines.last) if lines is not None else (id(row[1]), 0, 0)
+def _key(row: CheckedCitation) -> tuple[int, int, int]:
+    lines = row.citation.lines
+    return (id(row.evidence), lines.first, lines.last) if lines is not None else (id(row.evidence), 0, 0)
 
 
-def _get_cited_lines(row: Row) -> list[str]:
-    citation, evidence, _ = row
-    if isinstance(evidence, Obstacle) or citation.lines is None:
+def _get_cited_lines(row: CheckedCitation) -> list[str]:
+    if isinstance(row.evidence, Obstacle) or row.citation.lines is None:
         return []
-    return evidence.block(citation.lines)
+    return row.evidence.block(row.citation.lines)
 
 
-def _message(missing: list[str], chain: list[Row], shown: list[ShownFigures]) -> str:
+def _message(missing: list[str], chain: list[CheckedCitation], shown: list[ShownFigures]) -> str:
     named = [shorten(one, _WIDEST) for one in dict.fromkeys(missing)]
     more = ", …" if len(named) > _LISTED else ""
     what = ", ".join(named[:_LISTED]) + more
     be = "is" if len(named) == 1 else "are"
-    lines = chain[0][0].lines
+    lines = chain[0].citation.lines
     where = "they hold"
     if len(chain) == 1 and lines is not None:
         where = f"L{lines.first} holds" if lines.first == lines.last else f"L{lines.first}-L{lines.last} hold"

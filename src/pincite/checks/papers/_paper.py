@@ -23,11 +23,11 @@ from .. import NEVER, PlainPaper
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...core.model import Citation, Finding, Pages, Quote
+    from ...core.model import Citation, Pages, Quote
     from ...papers.model import KeyQuote, Paper, PdfText
     from ...text.evidence import Evidence
+    from .. import CheckedCitation
 
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
 _BETWEEN = re.compile(r"[\W_]+")
 _SOME_PAGES = 5
@@ -349,25 +349,25 @@ _BEST = ("verbatim", "elsewhere", "altered", "stitched", "misattributed", "unche
 """How well a quote fits a paper, the best first."""
 
 
-def share(rows: list[Row]) -> None:
+def share(rows: list[CheckedCitation]) -> None:
     """Where citations in a row share a quote, let the one stand for it that fits best; the others cite no words."""
     first = 0
     for at in range(1, len(rows) + 1):
-        quote = rows[first][0].quote
-        if at < len(rows) and quote is not None and rows[at][0].quote is quote:
+        quote = rows[first].citation.quote
+        if at < len(rows) and quote is not None and rows[at].citation.quote is quote:
             continue
         if at - first > 1:
             best = min(range(first, at), key=lambda number: _rank_fit(rows[number]))
             for number in range(first, at):
                 if number != best:
-                    citation, evidence, findings = rows[number]
-                    kept = [finding for finding in findings if not finding.check.startswith("quote-")]
-                    rows[number] = replace(citation, quote=None), evidence, kept
+                    row = rows[number]
+                    row.citation = replace(row.citation, quote=None)
+                    row.findings = tuple(one for one in row.findings if not one.check.startswith("quote-"))
         first = at
 
 
-def _rank_fit(row: Row) -> int:
-    answer = None if isinstance(row[1], Obstacle) else assess(row[0], row[1])
+def _rank_fit(row: CheckedCitation) -> int:
+    answer = None if isinstance(row.evidence, Obstacle) else assess(row.citation, row.evidence)
     return _BEST.index(answer.quote_kind) if answer is not None else len(_BEST)
 
 

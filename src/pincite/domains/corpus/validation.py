@@ -139,18 +139,19 @@ class Validator:
         found = Examined(document, Report(paper.path), [], [], ignores(document) if OPENER in evidence.data else None)
         for kept in paper.key_quotes:
             citation = make_citation(paper.id, kept, document.text)
-            found.rows.append((citation, evidence, self.engine.verify(document, citation, evidence)))
+            findings = self.engine.verify(document, citation, evidence)
+            found.rows.append(verify.CheckedCitation(citation, evidence, tuple(findings)))
         silent = _find_silenced(self.engine.conclude(found))
         return tuple(self._detail(found, row, silent) for row in found.rows)
 
     def _detail(
         self,
         found: Examined,
-        row: tuple[Citation, Evidence | Obstacle, list[Finding]],
+        row: verify.CheckedCitation,
         silent: set[tuple[int, str]],
     ) -> Detail:
-        citation, evidence, all_findings = row
-        findings = tuple(one for one in all_findings if (citation.span.start, one.check) not in silent)
+        citation, evidence = row.citation, row.evidence
+        findings = tuple(one for one in row.findings if (citation.span.start, one.check) not in silent)
         answer = None if isinstance(evidence, Obstacle) else verify.assess(citation, evidence)
         checks = _checks(evidence, answer)
         name = _name(citation)

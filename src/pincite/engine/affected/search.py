@@ -126,11 +126,11 @@ class _Looker:
                 result.errors.append((path, found.error))
             return
         fresh = self._fresh(found.document) if path in self._was else frozenset()
-        rows = list(found.rows)
         report = engine.conclude(found)
         quiet = ignores(found.document) if found.commented else {}
         items = []
-        for (citation, evidence, _), verdict in zip(rows, report.verdicts, strict=True):
+        for row, verdict in zip(found.rows, report.verdicts, strict=True):
+            citation, evidence = row.citation, row.evidence
             told = self._touch.conflict(found.document, citation, evidence)
             if told is None and citation.span in fresh:
                 items.append(_make_checked_item(path, verdict))

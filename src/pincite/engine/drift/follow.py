@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from ... import checks
 from ... import history as repair
+from ...checks import CheckedCitation
 from ...checks.files import file_not_found, file_renamed
 from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
@@ -36,6 +37,7 @@ from .lines import (
     find_new_place,
     find_new_place_for_reader,
     leave_to_reader,
+    replace_range_findings,
 )
 from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
@@ -54,8 +56,6 @@ if TYPE_CHECKING:
     from ...text.document import Document
     from .other_files import Searcher
 
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
-
 # Asking history for a name costs a pass over it the first time, so `localhost:80` and `example.com:443` do not.
 _LIKE_A_FILE = re.compile(r".*/|[^/]*\.(?!(?:com|org|net|io|dev|local)\Z)[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "drift-unknown")
@@ -64,7 +64,7 @@ _DRIFT = ("lines-moved", "lines-edited", "lines-deleted", "lines-ambiguous", "dr
 class _Ahead(Struct):
     """A row whose file is not what its witness saw."""
 
-    row: Row
+    row: CheckedCitation
     commit: str
     path: str
     blob: str | None
@@ -117,7 +117,7 @@ class Follower:
                     return replace(citation, source=SourceRef(scheme, key)), Obstacle(kind, path)
         return None
 
-    def follow(self, document: Document, rows: list[Row], world: World) -> None:
+    def follow(self, document: Document, rows: list[CheckedCitation], world: World) -> None:
         """Replace each row's findings by what following its evidence shows."""
         if self.history is not None:
             if document.path not in self._ahead:
@@ -126,23 +126,28 @@ class Follower:
         locked = self._locked(document, rows)
         for row, known in locked:
             hold_against(document, row, known)
-        for citation, evidence, findings in rows:
+        for row in rows:
+            citation, evidence = row.citation, row.evidence
             if citation.lines is not None and isinstance(evidence, Evidence):
                 block = follow_block(document, citation, evidence)
                 if block is not None:
-                    findings[:] = [found for found in findings if found.check not in (*PAST_END, *_DRIFT)] + [block]
-            for index, finding in enumerate(findings):
-                if isinstance(evidence, Evidence):
-                    findings[index] = self._follow(document, citation, evidence, finding)
-                elif finding.check == "file-not-found" and finding.edit is None:
-                    findings[index] = self._renamed(document, citation, finding, world)
+                    kept = [found for found in row.findings if found.check not in (*PAST_END, *_DRIFT)]
+                    row.findings = (*kept, block)
+            if row.findings:
+                row.findings = tuple(
+                    [self._follow(document, citation, evidence, finding, world) for finding in row.findings]
+                )
         if self._searcher is not None:
             self._searcher.follow(document, rows, {id(row): known for row, known in locked}, world)
 
-    def _follow(self, document: Document, citation: Citation, evidence: Evidence, finding: Finding) -> Finding:
-        """A finding about a source that is at hand."""
+    def _follow(
+        self, document: Document, citation: Citation, evidence: Evidence | Obstacle, finding: Finding, world: World
+    ) -> Finding:
+        """What more can be said than a finding that has no edit yet."""
         if finding.edit is not None:
             return finding
+        if isinstance(evidence, Obstacle):
+            return self._renamed(document, citation, finding, world)
         if finding.check in ("snippet-mismatch", *PAST_END):
             return follow_snippet(document, citation, evidence, finding)
         if finding.check == "snippet-without-line":
@@ -153,32 +158,32 @@ class Follower:
             return find_line_by_id(document, citation, evidence, finding)
         return finding
 
-    def _locked(self, document: Document, rows: list[Row]) -> list[tuple[Row, LockedLines]]:
+    def _locked(self, document: Document, rows: list[CheckedCitation]) -> list[tuple[CheckedCitation, LockedLines]]:
         """The rows that are held against the lock, each with what it was."""
         if self.locks is None:
             return []
-        found = zip(rows, self.locks.match(document.path, [row[0] for row in rows]), strict=True)
+        found = zip(rows, self.locks.match(document.path, [row.citation for row in rows]), strict=True)
         return [(row, locked) for row, locked in found if locked is not None and (locked.sure or self.history is None)]
 
-    def _unlocked(self, document: Document, rows: list[Row]) -> list[Row]:
+    def _unlocked(self, document: Document, rows: list[CheckedCitation]) -> list[CheckedCitation]:
         """The rows that only history can tell about."""
         locked = {id(row) for row, _ in self._locked(document, rows)}
         return [row for row in rows if id(row) not in locked] if locked else rows
 
-    def look_ahead(self, block: Sequence[tuple[Document, list[Row]]]) -> None:
+    def look_ahead(self, block: Sequence[tuple[Document, list[CheckedCitation]]]) -> None:
         """Ask history once about all that is cited in these documents, so that `follow` finds its answers at hand."""
         history = self.history
         if history is None:
             return
         self._ahead = {document.path: [] for document, _ in block}
-        known: list[tuple[str, Row, tuple[str, str]]] = []
+        known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
         for one, rows in block:
             found, self.compared[one.path] = _find_witnesses(history, one, self._unlocked(one, rows))
             known += found
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
         for (document, row, pair), blob in zip(known, blobs, strict=True):
-            evidence = row[1]
+            evidence = row.evidence
             if blob is not None:
                 if isinstance(evidence, Evidence):
                     evidence.blob = evidence.blob or history.blob_id(evidence.data)
@@ -209,11 +214,12 @@ class Follower:
     def _compare(self, document: Document, world: World) -> None:
         """Compare the cited lines with what their authors saw, where the file is not what it was then."""
         for ahead in self._ahead.pop(document.path, ()):
-            citation, evidence, findings = ahead.row
+            row = ahead.row
+            citation, evidence, findings = row.citation, row.evidence, row.findings
             then = self._lines(ahead.blob) if ahead.blob is not None else None
             if then is None:
                 if not findings:
-                    findings.append(drift_unknown.make_finding_without_text(ahead.commit, ahead.blob is None))
+                    row.findings = (drift_unknown.make_finding_without_text(ahead.commit, ahead.blob is None),)
                 continue
             if ahead.stop is not None:
                 # Where the trail ends is part of the answer, also where nothing is left of the lines.
@@ -222,14 +228,11 @@ class Follower:
             traced = ahead.stop is not None and not ahead.stop.torn
             seen = Sighting(then, since_commit(ahead.commit), standing, traced)
             if isinstance(evidence, Obstacle):
-                findings[0] = self._renamed(document, citation, findings[0], world, seen)
+                row.findings = (self._renamed(document, citation, findings[0], world, seen), *findings[1:])
             elif citation.quote is not None:
-                _follow_quote(document, citation, findings, seen)
+                row.findings = tuple([_follow_quote(document, citation, finding, seen) for finding in findings])
             elif (finding := find_drift(document, citation, evidence, ahead.path, seen, findings)) is not None:
-                findings[:] = [
-                    found for found in findings if found.check not in PAST_END and found.check != "blank-range"
-                ]
-                findings.append(finding)
+                row.findings = replace_range_findings(findings, finding)
 
     def _standing(self, stop: Stop, world: World) -> Standing | None:
         """Where lines stand in the work tree, from where they stand in HEAD."""
@@ -305,9 +308,9 @@ class Follower:
         return finding if commit is None else file_not_found.add_deletion(finding, commit)
 
 
-def _region(row: Row, then: list[str]) -> TextRegion | None:
+def _region(row: CheckedCitation, then: list[str]) -> TextRegion | None:
     """The lines of a row that history has to be asked about; None where what is at hand tells."""
-    citation, evidence, _ = row
+    citation, evidence = row.citation, row.evidence
     lines = citation.lines
     if lines is None or not 1 <= lines.first <= lines.last <= len(then):
         return None
@@ -344,46 +347,43 @@ def _report_elsewhere(
     return file_not_found.add_edited_lines(finding, then, standing.text, seen.since, to)
 
 
-def _follow_quote(document: Document, citation: Citation, findings: list[Finding], seen: Sighting) -> None:
+def _follow_quote(document: Document, citation: Citation, finding: Finding, seen: Sighting) -> Finding:
     """A snippet that is not on its line, by where history says that it went."""
     standing = seen.standing
-    if standing is None or citation.quote is None:
-        return
+    if standing is None or citation.quote is None or finding.check != "snippet-mismatch":
+        return finding
     line = standing.lines.first
     place = Place(standing.path, Lines(line, line))
-    for index, finding in enumerate(findings):
-        if finding.check != "snippet-mismatch":
-            continue
-        if has_snippet(citation.quote.exact, standing.text[0]):
-            to = find_new_place(document, citation, place)
-            findings[index] = snippet_moved.make_finding(citation, citation.quote.exact, to, finding)
-        elif standing.columns is not None and standing.lines.first == standing.lines.last:
-            words = standing.text[0][slice(*standing.columns)]
-            findings[index] = add_requote_edit(document, citation, finding, place, words)
+    if has_snippet(citation.quote.exact, standing.text[0]):
+        to = find_new_place(document, citation, place)
+        return snippet_moved.make_finding(citation, citation.quote.exact, to, finding)
+    if standing.columns is None or standing.lines.first != standing.lines.last:
+        return finding
+    return add_requote_edit(document, citation, finding, place, standing.text[0][slice(*standing.columns)])
 
 
 def _find_witnesses(
-    history: History, document: Document, rows: list[Row]
-) -> tuple[list[tuple[str, Row, tuple[str, str]]], int]:
+    history: History, document: Document, rows: list[CheckedCitation]
+) -> tuple[list[tuple[str, CheckedCitation, tuple[str, str]]], int]:
     """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.
 
     With them the number of rows that history knew an answer for. Where it does not, that becomes a finding.
     """
-    asked = [row for row in rows if _has_witness(*row)]
+    asked = [row for row in rows if _has_witness(row)]
     if not asked:
         return [], 0
     told = 0
     # Where a citation runs over several lines, its place stands on the last one.
-    citing = [document.line_of(row[0].span.end - 1) for row in asked]
-    known: list[tuple[str, Row, tuple[str, str]]] = []
+    citing = [document.line_of(row.citation.span.end - 1) for row in asked]
+    known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
     if not document.blob:
         document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
     for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
         told += not history.is_unknown(witness)
         if history.is_commit(witness):
-            known.append((document.path, row, (witness, _path(history, row[0], row[1]))))
-        elif history.is_unknown(witness) and not row[2]:
-            row[2].append(drift_unknown.make_finding_without_history())
+            known.append((document.path, row, (witness, _path(history, row.citation, row.evidence))))
+        elif history.is_unknown(witness) and not row.findings:
+            row.findings = (drift_unknown.make_finding_without_history(),)
     return known, told
 
 
@@ -400,8 +400,9 @@ def _past_key(history: History, citation: Citation) -> str:
     return other if other and not history.existed(key) and history.existed(other) else key
 
 
-def _has_witness(citation: Citation, evidence: Evidence | Obstacle, findings: list[Finding]) -> bool:
+def _has_witness(row: CheckedCitation) -> bool:
     """Whether history can add to what is known: of lines without a snippet, or of a snippet that left its line."""
+    citation, evidence, findings = row.citation, row.evidence, row.findings
     if citation.lines is None:
         return False
     if isinstance(evidence, Obstacle):

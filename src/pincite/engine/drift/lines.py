@@ -51,7 +51,7 @@ class Sighting(Struct, frozen=True):
 
 
 def find_drift(
-    document: Document, citation: Citation, evidence: Evidence, path: str, seen: Sighting, findings: list[Finding]
+    document: Document, citation: Citation, evidence: Evidence, path: str, seen: Sighting, findings: Sequence[Finding]
 ) -> Finding | None:
     """What happened to the cited lines of a file between then and now; None where nothing did."""
     lines = citation.lines
@@ -112,6 +112,12 @@ def _report_standing(
     # A bracket or `else:` is recognised by its neighbours alone: a person should look.
     doubtful = before != after or standing.loose or not says(before, _SAYS_ENOUGH)
     return lines_moved.make_finding(path, before, after, seen.since, leave_to_reader(to) if doubtful else to)
+
+
+def replace_range_findings(findings: Sequence[Finding], became: Finding) -> tuple[Finding, ...]:
+    """What became of the cited lines, in place of what was said of their range."""
+    kept = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
+    return (*kept, became)
 
 
 def strip_white_space(lines: Sequence[str]) -> list[str]:

@@ -13,21 +13,20 @@ from ...history.line_matching import find_occurrences
 from ...history.model import Became, CitedPassage
 from ...text.evidence import Evidence
 from ...text.lines import join
-from .lines import PAST_END, find_new_place, find_new_place_for_reader, leave_to_reader
+from .lines import PAST_END, find_new_place, find_new_place_for_reader, leave_to_reader, replace_range_findings
 
 if TYPE_CHECKING:
-    from ...core.model import Citation, Finding, Obstacle
+    from ...checks import CheckedCitation
+    from ...core.model import Citation, Finding
     from ...store.lock_entry import LockedLines
     from ...text.document import Document
 
 _SAYS_ENOUGH = 8
 
 
-def hold_against(
-    document: Document, row: tuple[Citation, Evidence | Obstacle, list[Finding]], locked: LockedLines
-) -> None:
+def hold_against(document: Document, row: CheckedCitation, locked: LockedLines) -> None:
     """Compare a citation with what was locked; what became of it replaces what is said of its lines."""
-    citation, evidence, findings = row
+    citation, evidence, findings = row.citation, row.evidence, row.findings
     if not isinstance(evidence, Evidence) or citation.lines is None or locked.is_same(evidence.block(citation.lines)):
         return
     text = locked.text_in(evidence.lines)
@@ -39,8 +38,7 @@ def hold_against(
     past_end = any(found.check in PAST_END for found in findings)
     if finding.place is None and past_end:
         return
-    findings[:] = [found for found in findings if found.check not in PAST_END and found.check != "blank-range"]
-    findings.append(finding)
+    row.findings = replace_range_findings(findings, finding)
 
 
 def _became(document: Document, citation: Citation, evidence: Evidence, passage: CitedPassage) -> Finding:

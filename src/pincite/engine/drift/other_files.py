@@ -30,12 +30,11 @@ from .lines import PAST_END, find_new_place_for_reader, strip_white_space
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...checks import CheckedCitation
     from ...core.model import Citation, Finding, Obstacle
     from ...sources import World
     from ...store.lock_entry import LockedLines
     from ...text.document import Document
-
-    Row = tuple[Citation, Evidence | Obstacle, list[Finding]]
 
 _LOST = frozenset(("file-not-found", "snippet-mismatch", "lines-deleted", "lines-edited", *PAST_END))
 _LEAST = 10
@@ -81,10 +80,12 @@ class Searcher:
         self._held: dict[str, list[tuple[str, int, str]]] = {}
         self._found: dict[tuple[str, str, str], Elsewhere | None] = {}
 
-    def follow(self, document: Document, rows: Sequence[Row], locked: dict[int, LockedLines], world: World) -> None:
+    def follow(
+        self, document: Document, rows: Sequence[CheckedCitation], locked: dict[int, LockedLines], world: World
+    ) -> None:
         """Add to findings about lost words where these stand now; `locked` has what rows rested on, by identity."""
         for row in rows:
-            citation, evidence, findings = row
+            citation, evidence, findings = row.citation, row.evidence, row.findings
             if citation.source.scheme != "file" or not _is_lost(findings):
                 continue
             known = locked.get(id(row))
@@ -97,7 +98,8 @@ class Searcher:
             if found is not None:
                 at = next(at for at, finding in enumerate(findings) if finding.check in _LOST)
                 then = [citation.quote.exact] if citation.quote is not None else _get_locked_lines(known)
-                findings[at] = _add_found_places(document, citation, findings[at], found, then, world)
+                added = _add_found_places(document, citation, findings[at], found, then, world)
+                row.findings = (*findings[:at], added, *findings[at + 1 :])
 
     def _words(
         self, document: Document, citation: Citation, evidence: Evidence | Obstacle, world: World

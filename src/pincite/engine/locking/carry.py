@@ -78,15 +78,15 @@ def _follow_entries(
     after = engine.examine(document, new)
     if isinstance(before, Report) or isinstance(after, Report) or len(before.rows) != len(after.rows):
         return set(), []
-    pairs = [(was, now) for was, now in zip(before.rows, after.rows, strict=True) if targets(was[0])]
-    found = locks.match_entries(document, [was[0] for was, _ in pairs])
+    pairs = [(was, now) for was, now in zip(before.rows, after.rows, strict=True) if targets(was.citation)]
+    found = locks.match_entries(document, [was.citation for was, _ in pairs])
     gone: set[str] = set()
     places: list[tuple[Lines, Evidence]] = []
-    for (was, (citation, evidence, _)), (entry, _) in zip(pairs, found, strict=True):
-        lines = citation.lines
+    for (was, now), (entry, _) in zip(pairs, found, strict=True):
+        citation, evidence, lines = now.citation, now.evidence, now.citation.lines
         if entry is None or lines is None or not targets(citation) or not isinstance(evidence, Evidence):
             continue
-        if targets(citation) != targets(was[0]) and digest_of(evidence.block(lines)) == entry.digest:
+        if targets(citation) != targets(was.citation) and digest_of(evidence.block(lines)) == entry.digest:
             gone.add(entry.id)
             places.append((lines, evidence))
     held = {(entry.cites, entry.nth) for entry in locks.of(document) if entry.id not in gone}

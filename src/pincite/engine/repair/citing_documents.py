@@ -74,8 +74,9 @@ class Citers:
     def _take(self, found: Examined, wanted: frozenset[str]) -> None:
         document = found.document
         broken = self._broken.get(document.path, set())
-        for citation, evidence, _ in found.rows:
-            path, lines = _path(citation, evidence), citation.lines
+        for row in found.rows:
+            citation = row.citation
+            path, lines = _path(citation, row.evidence), citation.lines
             if path not in wanted or lines is None or citation.span.start in broken:
                 continue
             line = document.position(citation.span.start)[0]

@@ -66,18 +66,18 @@ def moved_spans(spans: Sequence[Span], edits: Sequence[Edit]) -> list[Span]:
     return [moves.move(span) for span in spans]
 
 
-def without_blank(citation: Citation, findings: list[Finding]) -> list[Finding]:
+def without_blank(citation: Citation, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings without edits that would lead to lines with nothing on them: such a citation would not hold."""
     lines = citation.lines
     if lines is None or all(finding.edit is None for finding in findings):
         return findings
     size = lines.last - lines.first + 1
-    return [
+    return tuple(
         replace(finding, edit=None)
         if len(finding.then) == size and not any(map(str.strip, (*finding.then, *finding.now)))
         else finding
         for finding in findings
-    ]
+    )
 
 
 def _growth(edit: Edit) -> int:
