@@ -120,6 +120,17 @@ def get_capabilities(name: str) -> Capabilities:
     return known
 
 
+def find_names(has: Callable[[Capabilities], bool]) -> frozenset[str]:
+    """The names of the dialects that have a capability."""
+    return frozenset(dialect.NAME for dialect in dialects() if has(get_capabilities(dialect.NAME)))
+
+
+def may_cite_captured(dialect: Dialect, text: str) -> bool:
+    """Whether a dialect may find citations of captured output in a text."""
+    cites: Callable[[str], bool] | None = getattr(dialect, "cites_captured", None)
+    return cites is not None and cites(text)
+
+
 def seeker(dialect: Dialect) -> Callable[[str, bytes], object]:
     """Whether a dialect reads a document: by its path, by a byte before its openers, or by many openers at once."""
     reads: Callable[[str], object] | None = getattr(dialect, "reads", None)

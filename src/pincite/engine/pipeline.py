@@ -9,25 +9,34 @@ from msgspec import Struct
 from .. import checks as verify
 from ..checks import CheckedCitation
 from ..core.errors import Unreadable
-from ..core.model import Citation, Defect, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef, Verdict
-from ..dialects import Dialect, count_skipped, dialects, extract, get_capabilities, scan, seeker
+from ..core.model import Citation, Finding, Lines, Malformed, Obstacle, Outcome, Report, SourceRef
+from ..dialects import (
+    Dialect,
+    count_skipped,
+    dialects,
+    extract,
+    find_names,
+    get_capabilities,
+    may_cite_captured,
+    scan,
+    seeker,
+)
 from ..papers.evidence import PaperEvidence
 from ..project.config import Config
 from ..safe.files import Root
 from ..sources import World
 from ..text.document import Document
 from ..text.evidence import Evidence
-from ..text.ignore_comments import OPENER, ignores, is_silenced
+from ..text.ignore_comments import OPENER, ignores
 from ..text.lines import decode, find_wide_codec
 from ..text.markdown import ends_block_quote
 from .document_parts import find_cut, join_reports, merge_count_only_parts
 from .plain_papers import PlainPapers
-from .verdicts import make_verdict
+from .verdicts import Silencer, fill_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ..dialects import Capabilities
     from ..safe.git import Git
     from ..store.lock_file import Locks
     from .drift.follow import Follower
@@ -86,8 +95,8 @@ class Engine:
         self._opened: dict[tuple[bytes, ...], tuple[Dialect, ...]] = {}
         # Asked of every citation: sets of names are faster than capabilities.
         self._gists = frozenset(dialect.NAME for dialect in dialects() if hasattr(dialect, "gist"))
-        self._name_passages = _find_names(lambda capabilities: capabilities.names_passages)
-        self._end_block_quotes = _find_names(lambda capabilities: capabilities.ends_block_quotes)
+        self._name_passages = find_names(lambda capabilities: capabilities.names_passages)
+        self._end_block_quotes = find_names(lambda capabilities: capabilities.ends_block_quotes)
         self._follower = follower
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
         self._cursory = not every and (follower is None or (follower.history is None and follower.locks is None))
@@ -215,7 +224,7 @@ class Engine:
         items: Iterable[Citation | Malformed]
         if part:
             items = scan(document, using)
-            captured = any(_cites_captured(dialect, document.text) for dialect in using)
+            captured = any(may_cite_captured(dialect, document.text) for dialect in using)
         else:
             items = extract(document, using)
             captured = any(type(item) is Citation and item.source.scheme == "chunk" for item in items)
@@ -260,7 +269,8 @@ class Engine:
 
             for row in rows:
                 row.findings = without_blank(row.citation, row.findings)
-        self._collect(document, found.report, rows, found.defects, found.commented or {})
+        silencer = Silencer(found.commented or {}, self._is_reported)
+        fill_report(found.report, document, rows, found.defects, silencer, self.every)
         return found.report
 
     def follow(self, found: Examined) -> None:
@@ -372,57 +382,13 @@ class Engine:
         """Let go of what is kept open between documents."""
         self.world.close()
 
-    def _collect(
-        self,
-        document: Document,
-        report: Report,
-        rows: list[CheckedCitation],
-        defects: list[Malformed],
-        quiet: dict[int, frozenset[str]],
-    ) -> None:
-        """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
-        verdicts: list[Verdict] = []
-        for row in rows:
-            findings = row.findings
-            if not findings and not self.every:
-                report.held += 1
-                continue
-            line, column = document.position(row.citation.span.start)
-            loud: list[Finding] = []
-            silent: list[Finding] = []
-            for finding in findings:
-                commented = bool(quiet) and is_silenced(quiet, line, finding.check)
-                report.ignored += commented
-                (silent if commented or not self._reported(finding.check) else loud).append(finding)
-            report.held += not findings
-            verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
-        kept_defects: list[Defect] = []
-        for malformed in defects:
-            line, column = document.position(malformed.span.start)
-            if quiet and is_silenced(quiet, line, "malformed-citation"):
-                report.ignored += 1
-            elif self._reported("malformed-citation"):
-                kept_defects.append(Defect(malformed, line, column))
-        report.verdicts = tuple(verdicts)
-        report.malformed = tuple(kept_defects)
-
-    def _reported(self, check: str) -> bool:
+    def _is_reported(self, check: str) -> bool:
+        """Whether the settings want to hear of a check."""
         return check not in self._ignore and (not self._select or check in self._select)
 
 
 def _choose_dialects(names: Sequence[str]) -> tuple[Dialect, ...]:
     return tuple(dialect for dialect in dialects() if not names or dialect.NAME in names)
-
-
-def _find_names(has: Callable[[Capabilities], bool]) -> frozenset[str]:
-    """The names of the dialects that have a capability."""
-    return frozenset(dialect.NAME for dialect in dialects() if has(get_capabilities(dialect.NAME)))
-
-
-def _cites_captured(dialect: Dialect, text: str) -> bool:
-    """Whether a dialect may find citations of captured output in a text."""
-    cites: Callable[[str], bool] | None = getattr(dialect, "cites_captured", None)
-    return cites is not None and cites(text)
 
 
 def _replace(citation: Citation, source: object) -> Citation:

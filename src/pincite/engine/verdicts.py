@@ -1,16 +1,22 @@
-"""Verdicts: a citation, what was found about it, and the evidence that it rests on."""
+"""Verdicts: a citation, what was found about it, and the evidence that it rests on; and the report of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from .. import checks
-from ..core.model import Seen, Verdict
+from ..core.model import Defect, Seen, Verdict
 from ..papers.evidence import PaperEvidence
 from ..text.evidence import Evidence, SymbolEvidence
+from ..text.ignore_comments import is_silenced
 
 if TYPE_CHECKING:
-    from ..core.model import Citation, Finding, Obstacle
+    from collections.abc import Callable
+
+    from ..core.model import Citation, Finding, Malformed, Obstacle, Report
+    from ..text.document import Document
 
 _EXCERPT = 3
 
@@ -38,3 +44,48 @@ def make_verdict(
         excerpt = tuple(evidence.block(citation.lines)[:_EXCERPT]) if citation.lines is not None else ()
         seen = Seen(evidence.source.key, evidence.digest, evidence.retrieved)
     return Verdict(citation, line, column, tuple(findings), seen, excerpt, tuple(silent))
+
+
+class Silencer(Struct, frozen=True):
+    """What keeps findings of a document from being reported."""
+
+    commented: dict[int, frozenset[str]]
+    """Which checks comments silence, by line."""
+    is_reported: Callable[[str], bool]
+    """Whether the settings want to hear of a check."""
+
+
+def fill_report(
+    report: Report,
+    document: Document,
+    rows: list[checks.CheckedCitation],
+    defects: list[Malformed],
+    silencer: Silencer,
+    every: bool,
+) -> None:
+    """Fill the report: what is ignored is counted, what holds is counted unless every verdict was asked for."""
+    quiet, is_reported = silencer.commented, silencer.is_reported
+    verdicts: list[Verdict] = []
+    for row in rows:
+        findings = row.findings
+        if not findings and not every:
+            report.held += 1
+            continue
+        line, column = document.position(row.citation.span.start)
+        loud: list[Finding] = []
+        silent: list[Finding] = []
+        for finding in findings:
+            commented = bool(quiet) and is_silenced(quiet, line, finding.check)
+            report.ignored += commented
+            (silent if commented or not is_reported(finding.check) else loud).append(finding)
+        report.held += not findings
+        verdicts.append(make_verdict(row.citation, row.evidence, line, column, loud, silent))
+    kept_defects: list[Defect] = []
+    for malformed in defects:
+        line, column = document.position(malformed.span.start)
+        if quiet and is_silenced(quiet, line, "malformed-citation"):
+            report.ignored += 1
+        elif is_reported("malformed-citation"):
+            kept_defects.append(Defect(malformed, line, column))
+    report.verdicts = tuple(verdicts)
+    report.malformed = tuple(kept_defects)

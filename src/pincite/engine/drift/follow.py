@@ -14,19 +14,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ... import checks
 from ... import history as repair
 from ...checks import CheckedCitation
 from ...checks.files import file_not_found, file_renamed
 from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
-from ...core.model import Citation, Finding, Lines, Obstacle, Outcome, Place, SourceRef
-from ...dialects import get_capabilities
+from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
 from ...history.step import TORN, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
-from ...text.lines import decode, join, split_lines
+from ...text.lines import decode, split_lines
 from ...text.snippets import find_snippet, has_snippet
 from .lines import (
     PAST_END,
@@ -43,6 +41,7 @@ from .locked import hold_against
 from .quotes import CHECKS, follow_block, repair_quote
 from .renamed import find_in_renamed
 from .snippets import find_line_by_id, find_line_of_snippet, follow_snippet
+from .witnesses import find_past_key, find_witnesses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -178,7 +177,7 @@ class Follower:
         self._ahead = {document.path: [] for document, _ in block}
         known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
         for one, rows in block:
-            found, self.compared[one.path] = _find_witnesses(history, one, self._unlocked(one, rows))
+            found, self.compared[one.path] = find_witnesses(history, one, self._unlocked(one, rows))
             known += found
         blobs = history.blob_ids([pair for _, _, pair in known])
         changed: list[str] = []
@@ -287,7 +286,7 @@ class Follower:
         """The citation at the file's new name, if git knows one and the cited text is there."""
         if self.history is None or finding.check != "file-not-found":
             return finding
-        key = _past_key(self.history, citation)
+        key = find_past_key(self.history, citation)
         path = self._find_name(key, world)
         before: list[str] | None = None
         if path is not None:
@@ -360,64 +359,3 @@ def _follow_quote(document: Document, citation: Citation, finding: Finding, seen
     if standing.columns is None or standing.lines.first != standing.lines.last:
         return finding
     return add_requote_edit(document, citation, finding, place, standing.text[0][slice(*standing.columns)])
-
-
-def _find_witnesses(
-    history: History, document: Document, rows: list[CheckedCitation]
-) -> tuple[list[tuple[str, CheckedCitation, tuple[str, str]]], int]:
-    """The rows that have a commit to compare with, each with its document and with commit and path of what was cited.
-
-    With them the number of rows that history knew an answer for. Where it does not, that becomes a finding.
-    """
-    asked = [row for row in rows if _has_witness(row)]
-    if not asked:
-        return [], 0
-    told = 0
-    # Where a citation runs over several lines, its place stands on the last one.
-    citing = [document.line_of(row.citation.span.end - 1) for row in asked]
-    known: list[tuple[str, CheckedCitation, tuple[str, str]]] = []
-    if not document.blob:
-        document.blob = history.blob_id(document.text.encode("utf-8", "surrogatepass"))
-    for row, witness in zip(asked, history.witnesses(document.path, citing, document.blob), strict=True):
-        told += not history.is_unknown(witness)
-        if history.is_commit(witness):
-            known.append((document.path, row, (witness, _path(history, row.citation, row.evidence))))
-        elif history.is_unknown(witness) and not row.findings:
-            row.findings = (drift_unknown.make_finding_without_history(),)
-    return known, told
-
-
-def _path(history: History, citation: Citation, evidence: Evidence | Obstacle) -> str:
-    """The cited file from the root; an address of a branch names one too."""
-    if isinstance(evidence, Evidence):
-        return join("", evidence.source.key if evidence.source.scheme == "file" else citation.source.key)
-    return _past_key(history, citation)
-
-
-def _past_key(history: History, citation: Citation) -> str:
-    """The path of a file that is gone, from the root: of the two that may be meant, the one that ever was."""
-    key, other = (join("", one.partition("::")[0]) for one in (citation.source.key, citation.alternate))
-    return other if other and not history.existed(key) and history.existed(other) else key
-
-
-def _has_witness(row: CheckedCitation) -> bool:
-    """Whether history can add to what is known: of lines without a snippet, or of a snippet that left its line."""
-    citation, evidence, findings = row.citation, row.evidence, row.findings
-    if citation.lines is None:
-        return False
-    if isinstance(evidence, Obstacle):
-        return evidence.kind == "file-not-found" and citation.source.scheme == "file"
-    if evidence.source.scheme != "file":
-        # What an address pins to a commit cannot change.
-        return False
-    if citation.quote is not None:
-        return any(finding.check == "snippet-mismatch" for finding in findings)
-    capabilities = get_capabilities(citation.dialect)
-    if not capabilities.follows_lines:
-        return False
-    if capabilities.names_passages and checks.passage_line(citation, evidence) is not None:
-        # Its id is made from the passage's words: they are what they were.
-        return False
-    return not findings or all(
-        finding.outcome <= Outcome.UNCHECKED or finding.check in PAST_END for finding in findings
-    )
