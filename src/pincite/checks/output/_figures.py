@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..text.number_words import MONTHS, NUMBER_WORDS, UP_TO_TWELVE
+from ...text.number_words import MONTHS, NUMBER_WORDS, UP_TO_TWELVE
 from ._counted import find_kind, read_counts
 from ._differences import compares, is_difference
 
