@@ -22,7 +22,7 @@ from pincite.core.limits import LIMITS
 from pincite.core.model import Lines
 from pincite.history.commit_log import read_trails
 from pincite.history.model import Became, CitedPassage
-from pincite.history.region import Start, Traveller
+from pincite.history.region import RegionFollower, Start
 from pincite.history.step import FileVersion, TextRegion
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find
@@ -83,12 +83,12 @@ def with_history(repository: Repository, cases: list[dict[str, Any]]) -> list[An
             )
             for at in members
         ]
-        traveller = Traveller(trails[ways[members[0]]][0], repository.texts)
+        traveller = RegionFollower(trails[ways[members[0]]][0], repository.texts)
         for at, stop in zip(members, traveller.follow(starts), strict=True):
             region = stop.region
             if region is not None:
                 answers[at] = (stop.path, region.first + 1, region.last + 1, region.left + 1, max(region.right, 0))
-            elif not stop.torn:
+            elif not stop.undecided:
                 answers[at] = "gone"
     return answers
 

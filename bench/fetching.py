@@ -94,14 +94,14 @@ def report(options: argparse.Namespace, cost: dict[bool, Cost]) -> int:
 def measured(options: argparse.Namespace, port: int, pem: str, robots: bool) -> Cost:
     """Seconds of the fetcher and of a bare client, run after run, and the fetcher's CPU."""
     from pincite.core.web import Visit
-    from pincite.safe.fetch import Fetcher, Manners, TestOnly
+    from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly
 
     names = [f"h{number}.bench.example" for number in range(options.pages)]
     allowed = TestOnly(dict.fromkeys(names, ("127.0.0.1", port)), pem)
     ours, bare, spent = [], [], []
     for _ in range(options.times + 1):
         begun, cpu = monotonic(), process_time()
-        with Fetcher(Manners(connections=options.connections, robots=robots), test_only=allowed) as fetcher:
+        with Fetcher(FetchPolicy(connections=options.connections, robots=robots), test_only=allowed) as fetcher:
             got = [one for _, one in fetcher.fetch_all(f"https://{name}/" for name in names)]
         ours.append(monotonic() - begun)
         spent.append(process_time() - cpu)

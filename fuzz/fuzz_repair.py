@@ -7,8 +7,8 @@ import engine
 with engine.instrumented():
     from pincite.core.model import Lines
     from pincite.history import find_passage, follow_between
-    from pincite.history.model import Became, CitedPassage, Whereabouts
-    from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
+    from pincite.history.model import Became, CitedPassage, FollowedText
+    from pincite.history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 
 def law(data: bytes) -> None:
@@ -37,7 +37,7 @@ def law(data: bytes) -> None:
 
 def _carried(step: FileStep, region: TextRegion) -> None:
     moved = step.carry(region)
-    if moved is None or moved is TORN:
+    if moved is None or moved is UNDECIDED:
         return
     lines = step.now.lines
     assert 0 <= moved.first <= moved.last < len(lines), moved
@@ -46,7 +46,7 @@ def _carried(step: FileStep, region: TextRegion) -> None:
         assert moved.left <= len(lines[moved.first]) and 0 < moved.right <= len(lines[moved.last]), moved
 
 
-def _answered(answer: Whereabouts, lines: Lines, block: list[str], now: list[str]) -> None:
+def _answered(answer: FollowedText, lines: Lines, block: list[str], now: list[str]) -> None:
     place = answer.lines
     if answer.became in (Became.SAME, Became.MOVED):
         assert place is not None and now[place.first - 1 : place.last] == block, answer

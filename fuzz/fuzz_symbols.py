@@ -9,7 +9,7 @@ with engine.instrumented():
     from pincite.symbols import at_line, find, find_close, lookup, outline
 
 # In this process, so that what breaks is seen.
-setattr(lookup, "run_apart", lambda work, memory, seconds: work())  # noqa: B010
+setattr(lookup, "run_in_child", lambda work, memory, seconds: work())  # noqa: B010
 PATHS = tuple(f"a.{ending}" for ending in "py js ts tsx go rs java c h cpp cs rb php sh".split())
 
 

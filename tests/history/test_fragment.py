@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
+from pincite.history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 LINE = "    limit = read_limit(path, default)"
 
@@ -18,7 +18,7 @@ def became(words: str, *now: str, then: str = LINE) -> str | None:
     region = FileStep(FileVersion.of(["top()", then, "end()"]), FileVersion.of(lines)).carry(
         TextRegion(1, 1, at, at + len(words))
     )
-    if region is None or region is TORN:
+    if region is None or region is UNDECIDED:
         return None
     if region.first == region.last:
         return lines[region.first][region.left : region.right]
@@ -93,10 +93,10 @@ def test_columns_stay_within_their_lines(then: list[str], now: list[str], data: 
     region = FileStep(FileVersion.of(["top()", old, "end()"]), FileVersion.of(lines)).carry(
         TextRegion(1, 1, left, right)
     )
-    if region is not None and region is not TORN:
+    if region is not None and region is not UNDECIDED:
         assert 0 <= region.first <= region.last <= 2
         assert 0 <= region.left <= len(lines[region.first])
         assert 0 < region.right <= len(lines[region.last])
         assert region.first < region.last or region.left < region.right
-    if old == new and region is not None and region is not TORN:
+    if old == new and region is not None and region is not UNDECIDED:
         assert (region.left, region.right) == (left, right)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.history.commit_log import FileChange
-from pincite.history.region import Start, Stop, Traveller
+from pincite.history.region import RegionFollower, Start, Stop
 from pincite.history.step import TextRegion
 
 BODY = [
@@ -84,14 +84,14 @@ class Past:
     def follow(self, path: str, *regions: TextRegion) -> list[Stop]:
         blob = blob_of(self.trees[0][path])
         starts = [Start(path, blob, region, 0, len(self)) for region in regions]
-        return Traveller(self, self.read).follow(starts)  # type: ignore[arg-type]
+        return RegionFollower(self, self.read).follow(starts)  # type: ignore[arg-type]
 
 
 def went(first: int, last: int, *trees: Tree, path: str = "a.py") -> str:
-    """Where lines (from 1) stand at the end: `path:first-last`, with `*` if they were edited; else `gone`, `torn`."""
+    """The final place of lines (from 1): `path:first-last`, with `*` if they were edited; else `gone`, `undecided`."""
     (stop,) = Past(*trees).follow(path, TextRegion(first - 1, last - 1))
     if stop.region is None:
-        return "torn" if stop.torn else "gone"
+        return "undecided" if stop.undecided else "gone"
     return f"{stop.path}:{stop.region.first + 1}-{stop.region.last + 1}{'*' if stop.edited else ''}"
 
 
@@ -152,14 +152,14 @@ def test_words_that_were_in_the_other_file_all_along_did_not_move_there() -> Non
 
 def test_two_files_that_got_them_cannot_be_told_apart() -> None:
     rest, other = [*BODY[:6], *BODY[10:]], ["import os", "", *BODY[6:10], "x = 1"]
-    assert went(8, 8, {"a.py": BODY}, {"a.py": rest, "b.py": other, "c.py": [*other, "y = 2"]}) == "torn"
+    assert went(8, 8, {"a.py": BODY}, {"a.py": rest, "b.py": other, "c.py": [*other, "y = 2"]}) == "undecided"
 
 
 @pytest.mark.parametrize("line", ["}", "    return None", "else:"])
 def test_short_lines_do_not_move_to_other_files_alone(line: str) -> None:
     then = ["def a():", "    begin()", line, "", "def b():", "    finish()"]
     other = ["import os", "def z():", "    other()", line, "    more()"]
-    assert went(3, 3, {"a.py": then}, {"a.py": then[4:], "b.py": other}) in ("gone", "torn")
+    assert went(3, 3, {"a.py": then}, {"a.py": then[4:], "b.py": other}) in ("gone", "undecided")
 
 
 SCRIPT = ["const items = []", "", "function addItem(item) {", "  items.push(item)", "  return items.length", "}"]
@@ -199,7 +199,7 @@ def test_deleted_is_gone_whatever_comes_later() -> None:
 def test_an_end_before_the_last_step() -> None:
     past = Past(*pushed(0, 1, 2, 3))
     start = Start("a.py", blob_of(BODY), TextRegion(4, 4), 0, 2)
-    (stop,) = Traveller(past, past.read).follow([start])  # type: ignore[arg-type]
+    (stop,) = RegionFollower(past, past.read).follow([start])  # type: ignore[arg-type]
     assert stop.region == TextRegion(6, 6)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.core.model import Lines
 from pincite.history import find_block, find_passage, find_quote, follow_between, was_deleted
-from pincite.history.model import Became, CitedPassage, Whereabouts
+from pincite.history.model import Became, CitedPassage, FollowedText
 
 OLD = ["import os", "", "def main():", "    limit = 10", "    return limit", "", "main()"]
 
@@ -160,7 +160,7 @@ def edited(draw: st.DrawFn) -> tuple[list[str], list[str], Lines]:
     return then, now, Lines(first, draw(st.integers(first, min(len(then), first + 4))))
 
 
-def holds(answer: Whereabouts, block: list[str], lines: Lines, now: list[str]) -> None:
+def holds(answer: FollowedText, block: list[str], lines: Lines, now: list[str]) -> None:
     """What any answer promises."""
     place = answer.lines
     if answer.became in (Became.SAME, Became.MOVED):
@@ -200,7 +200,7 @@ def test_nothing_is_raised_for_any_lines(then: list[str], now: list[str], first:
     if not 1 <= first <= last <= len(then):
         assert (answer.became, answer.place) == (Became.AMBIGUOUS, None)
     assert isinstance(
-        find_passage(CitedPassage(lines, tuple(block), tuple(now[:3]), tuple(then[:3])), now), Whereabouts
+        find_passage(CitedPassage(lines, tuple(block), tuple(now[:3]), tuple(then[:3])), now), FollowedText
     )
 
 

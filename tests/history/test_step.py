@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.history.step import TORN, FileStep, FileVersion, TextRegion
+from pincite.history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 BODY = ["import os", "", "def main(path):", "    limit = read_limit(path)", "    return limit", "", "main()"]
 
 
 def carry(then: list[str], now: list[str], first: int, last: int | None = None) -> tuple[int, int] | str:
-    """Where lines from 0 went: first and last, `gone` or `torn`."""
+    """Where lines from 0 went: first and last, `gone` or `undecided`."""
     region = FileStep(FileVersion.of(then), FileVersion.of(now)).carry(
         TextRegion(first, first if last is None else last)
     )
-    return "gone" if region is None else "torn" if region is TORN else (region.first, region.last)
+    return "gone" if region is None else "undecided" if region is UNDECIDED else (region.first, region.last)
 
 
 def test_lines_are_cut_alike_whatever_their_ends() -> None:
@@ -106,7 +106,7 @@ def test_the_very_lines_put_in_elsewhere_moved() -> None:
 def test_put_in_twice_cannot_be_told() -> None:
     then = ["top()", "alpha_beta(gamma, delta)", "middle()", "end()"]
     now = ["top()", "middle()", "alpha_beta(gamma, delta)", "end()", "more()", "alpha_beta(gamma, delta)"]
-    assert carry(then, now, 1) == "torn"
+    assert carry(then, now, 1) == "undecided"
 
 
 def test_put_in_twice_is_told_by_neighbours() -> None:
@@ -133,7 +133,7 @@ def test_a_line_that_stood_several_times_never_moves_alone() -> None:
 
 
 def test_nothing_around_it_says_which() -> None:
-    assert carry(["alpha beta"], ["x", "alpha beta", "y", "alpha beta", "z"], 0) == "torn"
+    assert carry(["alpha beta"], ["x", "alpha beta", "y", "alpha beta", "z"], 0) == "undecided"
 
 
 RANGE = ["top()", "def run(value):", "    first_step(value)", "    second_step(value)", "    return value", "end()"]
@@ -166,12 +166,12 @@ def test_a_region_stays_within_the_text(then: list[str], now: list[str], data: s
     last = data.draw(st.integers(first, len(then) - 1))
     step = FileStep(FileVersion.of(then), FileVersion.of(now))
     region = step.carry(TextRegion(first, last))
-    if region is not None and region is not TORN:
+    if region is not None and region is not UNDECIDED:
         assert 0 <= region.first <= region.last < len(now)
         assert (region.left, region.right) == (-1, -1)
     assert FileStep(FileVersion.of(then), FileVersion.of(then)).carry(TextRegion(first, last)) in (
         TextRegion(first, last),
-        TORN,
+        UNDECIDED,
     )
 
 
@@ -194,7 +194,7 @@ def test_time_is_bounded(then: object, now: object, part: float) -> None:
         region = FileStep(FileVersion.of(old), FileVersion.of(new)).carry(
             TextRegion(size // 4, size // 4 + int(size * part))
         )
-        assert region is None or region is TORN or region.last < len(new)
+        assert region is None or region is UNDECIDED or region.last < len(new)
         return process_time() - begun
 
     for _ in range(3):

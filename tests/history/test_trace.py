@@ -25,7 +25,7 @@ def repo(make_repository: Callable[..., Any]) -> Any:
 
 
 def traced(path: Path, *asked: tuple[str, str, int], limit: int = LIMITS.source_bytes) -> Iterator[str]:
-    """Where lines of files in commits stand in HEAD: `path:line`, `*` if edited; `gone`, `torn` or `unknown`."""
+    """Where lines of files in commits stand in HEAD: `path:line`, `*` if edited; `gone`, `undecided` or `unknown`."""
     git = Git.find(str(path))
     assert git is not None
     blobs = git.objects().blob_ids([(commit, name) for commit, name, _ in asked])
@@ -37,7 +37,7 @@ def traced(path: Path, *asked: tuple[str, str, int], limit: int = LIMITS.source_
         if stop is None:
             yield "unknown"
         elif stop.region is None:
-            yield "torn" if stop.torn else "gone"
+            yield "undecided" if stop.undecided else "gone"
         else:
             yield f"{stop.path}:{stop.region.first + 1}{'*' if stop.edited else ''}"
     git.close()

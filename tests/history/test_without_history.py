@@ -9,7 +9,7 @@ import pytest
 
 from pincite.core.model import Lines, Place
 from pincite.history import find_passage
-from pincite.history.model import Became, CitedPassage, Whereabouts
+from pincite.history.model import Became, CitedPassage, FollowedText
 from pincite.history.tree_files import TreeFiles
 from pincite.history.without_history import find, stem
 
@@ -162,8 +162,8 @@ def test_names_of_files_are_compared_by_their_letters(path: str, name: str) -> N
 
 
 def test_an_answer_gives_its_lines() -> None:
-    assert Whereabouts(Became.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
-    assert Whereabouts(Became.GONE).lines is None
+    assert FollowedText(Became.MOVED, Place("", Lines(2, 3))).lines == Lines(2, 3)
+    assert FollowedText(Became.GONE).lines is None
 
 
 HOSTILE: dict[str, tuple[Callable[[int], list[str]], int]] = {

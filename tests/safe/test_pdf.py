@@ -460,7 +460,7 @@ def test_parting_columns_loses_no_word(lines: list[list[tuple[int, str]]]) -> No
             text += word + " "
         text += "\r\n"
         places += [(99, 99, foot)] * 2
-    found = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
+    found = pdf_columns.split_columns(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
     parted = pdf_child._assemble_page_text(text, found).replace("\u00ad", "-")
     assert sorted(parted.split()) == sorted(pdf_child.clean(text).replace("\u00ad", "-").split())
 
@@ -475,7 +475,7 @@ def test_a_running_head_is_not_parted_with_the_columns() -> None:
             text += piece + " "
         text += "\n"
         places.append((99.0, 99.0, float(foot)))
-    found = pdf_columns.apart(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
+    found = pdf_columns.split_columns(text, (50.0, 55.0, 5.0), lambda at: places[at] if at < len(places) else None)
     rows = pdf_child._assemble_page_text(text, found).split("\n")
     assert rows[0].split() == ["Journal", "Journalright"]
     assert [row.strip() for row in rows[1:13]] == [

@@ -9,19 +9,19 @@ import threading
 
 import pytest
 
-from pincite.safe.sandbox import run_apart
+from pincite.safe.sandbox import run_in_child
 
 ENOUGH = 64 * 1024 * 1024
 
 
 def test_the_answer_comes_back_however_long() -> None:
-    assert run_apart(lambda: b"", ENOUGH, 10) == b""
-    assert run_apart(lambda: b"x" * 5_000_000, ENOUGH, 10) == b"x" * 5_000_000
+    assert run_in_child(lambda: b"", ENOUGH, 10) == b""
+    assert run_in_child(lambda: b"x" * 5_000_000, ENOUGH, 10) == b"x" * 5_000_000
 
 
 def test_nothing_that_it_does_lasts() -> None:
     seen: list[int] = []
-    assert run_apart(lambda: seen.append(1) or b"done", ENOUGH, 10) == b"done"
+    assert run_in_child(lambda: seen.append(1) or b"done", ENOUGH, 10) == b"done"
     assert seen == []
 
 
@@ -36,7 +36,7 @@ def test_what_dies_gives_nothing(how: str, capfd: pytest.CaptureFixture[str]) ->
             os._exit(1)
         raise ValueError("no")
 
-    assert run_apart(work, ENOUGH, 10) is None
+    assert run_in_child(work, ENOUGH, 10) is None
     assert capfd.readouterr() == ("", "")
 
 
@@ -56,7 +56,7 @@ def test_time_is_bounded() -> None:
         while True:
             pass
 
-    assert run_apart(work, ENOUGH, 1) is None
+    assert run_in_child(work, ENOUGH, 1) is None
 
 
 def test_it_works_beside_threads_and_leaves_no_descriptor() -> None:
@@ -65,7 +65,7 @@ def test_it_works_beside_threads_and_leaves_no_descriptor() -> None:
     other.start()
     try:
         before = len(os.listdir("/dev/fd"))
-        assert [run_apart(lambda: b"x", ENOUGH, 10) for _ in range(5)] == [b"x"] * 5
+        assert [run_in_child(lambda: b"x", ENOUGH, 10) for _ in range(5)] == [b"x"] * 5
         assert len(os.listdir("/dev/fd")) == before
     finally:
         release.set()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pincite.safe.files import Root
 from pincite.search.index import Index
 from pincite.search.model import Citation
-from pincite.search.moved_documents import Whereabouts, update_chunk_id
+from pincite.search.moved_documents import MovedDocumentFinder, update_chunk_id
 from pincite.search.passages.identity import chunk_identity
 from pincite.store.cache_folder import root_cache_path
 
@@ -57,7 +57,7 @@ def top(tmp_path: Path) -> Path:
 
 def find(top: Path, citation: Citation | None = None) -> str | None:
     with Root(str(top)) as root:
-        found = Whereabouts(root).find(citation or cited(top))
+        found = MovedDocumentFinder(root).find(citation or cited(top))
     return None if found is None else str(Path(found).relative_to(top))
 
 

@@ -49,8 +49,8 @@ def test_a_change_of_the_file_is_seen_by_the_next_run(project: Path) -> None:
 
 
 def test_a_thousand_citations_of_a_file_parse_it_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run, calls = lookup.run_apart, []
-    monkeypatch.setattr(lookup, "run_apart", lambda *given: calls.append(1) or run(*given))
+    run, calls = lookup.run_in_child, []
+    monkeypatch.setattr(lookup, "run_in_child", lambda *given: calls.append(1) or run(*given))
     (project / "a.py").write_text(f"{CODE}# once\n")
     assert said(project, "See a.py::main, a.py::nothing.\n" * 500).count(("holds", "")) == 500
     assert len(calls) == 1

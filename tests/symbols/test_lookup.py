@@ -20,7 +20,7 @@ from pincite.symbols import Symbol, at_line, find, find_close, grammar, lookup, 
 def in_this_process() -> Iterator[None]:
     """Hundreds of small texts are not worth a process each."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookup, "run_apart", lambda work, memory, seconds: work())
+        patch.setattr(lookup, "run_in_child", lambda work, memory, seconds: work())
         yield
 
 

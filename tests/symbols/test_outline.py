@@ -13,7 +13,7 @@ from pincite.symbols import language_of, lookup, outline
 def in_this_process() -> Iterator[None]:
     """Hundreds of small texts are not worth a process each."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lookup, "run_apart", lambda work, memory, seconds: work())
+        patch.setattr(lookup, "run_in_child", lambda work, memory, seconds: work())
         yield
 
 

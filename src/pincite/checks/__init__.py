@@ -121,7 +121,7 @@ ROW = (
 
 
 # Those that look at more than whether the cited lines are there.
-MANNERS = ("citation-before-claim",)
+EXTRA_CHECKS = ("citation-before-claim",)
 
 
 # Those that look at how captured output came to be at hand.

@@ -101,7 +101,7 @@ class Engine:
         # Without history to compare with, and without a verdict wanted for each, what plainly holds is only counted.
         self._cursory = not every and (follower is None or (follower.history is None and follower.locks is None))
         self._row = verify.row()
-        self._manners = verify.row(verify.MANNERS)
+        self._extra_checks = verify.row(verify.EXTRA_CHECKS)
         """What is left to check where the evidence shows what is cited."""
         self._paper: tuple[verify.Check, ...] = ()
         self._looked: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -290,7 +290,7 @@ class Engine:
         evidence = self.world.file(source.key)
         if type(evidence) is not Evidence or not evidence.shows(citation):
             return False
-        for check in self._manners:  # noqa: SIM110 - a generator would cost more than the checks
+        for check in self._extra_checks:  # noqa: SIM110 - a generator would cost more than the checks
             if check(document, citation, evidence) is not None:
                 return False
         return True
@@ -347,7 +347,7 @@ class Engine:
             return self._verify_paper(document, citation, evidence)
         if citation.dialect in self._name_passages and (moved := verify.passage_moved(citation, evidence)) is not None:
             return [moved]
-        row = self._manners if evidence.shows(citation) else self._row
+        row = self._extra_checks if evidence.shows(citation) else self._row
         if citation.source.scheme == "section":
             row = verify.row(verify.HEADED)
         if evidence.record is not None:

@@ -8,8 +8,8 @@ from ..core.model import Lines, Place
 from ..text.snippets import has_snippet
 from .edited_in_place import stays_alike
 from .line_matching import find_occurrences
-from .model import Became, CitedPassage, Whereabouts
-from .step import TORN, FileStep, FileVersion, TextRegion
+from .model import Became, CitedPassage, FollowedText
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 from .without_history import find
 
 _CONTEXT = 3
@@ -45,7 +45,7 @@ def find_block(then: list[str], lines: Lines, now: list[str]) -> FoundLines:
         TextRegion(lines.first - 1, lines.first - 2 + size),
     )
     carried = step.carry(region)
-    if step.is_rivalled(region) or (carried not in (None, TORN) and carried.first not in starts):
+    if step.is_rivalled(region) or (carried not in (None, UNDECIDED) and carried.first not in starts):
         # It may have been edited where it stood, and what reads the same be new text.
         return FoundLines()
     if len(starts) == 1 and _telling(block) and len(find_occurrences(block, then)) == 1:
@@ -146,26 +146,26 @@ def _telling(block: list[str]) -> bool:
     return False
 
 
-def follow_between(then: list[str], lines: Lines, now: list[str]) -> Whereabouts:
+def follow_between(then: list[str], lines: Lines, now: list[str]) -> FollowedText:
     """What one change of a file did to some of its lines."""
     block = then[lines.first - 1 : lines.last]
     if not 1 <= lines.first <= lines.last <= len(then):
-        return Whereabouts(Became.AMBIGUOUS, why="these lines were not there")
+        return FollowedText(Became.AMBIGUOUS, why="these lines were not there")
     found = find_block(then, lines, now).certain
     if found is None:
         region = FileStep(FileVersion.of(then), FileVersion.of(now)).carry(TextRegion(lines.first - 1, lines.last - 1))
-        if region is TORN:
+        if region is UNDECIDED:
             places = tuple(Place("", place) for place in find_block(then, lines, now).places)
-            return Whereabouts(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
+            return FollowedText(Became.AMBIGUOUS, candidates=places, why="the old text stands at several places")
         if region is None:
-            return Whereabouts(Became.GONE, why="nothing like it stands in its place")
+            return FollowedText(Became.GONE, why="nothing like it stands in its place")
         found = Lines(region.first + 1, region.last + 1)
     same = now[found.first - 1 : found.last] == block
     became = Became.CHANGED if not same else Became.SAME if found == lines else Became.MOVED
-    return Whereabouts(became, Place("", found))
+    return FollowedText(became, Place("", found))
 
 
-def find_passage(passage: CitedPassage, now: list[str]) -> Whereabouts:
+def find_passage(passage: CitedPassage, now: list[str]) -> FollowedText:
     """Where lines that were seen stand in a text, told from their words and from those around them alone."""
     return find(passage, _OneFile(passage.path, FileVersion.of(now)))
 

@@ -40,7 +40,7 @@ class CitedPassage(Struct, frozen=True):
     last line."""
 
 
-class Whereabouts(Struct, frozen=True):
+class FollowedText(Struct, frozen=True):
     """What became of cited text, and why that is believed."""
 
     became: Became

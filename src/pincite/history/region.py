@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from .edited_in_place import stays_alike
 from .likeness import says, weight
 from .line_matching import find_occurrences
-from .step import TORN, FileStep, FileVersion, TextRegion, count_same_neighbours
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion, count_same_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -54,11 +54,11 @@ _MOST_STEPS = 64
 
 
 class Stop(Struct, frozen=True, gc=False):
-    """Where a journey ended: the place, or None where the text is gone; `torn` where two places are as likely."""
+    """Where a journey ended: the place, or None where the text is gone; `undecided` where two places are as likely."""
 
     path: str
     region: TextRegion | None
-    torn: bool = False
+    undecided: bool = False
     edited: bool = False
     """Whether any step on the way changed the words."""
     turn: int = 0
@@ -79,7 +79,7 @@ class Start(Struct, frozen=True, gc=False):
     end: int
 
 
-class Traveller:
+class RegionFollower:
     """Follows many regions along one trail at once, so that versions of files are read in few round trips."""
 
     def __init__(self, trail: Trail, read: Callable[[list[str]], list[str | None]]) -> None:
@@ -228,7 +228,7 @@ class Traveller:
             yield from self._need(blob, target.new)
             step = self._step(blob, target.new)
             moved = step.carry(region) if step is not None else None
-            if moved is TORN:
+            if moved is UNDECIDED:
                 return Stop(target.target, None, True)
             if step is not None and moved is not None:
                 return Stop(target.target, moved, False, step.touched(region, moved), 0, target.new)

@@ -50,7 +50,7 @@ class TextRegion(Struct, frozen=True, gc=False):
     """Offset after the end in the last line."""
 
 
-TORN = TextRegion(-1, -1)
+UNDECIDED = TextRegion(-1, -1)
 """Stands for: two places are as likely."""
 
 
@@ -133,11 +133,11 @@ class FileStep:
     def carry(self, region: TextRegion) -> TextRegion | None:
         """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
         if self.is_rivalled(region):
-            return TORN
+            return UNDECIDED
         first, last = self.matches[region.first], self.matches[region.last]
         if first >= 0 and last - first == region.last - region.first and self._whole(region, first):
             if self._is_doubtful(region):
-                return TORN
+                return UNDECIDED
             return carry_fragment(self.then.lines, self.now.lines, region, first, last)
         copied = self.copied(region)
         if copied is not None and (edited := self._edited(region, copied)) is not None:
@@ -145,12 +145,12 @@ class FileStep:
         if copied is not None:
             return carry_fragment(self.then.lines, self.now.lines, region, copied, copied + region.last - region.first)
         if self._is_flood(region):
-            return TORN
+            return UNDECIDED
         found = self._ends(region) or self._rewrapped(region)
         if found is None:
             words = self._same_words(region) if region.left >= 0 else None
             # The very lines were put in at several places, or where nothing shows that they are these.
-            return TORN if words is None and self._copies(region) else words
+            return UNDECIDED if words is None and self._copies(region) else words
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
     def is_rivalled(self, region: TextRegion) -> bool:
@@ -219,7 +219,7 @@ class FileStep:
         here = count_same_neighbours(then, region, now, found[0], True, found[1])
         there = count_same_neighbours(then, region, now, copied, True)
         if here <= there:
-            return TORN if here == there else None
+            return UNDECIDED if here == there else None
         return carry_fragment(self.then.lines, self.now.lines, region, found[0], self._closed(region, *found))
 
     def _copies(self, region: TextRegion) -> list[int]:

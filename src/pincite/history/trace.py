@@ -10,8 +10,8 @@ from ..core.errors import Unreadable
 from ..safe.child import ChildFailed
 from ..text.lines import decode
 from .commit_log import Trail, read_renames, read_trail
-from .region import Start, Stop, Traveller
-from .step import TORN, FileStep, FileVersion, TextRegion
+from .region import RegionFollower, Start, Stop
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Tracer:
                 continue
             starts.append(Start(onto.path, onto.blob, onto.region, len(trail) - entry[0], len(trail)))
             going.append(at)
-        for at, stop in zip(going, Traveller(trail, self.texts).follow(starts), strict=True):
+        for at, stop in zip(going, RegionFollower(trail, self.texts).follow(starts), strict=True):
             found[at] = stop
         return found
 
@@ -139,7 +139,7 @@ class Tracer:
             return Stop(ask.path, None)
         step = FileStep(FileVersion(then), FileVersion(now))
         region = step.carry(ask.region)
-        if region is TORN:
+        if region is UNDECIDED:
             return Stop(path, None, True)
         edited = region is not None and step.touched(ask.region, region)
         return Stop(path, region, False, edited, blob=blob)

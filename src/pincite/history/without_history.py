@@ -15,8 +15,8 @@ from msgspec import Struct
 from ..core.model import Lines, Place
 from .likeness import evenness, likeness, weight
 from .line_matching import find_occurrences
-from .model import Became, Whereabouts
-from .step import TORN, FileStep, FileVersion, TextRegion
+from .model import Became, FollowedText
+from .step import UNDECIDED, FileStep, FileVersion, TextRegion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -176,10 +176,10 @@ class Sought:
         return got / total
 
 
-def find(passage: CitedPassage, files: Files) -> Whereabouts:
+def find(passage: CitedPassage, files: Files) -> FollowedText:
     """Where a passage stands now."""
     if not passage.text or not any(map(str.strip, passage.text)):
-        return Whereabouts(Became.AMBIGUOUS, why="blank lines can be anywhere")
+        return FollowedText(Became.AMBIGUOUS, why="blank lines can be anywhere")
     sought = Sought(passage)
     own = files.text(passage.path)
     homes = [passage.path] if own is not None else list(files.called(stem(passage.path)))[:_MOST_FILES]
@@ -191,9 +191,9 @@ def find(passage: CitedPassage, files: Files) -> Whereabouts:
             rivals = [best, at_home[0]]
     if rivals:
         places = tuple(_place(sought, hit) for hit in rivals[:_MOST_PLACES])
-        return Whereabouts(Became.AMBIGUOUS, candidates=places, why="several places are as likely")
+        return FollowedText(Became.AMBIGUOUS, candidates=places, why="several places are as likely")
     if best is None:
-        return Whereabouts(Became.GONE, why="neither its words nor its neighbours stand together anywhere")
+        return FollowedText(Became.GONE, why="neither its words nor its neighbours stand together anywhere")
     return _answer(sought, best, files)
 
 
@@ -237,7 +237,7 @@ def _place(sought: Sought, hit: PassageMatch) -> Place:
     return Place(hit.path, Lines(hit.first + 1, hit.first + len(sought.keys)))
 
 
-def _answer(sought: Sought, hit: PassageMatch, files: Files) -> Whereabouts:
+def _answer(sought: Sought, hit: PassageMatch, files: Files) -> FollowedText:
     """What the chosen place means; of edited lines, first and last are found each for itself."""
     passage = sought.passage
     now = files.text(hit.path) or FileVersion("")
@@ -252,13 +252,13 @@ def _answer(sought: Sought, hit: PassageMatch, files: Files) -> Whereabouts:
         region = TextRegion(len(passage.before), len(passage.before) + size - 1, left, right)
         carried = FileStep(then, FileVersion.of(now.lines[start : last + around + 10])).carry(region)
         if carried is None and columns is not None:
-            return Whereabouts(Became.GONE, why="its line is there, the words are not")
-        if carried is not None and carried is not TORN:
+            return FollowedText(Became.GONE, why="its line is there, the words are not")
+        if carried is not None and carried is not UNDECIDED:
             first, last = carried.first + start, carried.last + start
             columns = (carried.left, carried.right) if columns is not None else None
     lines = Lines(first + 1, min(last, len(now.lines) - 1) + 1)
     same = tuple(now.lines[first : last + 1]) == passage.text
     if not same:
-        return Whereabouts(Became.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
+        return FollowedText(Became.CHANGED, Place(hit.path, lines), why="the place most like it", columns=columns)
     became = Became.SAME if lines == passage.lines and hit.path == passage.path else Became.MOVED
-    return Whereabouts(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)
+    return FollowedText(became, Place(hit.path, lines), why="the same words between the same lines", columns=columns)

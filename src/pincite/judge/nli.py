@@ -85,8 +85,8 @@ class Nli:
 
     def _in_context(self, claim: str, quoted: QuotedEvidence, found: Assessment) -> Assessment:
         """What is left of a judgement once the quote is read where it stands on its page."""
-        begun, before = _apart(quoted.before, -1)
-        rest, after = _apart(quoted.after, 0)
+        begun, before = _split_context(quoted.before, -1)
+        rest, after = _split_context(quoted.after, 0)
         whole = f"{begun}{quoted.text}{rest}"
         asked = self._model.probabilities(whole, claim) if whole != quoted.text else None
         if asked is not None and asked[0] < ENTAILED:
@@ -102,7 +102,7 @@ class Nli:
         return Assessment("low", NOT_SHOWN, score, (Reason(rule, text),), self.name)
 
 
-def _apart(text: str, at: int) -> tuple[str, str]:
+def _split_context(text: str, at: int) -> tuple[str, str]:
     """Of what stands beside a quote: the part that belongs to its sentence, and the sentence beside that."""
     spans = list(split_sentences(text))
     if not spans:

@@ -90,7 +90,7 @@ def find_exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken
     if not 0 < len(lost) < len(_ALIGNED):
         return None
     if beside.share < _ALIGNED[len(lost)] or sum(len(slot.said) for slot in beside.slots) > _MOST_OTHER:
-        return _told_otherwise(beside, lost, sentence)
+        return _find_turned_sentence(beside, lost, sentence)
     for slot in beside.slots:
         said = [token for token in slot.said if any(token is other for other in lost)]
         seen = [token for token in _get_facing_words(slot) if theirs[key(token)] > ours[key(token)]]
@@ -101,7 +101,7 @@ def find_exchanged_word(beside: SentenceAlignment, sentence: Sequence[JudgeToken
     return None
 
 
-def _told_otherwise(
+def _find_turned_sentence(
     beside: SentenceAlignment, lost: list[JudgeToken], sentence: Sequence[JudgeToken]
 ) -> tuple[str, Reason] | None:
     """`The rebels were executed by the king` for `The king pardoned the rebels`: all but one word, turned round."""

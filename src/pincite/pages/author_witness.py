@@ -61,7 +61,7 @@ def confirm_author(found: list[FoundAuthors], page: AuthorWitness, lines: TextLi
     named = list(dict.fromkeys(first.names))[:10]
     people = [name for name in named if is_personal_name(name) and not page.is_site(name)]
     if people:
-        if _contradicted(people, found):
+        if _is_contradicted(people, found):
             return None
         return (
             _by_other(first, people, found)
@@ -72,7 +72,7 @@ def confirm_author(found: list[FoundAuthors], page: AuthorWitness, lines: TextLi
     return _by_site(first, named, found, page, lines)
 
 
-def _contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
+def _is_contradicted(named: list[str], found: list[FoundAuthors]) -> bool:
     """Whether a byline near the title, in so many words, names people of whom none is the author."""
     return any(
         other.place == TEXT

@@ -46,7 +46,7 @@ def read_head(document: Document, url: str) -> PageHead:
         name = tag.attr("name") or tag.attr("property") or tag.attr("itemprop") or ""
         value = tidy((tag.attr("content") or "")[:_LONGEST_VALUE])
         if name and value:
-            metas.setdefault(_spelled(name), []).append(value)
+            metas.setdefault(_normalise_tag_name(name), []).append(value)
     title = document.select_one("head > title") or document.select_one("title")
     headings = [tidy(tag.text[:_LONGEST_VALUE]).strip(_HANGING) for tag in document.select("h1")[:_MOST_HEADINGS]]
     blocks = (tag.text for tag in document.select('script[type*="ld+json" i]'))
@@ -55,7 +55,7 @@ def read_head(document: Document, url: str) -> PageHead:
     return PageHead(url, metas, shown, tuple(filter(None, headings)), read_linked(blocks, url, titles))
 
 
-def _spelled(name: str) -> str:
+def _normalise_tag_name(name: str) -> str:
     """The name of a tag in lower case; with the prefixes of RDFa as with those of plain tags."""
     low = name.strip().lower()
     for prefix in _PREFIXES:

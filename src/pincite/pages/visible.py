@@ -91,11 +91,11 @@ def extract_visible_text(document: Document, scan: TagScan) -> tuple[str, Marks,
         tag.wrap_children(Element("span", {BESIDE: tag.attr(BESIDE) or ""}))
     text, spans = document.to_annotated_text(_RULES, PlainText(bullet=""))
     marks = sorted((start, end, kind) for start, end, kind in spans if start < end and kind not in _KINDS)
-    apart = [span for kind in _KINDS for span in _joined(sorted(span for span in spans if span[2] == kind))]
+    apart = [span for kind in _KINDS for span in _merge_spans(sorted(span for span in spans if span[2] == kind))]
     return text, tuple(marks), tuple(apart)
 
 
-def _joined(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _merge_spans(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """Spans in order that do not overlap."""
     joined: list[tuple[int, int, str]] = []
     for start, end, kind in spans:

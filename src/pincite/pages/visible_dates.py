@@ -53,7 +53,7 @@ _SIGN = "\x1f"
 _FIRST_YEAR = "1991"
 
 
-class Named(Struct, frozen=True):
+class NamedDay(Struct, frozen=True):
     """A day that a line names, and what its words say of it."""
 
     day: str
@@ -81,7 +81,7 @@ class VisibleDate(Struct, frozen=True):
     """Whether a word before it says that it is a day of publication."""
 
 
-def _signed(text: str, apart: Sequence[tuple[int, int, str]]) -> str:
+def _mark_spans(text: str, apart: Sequence[tuple[int, int, str]]) -> str:
     """The text without the lines of some spans, and with a sign before those of the others; spans may overlap."""
     alien = [one for one in apart if one[2] == ALIEN]
     others = _cut([one for one in apart if one[2] != ALIEN], alien)
@@ -134,7 +134,7 @@ class TextLines:
     __slots__ = ("_at", "_dated", "_others", "all")
 
     def __init__(self, text: str, titles: Sequence[str], apart: Sequence[tuple[int, int, str]] = ()) -> None:
-        text = _signed(text, apart) if apart else text
+        text = _mark_spans(text, apart) if apart else text
         self.all = [line for line in text.split("\n", _MOST_LINES)[:_MOST_LINES] if line.strip()]
         self._others: frozenset[int] = frozenset()
         """The lines by number that stand where other texts are named."""
@@ -202,10 +202,10 @@ def find_day_beside_title(lines: TextLines, order: str, last: str = "") -> Visib
         (below[2 * _CLOSE :], range(0)),
         (lines.title_number, range(0)),
     ):
-        found = next(_offered(lines, part, order, last), None)
+        found = next(_find_short_line_dates(lines, part, order, last), None)
         if found is not None:
             # Several days there are those of a list of other texts, unless one is said to be of publication.
-            days = {one.day for one in _offered(lines, [*part, *rest], order, last)} if rest else ()
+            days = {one.day for one in _find_short_line_dates(lines, [*part, *rest], order, last)} if rest else ()
             return None if len(days) > _FEW and not found.said else found
     return None
 
@@ -272,14 +272,14 @@ def _not_path(lines: list[str], title: str, at: int) -> int:
     return at + 1 + after.index(title) if title in after else at
 
 
-def named_days(line: str, order: str, above: str = "") -> list[Named]:
+def named_days(line: str, order: str, above: str = "") -> list[NamedDay]:
     """The days of a line with what is said of them; `above` is what labels a line that says nothing itself.
 
     Days of other things are among them, as are the first and the last day of something.
     """
     text = " ".join(line.split())
     found = [(day, start, end) for day, start, end in dates_within(text, order) if day >= _FIRST_YEAR]
-    named: list[Named] = []
+    named: list[NamedDay] = []
     at = 0
     for number, (day, start, end) in enumerate(found):
         before = text[at:start].lower()
@@ -290,7 +290,7 @@ def named_days(line: str, order: str, above: str = "") -> list[Named]:
             meaning = OTHER
         if number and named[-1].meaning == OTHER and is_span(before):
             meaning = OTHER
-        named.append(Named(day, start, before, meaning, has_clock(text[end : end + 12])))
+        named.append(NamedDay(day, start, before, meaning, has_clock(text[end : end + 12])))
         at = end
     return named
 
@@ -306,7 +306,7 @@ def find_change_date(lines: TextLines, order: str, last: str = "") -> str:
     return ""
 
 
-def _offered(lines: TextLines, numbers: Iterable[int], order: str, last: str) -> Iterator[VisibleDate]:
+def _find_short_line_dates(lines: TextLines, numbers: Iterable[int], order: str, last: str) -> Iterator[VisibleDate]:
     """The days in lines that have little else, or begin with it, or label it; of each line the first."""
     for number in numbers:
         line = lines.all[number]

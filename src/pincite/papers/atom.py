@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, Shelf
+from .bibliography_entry import ENTRIES, BibliographyBuilder
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -21,31 +21,33 @@ _ABOUT = re.compile(
 _MOST_AUTHORS = 5000
 
 
-def read_atom(shelf: Shelf, text: str) -> None:
-    """Put the entries of a feed on a shelf; a document that declares entities is refused, since they may never end."""
+def read_atom(builder: BibliographyBuilder, text: str) -> None:
+    """Put the entries of a feed into a builder; refuses a document that declares entities, since they may never end."""
     if _DECLARED.search(text):
-        shelf.complain(1, "file", "file: expected an Atom feed, got XML with a document type; such files are not read")
+        builder.complain(
+            1, "file", "file: expected an Atom feed, got XML with a document type; such files are not read"
+        )
         return
     try:
         root = ElementTree.fromstring(text)  # noqa: S314 - without a document type there are no entities to expand
     except (ElementTree.ParseError, ValueError) as error:
-        shelf.complain(1, "file", f"file: expected an Atom feed, got {shorten(str(error), 120)}")
+        builder.complain(1, "file", f"file: expected an Atom feed, got {shorten(str(error), 120)}")
         return
     entries = [root] if root.tag == f"{_ATOM}entry" else root.findall(f"{_ATOM}entry")
     if not entries:
-        shelf.complain(1, "file", "file: expected an Atom feed with entries, got none")
+        builder.complain(1, "file", "file: expected an Atom feed with entries, got none")
     for entry in entries[:ENTRIES]:
-        _add(shelf, entry)
+        _add(builder, entry)
 
 
-def _add(shelf: Shelf, entry: Element) -> None:
+def _add(builder: BibliographyBuilder, entry: Element) -> None:
     about = _text(entry, f"{_ATOM}id")
     if "/api/errors" in about:
-        shelf.complain(1, "entry", f"entry: arXiv says: {shorten(_text(entry, f'{_ATOM}summary'), 200)}")
+        builder.complain(1, "entry", f"entry: arXiv says: {shorten(_text(entry, f'{_ATOM}summary'), 200)}")
         return
     found = _ABOUT.fullmatch(about)
     names = [_text(author, f"{_ATOM}name") for author in entry.findall(f"{_ATOM}author")[:_MOST_AUTHORS]]
-    paper = shelf.paper(
+    paper = builder.paper(
         1,
         found[1] if found else "(no id)",
         title=_text(entry, f"{_ATOM}title"),
@@ -55,11 +57,11 @@ def _add(shelf: Shelf, entry: Element) -> None:
         url=f"https://arxiv.org/abs/{found[1]}" if found else about,
     )
     if found:
-        shelf.add(1, found[1], paper)
+        builder.add(1, found[1], paper)
     elif paper.title:
-        shelf.add_nameless(1, paper)
+        builder.add_nameless(1, paper)
     else:
-        shelf.complain(1, "entry", "entry: expected a title, got none")
+        builder.complain(1, "entry", "entry: expected a title, got none")
 
 
 def _text(element: Element, name: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import Unreadable
 from ..text.lines import decode
-from .bibliography_entry import BYTES, Bibliography, Shelf
+from .bibliography_entry import BYTES, Bibliography, BibliographyBuilder
 
 if TYPE_CHECKING:
     from .model import Paper
@@ -27,38 +27,38 @@ def read_metadata(name: str, data: bytes) -> tuple[Paper, ...]:
 
 
 def _read(name: str, data: bytes, metadata: bool) -> Bibliography:
-    shelf = Shelf(name)
+    builder = BibliographyBuilder(name)
     if len(data) > BYTES:
-        shelf.complain(1, "file", f"file: expected at most {BYTES:,} bytes, got {len(data):,}")
-        return shelf.finished()
+        builder.complain(1, "file", f"file: expected at most {BYTES:,} bytes, got {len(data):,}")
+        return builder.build()
     try:
         text = decode(data)
         kind = _KINDS.get(name.rpartition(".")[2].lower()) or _kind(text)
         if kind == "bibtex":
             from .bibtex import read_bibtex
 
-            read_bibtex(shelf, text)
+            read_bibtex(builder, text)
         elif kind == "ris":
             from .ris import read_ris
 
-            read_ris(shelf, text)
+            read_ris(builder, text)
         elif kind == "atom" and metadata:
             from .atom import read_atom
 
-            read_atom(shelf, text)
+            read_atom(builder, text)
         elif kind == "csl":
             from .csl import read_csl
 
-            read_csl(shelf, text, metadata)
+            read_csl(builder, text, metadata)
         else:
-            shelf.complain(1, "file", "file: expected BibTeX, RIS or CSL-JSON, got something else")
+            builder.complain(1, "file", "file: expected BibTeX, RIS or CSL-JSON, got something else")
     except Unreadable as error:
-        shelf.complain(1, "file", f"file: expected UTF-8 text, got {error}")
+        builder.complain(1, "file", f"file: expected UTF-8 text, got {error}")
     except (RecursionError, MemoryError) as error:
-        shelf.complain(
+        builder.complain(
             1, "file", f"file: expected plain entries, got nesting that cannot be read ({type(error).__name__})"
         )
-    return shelf.finished()
+    return builder.build()
 
 
 def _kind(text: str) -> str:

@@ -36,7 +36,7 @@ class Bibliography(Struct, frozen=True):
     problems: tuple[PaperProblem, ...] = ()
 
 
-class Shelf:
+class BibliographyBuilder:
     """Collects entries; the first one with a key keeps it."""
 
     def __init__(self, name: str) -> None:
@@ -65,8 +65,8 @@ class Shelf:
         """Keep an entry without a key; it gets one from its author and year."""
         self._nameless.append((line, paper))
 
-    def finished(self) -> Bibliography:
-        """Everything that was kept, in the order of the file."""
+    def build(self) -> Bibliography:
+        """The bibliography, in the order of the file."""
         from msgspec.structs import replace
 
         groups: dict[str, list[tuple[int, Paper]]] = {}

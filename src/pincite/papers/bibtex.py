@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, VALUE, Shelf
+from .bibliography_entry import ENTRIES, VALUE, BibliographyBuilder
 from .latex import to_text
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ _BLOCK = re.compile(r"@\w{0,64}+[ \t]{0,64}+[{(]")
 _MARK = re.compile(r"(?<!\\)[{}\"#]")
 
 
-def read_bibtex(shelf: Shelf, text: str) -> None:
-    """Put the entries of BibTeX text on a shelf; blocks that cannot be read become problems."""
+def read_bibtex(builder: BibliographyBuilder, text: str) -> None:
+    """Put the entries of BibTeX text into a builder; blocks that cannot be read become problems."""
     blocks = sum(1 for _ in _BLOCK.finditer(text))
     if blocks > ENTRIES:
-        shelf.complain(1, "file", f"file: expected at most {ENTRIES:,} entries, got {blocks:,}")
+        builder.complain(1, "file", f"file: expected at most {ENTRIES:,} entries, got {blocks:,}")
         return
     strings: dict[str, str] = {}
     for block in _split(text).blocks:
-        _take(shelf, block, strings)
+        _take(builder, block, strings)
 
 
 def _split(text: str) -> Library:
@@ -42,31 +42,31 @@ def _split(text: str) -> Library:
         log.disabled = before
 
 
-def _take(shelf: Shelf, block: Block, strings: dict[str, str]) -> None:
+def _take(builder: BibliographyBuilder, block: Block, strings: dict[str, str]) -> None:
     from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock, String
 
     line = (block.start_line or 0) + 1
     if isinstance(block, DuplicateBlockKeyBlock):
         again = block.ignore_error_block
         if isinstance(again, Entry):
-            shelf.add(line, again.key, shelf.paper(line, again.key))
+            builder.add(line, again.key, builder.paper(line, again.key))
         elif isinstance(again, String):
             strings[again.key.lower()] = _value(again.value, strings)
     elif isinstance(block, DuplicateFieldKeyBlock):
         twice = ", ".join(sorted(block.duplicate_keys))
-        shelf.complain(line, "entry", f"entry: expected each field once, got {shorten(twice, 60)} again")
+        builder.complain(line, "entry", f"entry: expected each field once, got {shorten(twice, 60)} again")
         if isinstance(block.ignore_error_block, Entry):
-            _add(shelf, line, block.ignore_error_block, strings)
+            _add(builder, line, block.ignore_error_block, strings)
     elif isinstance(block, ParsingFailedBlock):
         reason = getattr(block.error, "abort_reason", "") or str(block.error)
-        shelf.complain(line, "entry", f"entry: expected a BibTeX entry, got {shorten(' '.join(reason.split()), 200)}")
+        builder.complain(line, "entry", f"entry: expected a BibTeX entry, got {shorten(' '.join(reason.split()), 200)}")
     elif isinstance(block, String):
         strings[block.key.lower()] = _value(block.value, strings)
     elif isinstance(block, Entry):
-        _add(shelf, line, block, strings)
+        _add(builder, line, block, strings)
 
 
-def _add(shelf: Shelf, line: int, entry: Entry, strings: dict[str, str]) -> None:
+def _add(builder: BibliographyBuilder, line: int, entry: Entry, strings: dict[str, str]) -> None:
     from bibtexparser.middlewares.names import split_multiple_persons_names
 
     raw: dict[str, str] = {}
@@ -90,7 +90,7 @@ def _add(shelf: Shelf, line: int, entry: Entry, strings: dict[str, str]) -> None
     said = values.get
     names = split_multiple_persons_names(said("author") or said("editor", ""))
     authors = [to_text(name) for name in names]
-    paper = shelf.paper(
+    paper = builder.paper(
         line,
         entry.key,
         title=to_text(said("title", "")),
@@ -102,7 +102,7 @@ def _add(shelf: Shelf, line: int, entry: Entry, strings: dict[str, str]) -> None
         total=_bare(said("pagetotal") or said("numpages", "")),
         pdf=_bare(said("file") or said("pdf", "")),
     )
-    shelf.add(line, entry.key, paper)
+    builder.add(line, entry.key, paper)
 
 
 def _bare(text: str) -> str:

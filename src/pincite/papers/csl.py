@@ -7,7 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten
-from .bibliography_entry import ENTRIES, Shelf
+from .bibliography_entry import ENTRIES, BibliographyBuilder
 from .people import Person
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def marked_up_title(text: str) -> str:
     return text if plain_title(text) == text else text.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def read_csl(shelf: Shelf, text: str, metadata: bool = False) -> None:
-    """Put the items of CSL-JSON on a shelf; with `metadata`, also what DOI agencies send, and items without an id."""
-    for line, whole in _items(shelf, text):
+def read_csl(builder: BibliographyBuilder, text: str, metadata: bool = False) -> None:
+    """Put the items of CSL-JSON into a builder; `metadata` allows what DOI agencies send, and items without an id."""
+    for line, whole in _items(builder, text):
         for item in _unwrap_items(whole) if metadata else (whole,):
-            _add(shelf, line, item, metadata)
+            _add(builder, line, item, metadata)
 
 
-def _items(shelf: Shelf, text: str) -> Iterator[tuple[int, Any]]:
+def _items(builder: BibliographyBuilder, text: str) -> Iterator[tuple[int, Any]]:
     """Each item of a list with its line, or the one that is not in a list; what is no JSON ends it."""
     from json import JSONDecoder
 
@@ -59,13 +59,13 @@ def _items(shelf: Shelf, text: str) -> Iterator[tuple[int, Any]]:
         line += text.count("\n", counted, at)
         counted = at
         if count == ENTRIES:
-            shelf.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
+            builder.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
             return
         try:
             item, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             reason = getattr(error, "msg", "") or "values that are nested too deeply"
-            shelf.complain(line, "file", f"file: expected CSL-JSON, got {shorten(reason, 200)}")
+            builder.complain(line, "file", f"file: expected CSL-JSON, got {shorten(reason, 200)}")
             return
         yield line, item
         count += 1
@@ -75,7 +75,7 @@ def _items(shelf: Shelf, text: str) -> Iterator[tuple[int, Any]]:
         at = _skip(text, at + 1)
     rest = text[at + listed :].strip()
     if rest or (listed and text[at : at + 1] != "]"):
-        shelf.complain(line, "file", f'file: expected the end of CSL-JSON, got "{shorten(text[at : at + 100], 60)}"')
+        builder.complain(line, "file", f'file: expected the end of CSL-JSON, got "{shorten(text[at : at + 100], 60)}"')
 
 
 def _skip(text: str, at: int) -> int:
@@ -124,16 +124,18 @@ def _from_datacite(attributes: Any) -> Item:
     }
 
 
-def _add(shelf: Shelf, line: int, item: Any, nameless: bool) -> None:
+def _add(builder: BibliographyBuilder, line: int, item: Any, nameless: bool) -> None:
     if not isinstance(item, dict):
-        shelf.complain(line, "item", f"item: expected an object with an id, got {type(item).__name__}")
+        builder.complain(line, "item", f"item: expected an object with an id, got {type(item).__name__}")
         return
     key = _text(item.get("id"))
     if not key and not nameless:
-        shelf.complain(line, "id", f"id: expected a key, got {'none' if item.get('id') is None else 'something else'}")
+        builder.complain(
+            line, "id", f"id: expected a key, got {'none' if item.get('id') is None else 'something else'}"
+        )
         return
     people = item.get("author") or item.get("editor")
-    paper = shelf.paper(
+    paper = builder.paper(
         line,
         key or "(no id)",
         title=plain_title(_text(item.get("title"))),
@@ -145,11 +147,11 @@ def _add(shelf: Shelf, line: int, item: Any, nameless: bool) -> None:
         total=_text(item.get("number-of-pages")),
     )
     if key:
-        shelf.add(line, key, paper)
+        builder.add(line, key, paper)
     elif paper.title or paper.doi:
-        shelf.add_nameless(line, paper)
+        builder.add_nameless(line, paper)
     else:
-        shelf.complain(line, "item", "item: expected a title or a DOI, got neither")
+        builder.complain(line, "item", "item: expected a title or a DOI, got neither")
 
 
 def _year(item: Item) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..quotes.lookup import QuotePassage, QuoteSource
     from .model import Paper, PdfText
 
-    class Reader(Protocol):
+    class PaperReader(Protocol):
         """Who reads papers when a citation asks for more than that they exist."""
 
         pages: bool
@@ -48,7 +48,7 @@ class PaperEvidence(Evidence):
 
     __slots__ = ("answers", "paper", "reader")
 
-    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: Reader, digest: str = "") -> None:
+    def __init__(self, source: SourceRef, data: bytes, paper: Paper, reader: PaperReader, digest: str = "") -> None:
         """`digest` stands for bytes that many entries of one file share and that none of them keeps."""
         super().__init__(source, data, [])
         self._digest = digest

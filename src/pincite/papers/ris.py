@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..text.lines import shorten, split_lines
-from .bibliography_entry import ENTRIES, VALUE, Shelf
+from .bibliography_entry import ENTRIES, VALUE, BibliographyBuilder
 
 if TYPE_CHECKING:
     from typing import Any
@@ -15,8 +15,8 @@ _TAG = re.compile(r"\s{0,3}([A-Z][A-Z0-9]) {1,3}-(?: (.*)|\s*)\Z", re.DOTALL)
 _MOST_LINES = 5000
 
 
-def read_ris(shelf: Shelf, text: str) -> None:
-    """Put the records of RIS text on a shelf; what is no record becomes a problem."""
+def read_ris(builder: BibliographyBuilder, text: str) -> None:
+    """Put the records of RIS text into a builder; what is no record becomes a problem."""
     begun = 0
     record: list[list[str]] = []
     count = 0
@@ -25,14 +25,14 @@ def read_ris(shelf: Shelf, text: str) -> None:
         tag, value = (found[1], found[2] or "") if found is not None else ("", row.strip())
         if tag == "TY":
             if begun:
-                _report_unfinished(shelf, begun)
+                _report_unfinished(builder, begun)
             begun, record = line, [["TY", value]]
         elif tag == "ER" and begun:
             count += 1
             if count > ENTRIES:
-                shelf.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
+                builder.complain(line, "file", f"file: expected at most {ENTRIES:,} entries, got more")
                 return
-            _add(shelf, begun, record)
+            _add(builder, begun, record)
             begun, record = 0, []
         elif begun and tag:
             record.append([tag, value])
@@ -40,34 +40,34 @@ def read_ris(shelf: Shelf, text: str) -> None:
             # A line without a tag goes on with the one before.
             record[-1].append(value)
         elif value or tag:
-            shelf.complain(
+            builder.complain(
                 line, "record", f'record: expected "TY  - " at its beginning, got "{shorten(row.strip(), 60)}"'
             )
     if begun:
-        _report_unfinished(shelf, begun)
+        _report_unfinished(builder, begun)
 
 
-def _report_unfinished(shelf: Shelf, line: int) -> None:
-    shelf.complain(line, "record", 'record: expected "ER  - " at its end, got none')
+def _report_unfinished(builder: BibliographyBuilder, line: int) -> None:
+    builder.complain(line, "record", 'record: expected "ER  - " at its end, got none')
 
 
-def _add(shelf: Shelf, line: int, record: list[list[str]]) -> None:
+def _add(builder: BibliographyBuilder, line: int, record: list[list[str]]) -> None:
     from rispy import RisParser  # type: ignore[import-untyped]
 
     if len(record) > _MOST_LINES:
-        shelf.complain(line, "record", f"record: expected at most {_MOST_LINES:,} fields, got {len(record):,}")
+        builder.complain(line, "record", f"record: expected at most {_MOST_LINES:,} fields, got {len(record):,}")
         return
     rows = [f"{parts[0]}  - {' '.join(parts[1:])[:VALUE]}" for parts in record]
     try:
         read: list[dict[str, Any]] = RisParser(skip_unknown_tags=True).parse("\n".join((*rows, "ER  - ", "")))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        shelf.complain(line, "record", f"record: expected an RIS record, got one that cannot be read ({error!r})")
+        builder.complain(line, "record", f"record: expected an RIS record, got one that cannot be read ({error!r})")
         return
     for fields in read[:1]:
-        _shelve(shelf, line, fields)
+        _add_record(builder, line, fields)
 
 
-def _shelve(shelf: Shelf, line: int, fields: dict[str, Any]) -> None:
+def _add_record(builder: BibliographyBuilder, line: int, fields: dict[str, Any]) -> None:
     def said(*names: str) -> str:
         for name in names:
             value = fields.get(name)
@@ -79,7 +79,7 @@ def _shelve(shelf: Shelf, line: int, fields: dict[str, Any]) -> None:
 
     key = said("id")
     first, last = said("start_page").strip(), said("end_page").strip()
-    paper = shelf.paper(
+    paper = builder.paper(
         line,
         key or "(no id)",
         title=said("title", "primary_title", "translated_title", "secondary_title"),
@@ -91,6 +91,6 @@ def _shelve(shelf: Shelf, line: int, fields: dict[str, Any]) -> None:
         pdf=said("file_attachments1"),
     )
     if key:
-        shelf.add(line, key, paper)
+        builder.add(line, key, paper)
     else:
-        shelf.add_nameless(line, paper)
+        builder.add_nameless(line, paper)

@@ -16,7 +16,7 @@ from .page_rows import places_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .searchable_text import Line
+    from .searchable_text import PageLine
 
 _SHUT = re.compile(r"[.!?:][)\]”\"’'»*∗†‡¹²³⁴-⁹⁰]{0,4}\s*\Z")
 _LEADING = 1.6
@@ -44,14 +44,14 @@ class Seams:
         self._after = dict(itertools.pairwise(order)) | dict(joined)
         self._before = {other: one for one, other in self._after.items()}
 
-    def find(self, lines: Sequence[Line]) -> Line | None:
+    def find(self, lines: Sequence[PageLine]) -> PageLine | None:
         """The first of these lines that does not go on with the one before."""
         for one, other in itertools.pairwise(lines):
             if {one.place[0], other.place[0]} <= self._known and self._is_seam(one, other):
                 return other
         return None
 
-    def _is_seam(self, one: Line, other: Line) -> bool:
+    def _is_seam(self, one: PageLine, other: PageLine) -> bool:
         opened, goes_on = _SHUT.search(one.text) is None, continues(other.text)
         before, after = self._places.get(one.place), self._places.get(other.place)
         if before is None or after is None:
@@ -101,7 +101,7 @@ def _is_other(one: PageBlock, other: PageBlock) -> bool:
     return one.kind != other.kind and BODY in (one.kind, other.kind)
 
 
-def may_be_seam(boxes: Sequence[bytes], lines: Sequence[Line]) -> bool:
+def may_be_seam(boxes: Sequence[bytes], lines: Sequence[PageLine]) -> bool:
     """Whether of any two of these lines the second stands elsewhere than right below the first; quick to say."""
     last: tuple[int, int, int] | None = None
     for line in lines:

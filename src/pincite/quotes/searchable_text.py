@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _LONGEST_LINE = 600
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """A line of a page."""
 
     place: tuple[int, int]
@@ -78,9 +78,9 @@ class Layer:
         """The page that holds this character."""
         return self._pages[max(0, bisect_right(self._page_starts, offset) - 1)]
 
-    def lines(self, start: int, end: int) -> list[Line]:
+    def lines(self, start: int, end: int) -> list[PageLine]:
         """The lines that hold these characters and show anything."""
-        found: list[Line] = []
+        found: list[PageLine] = []
         at = max(0, bisect_right(self._page_starts, start) - 1)
         while at < len(self._pages) and self._page_starts[at] < end:
             first = self._page_starts[at]
@@ -91,7 +91,7 @@ class Layer:
                 last = self.text.find("\n", begin, stop)
                 last = stop if last < 0 else last
                 if text := self.text[begin:last].strip():
-                    found.append(Line((self._pages[at], line), text, begin))
+                    found.append(PageLine((self._pages[at], line), text, begin))
                 begin, line = last + 1, line + 1
             at += 1
         return found

@@ -38,7 +38,7 @@ def find_stitched_pieces(layer: Layer, sought: Phrase) -> tuple[PhraseMatch, ...
             return ()
         hits.append(found[0])
         at = found[1]
-    return tuple(hits) if len(hits) > 1 and _are_pieces_apart(layer, hits) else ()
+    return tuple(hits) if len(hits) > 1 and _are_pieces_separate(layer, hits) else ()
 
 
 def _find_longest_run(
@@ -75,7 +75,7 @@ def _has(layer: Layer, text: str, words: list[QuoteToken], at: int, size: int) -
     return run is not None and run.key in layer.key
 
 
-def _are_pieces_apart(layer: Layer, hits: list[PhraseMatch]) -> bool:
+def _are_pieces_separate(layer: Layer, hits: list[PhraseMatch]) -> bool:
     """Whether two pieces at least are not the same passage with a few words left out."""
     return any(
         after.start < before.end or count_words(layer.text[before.end : after.start][:2000]) > _ADJACENT

@@ -231,7 +231,7 @@ def _edit(one: QuoteToken, other: QuoteToken, begins: bool, first: bool, last: b
     shown = _plain(quoted), _plain(there)
     if shown[0] == shown[1]:
         # They differ by a hyphen that ends a line, or by where a line may end.
-        shown = _unfolded(quoted), _unfolded(there)
+        shown = _show_line_breaks(quoted), _show_line_breaks(there)
     return WordChange(_kind(one, other, *shown, begins), *shown)
 
 
@@ -286,7 +286,7 @@ def _plain(form: str) -> str:
     return _BROKEN.sub("", form.replace(LOOSE, "")).replace(SOFT, "-")
 
 
-def _unfolded(form: str) -> str:
+def _show_line_breaks(form: str) -> str:
     """A form for people in which hyphens and gaps at the ends of lines show."""
     return form.replace(SOFT, "-").replace(LOOSE, " ").strip()
 

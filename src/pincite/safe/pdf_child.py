@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING or __package__:
     from .pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
-    from .pdf_columns import apart, find_gutter, find_rows
+    from .pdf_columns import find_gutter, find_rows, split_columns
     from .pdf_dates import iso
     from .pdf_head import head_lines
     from .pdf_superscripts import mark_raised_digits, may_be_raised
@@ -34,7 +34,7 @@ else:
     # As a program of its own it has no package, and no folder to import from that it does not name.
     sys.path.append(os.path.dirname(os.path.abspath(__file__)))
     from pdf_boxes import LineBoxes, as_bytes, join_pairs, split_pairs
-    from pdf_columns import apart, find_gutter, find_rows
+    from pdf_columns import find_gutter, find_rows
     from pdf_dates import iso
     from pdf_head import head_lines
     from pdf_superscripts import mark_raised_digits, may_be_raised
@@ -233,11 +233,11 @@ class TextOfPage:
         last = self._last
         if last is not None:
             # Pages of one file are laid out alike: the gutter of the one before, if most lines keep it.
-            parted = apart(text, last, box, _MOST_LINES)
+            parted = split_columns(text, last, box, _MOST_LINES)
             if parted is not None:
                 return parted
         gutter = self._gutter(page, rectangles, lines)
-        return apart(text, gutter, box) if gutter is not None else None
+        return split_columns(text, gutter, box) if gutter is not None else None
 
     def _gutter(self, page: Any, count: int, lines: int) -> Gutter | None:
         """Where two columns part, if pieces of the page alternate between them; those in its middle are asked first."""

@@ -82,7 +82,7 @@ def find_rows(text: str) -> list[Row]:
     return [*rows, (start, len(text), "\n")]
 
 
-def apart(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> list[Row] | None:
+def split_columns(text: str, gutter: Gutter, box: Box, least: float = 0.0) -> list[Row] | None:
     """The lines of both columns, one after the other; a line across the gutter ends what stands above it.
 
     None where less than that share of the lines keep the gutter.

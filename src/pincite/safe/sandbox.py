@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def run_apart(work: Callable[[], bytes], memory: int, seconds: int) -> bytes | None:
+def run_in_child(work: Callable[[], bytes], memory: int, seconds: int) -> bytes | None:
     """What `work` gives, or None where it died, took more memory on top of what is in use, or more time.
 
     Nothing that `work` changes lasts. It must start no threads and wait for none.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..safe.git import Git
     from .model import Citation, SearchHit
-    from .moved_documents import Whereabouts
+    from .moved_documents import MovedDocumentFinder
     from .refresh import Refreshed
     from .search import PassageSearch
 
@@ -36,7 +36,7 @@ class Index:
         self.store = store
         self._git: list[Git | None] = []
         self._search: PassageSearch | None = None
-        self._whereabouts: Whereabouts | None = None
+        self._whereabouts: MovedDocumentFinder | None = None
 
     @classmethod
     def open(cls, root: str | PathLike[str] | None = None, config: Config | None = None) -> Self:
@@ -155,7 +155,7 @@ class Index:
         git is asked for a rename, then the index for the one document that has the content, or the words.
         """
         if self._whereabouts is None:
-            from .moved_documents import Whereabouts
+            from .moved_documents import MovedDocumentFinder
 
-            self._whereabouts = Whereabouts(self.root)
+            self._whereabouts = MovedDocumentFinder(self.root)
         return self._whereabouts.find(citation)

@@ -39,7 +39,7 @@ def update_chunk_id(root: Root, citation: Citation) -> Citation:
     return replace(citation, chunk_id=chunk_identity(key, citation.text, nth))
 
 
-class Whereabouts:
+class MovedDocumentFinder:
     """Looks for documents that went away; both sources are asked only when something is gone."""
 
     def __init__(self, root: Root) -> None:

@@ -9,7 +9,7 @@ from msgspec.msgpack import decode, encode
 
 from ..core.errors import Unreadable
 from ..core.limits import LIMITS
-from ..safe.sandbox import run_apart
+from ..safe.sandbox import run_in_child
 from ..text.lines import BOM
 from .grammar import TANGLED, load
 from .model import Definition
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 # Words that C does not have and headers of C++ can hardly do without.
 _CPP = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public|private|protected)\b|\bstd::", re.MULTILINE)
-_APART = re.compile(r"::|(?<=.)#(?=[^\W\d])|\\")
+_SEPARATORS = re.compile(r"::|(?<=.)#(?=[^\W\d])|\\")
 _KEPT_BYTES = 16 * 1024 * 1024
 _MOST_COMPARED = 1000
 _MOST_MISSED = 50
@@ -112,7 +112,7 @@ class Outline:
 
 def normalize_symbol_name(name: str) -> str:
     """A name as outlines have it: what separates its parts is a dot, and no brackets follow it."""
-    return _APART.sub(".", name.strip().removesuffix("()")).strip(".")
+    return _SEPARATORS.sub(".", name.strip().removesuffix("()")).strip(".")
 
 
 def outline_of(language: str, path: str, data: bytes) -> Outline:
@@ -153,7 +153,7 @@ def _read(grammar: str, data: bytes) -> Outline:
         # Grammars know no line that ends in a lone carriage return.
         data = _LONE_RETURN.sub(b"\n", data)
     load(grammar)
-    answer = run_apart(lambda: _answer(grammar, data), LIMITS.outline_memory, LIMITS.outline_seconds)
+    answer = run_in_child(lambda: _answer(grammar, data), LIMITS.outline_memory, LIMITS.outline_seconds)
     trouble, definitions, doubt = decode(answer, type=_Answer) if answer is not None else (TANGLED, [], "")
     if trouble:
         raise Unreadable(trouble)

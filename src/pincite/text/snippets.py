@@ -11,7 +11,7 @@ _SEPARATORS = frozenset(".,_'\u2019\u2009\u202f")
 _SIGNS = frozenset("-+\u2212")
 _OPERANDS = frozenset("_)]}")
 """What may end an operand, beside letters and digits: a minus behind it subtracts and is no sign."""
-_APART = ' \t:;()[]{}="'
+_WORD_BOUNDARIES = ' \t:;()[]{}="'
 """What is never a part of a number, on either side."""
 _LONGEST_TOKEN = 64
 _MOST_COMPARED = 1 << 26
@@ -35,7 +35,7 @@ def has_snippet(words: str, line: str) -> bool:
     if at < 0:
         return False
     end = at + len(words)
-    if (not at or line[at - 1] in _APART) and (end == len(line) or line[end] in _APART):
+    if (not at or line[at - 1] in _WORD_BOUNDARIES) and (end == len(line) or line[end] in _WORD_BOUNDARIES):
         # The usual case, without a call: most snippets are whole lines but for the indent.
         return True
     return find_snippet(words, line) >= 0

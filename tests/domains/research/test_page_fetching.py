@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_fetching import Held, Obtainer, Reader, read_page
+from pincite.domains.research.page_fetching import Held, Obtainer, PageReader, read_page
 from pincite.safe.files import Root
 from pincite.store.warc import Snapshots
 
@@ -145,7 +145,7 @@ def test_a_locked_pdf_says_so(made: Any, make_pdf: Callable[..., bytes]) -> None
 
 def test_each_content_is_read_once(made: Any, bed: Any, obtain: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     bed.snapshots()
-    reader = Reader(1 << 20)
+    reader = PageReader(1 << 20)
     snapshot = obtain([made.TIDES])[made.TIDES].snapshots[0]
     first = reader.read(snapshot)
     monkeypatch.setattr("pincite.domains.research.page_fetching.read_page", made.no_fetcher)
@@ -157,7 +157,7 @@ def test_the_same_bytes_under_another_type_are_another_page(made: Any, bed: Any)
     days = (made.THEN, made.NOW)
     for kind, day in zip(kinds, days, strict=True):
         bed.keep(made.visit(made.TIDES, b"<p>Tides &amp; moons", day, headers=(("Content-Type", kind),)))
-    reader = Reader(1 << 20)
+    reader = PageReader(1 << 20)
     history = Snapshots(Root(str(bed.top)), ".research/tides/snapshots").history(made.TIDES)
     assert [reader.read(one).kind for one in history] == ["text", "html"]
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pincite.core.web import FetchFailure
-from pincite.domains.research.page_fetching import Held, Reader
+from pincite.domains.research.page_fetching import Held, PageReader
 from pincite.domains.research.quote_lookup import Finder, QuoteOnPage, _as_it_is
 from pincite.pages.model import Page
 from pincite.quotes.lookup import QuoteSource
@@ -20,7 +20,7 @@ from pincite.store.warc import PageSnapshot
 
 EXAMPLES = int(os.environ.get("PINCITE_EXAMPLES", "60"))
 TEXT = "The journal – a “write-ahead” log – supports gzip, zstd and lz4. It is cheap.\nRe\u00adcovery took 3.2 seconds."
-FINDER = Finder(Reader(1 << 20))
+FINDER = Finder(PageReader(1 << 20))
 
 
 def look(quote: str, *texts: str, kind: str = "text") -> QuoteOnPage:

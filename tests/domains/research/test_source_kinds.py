@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.core.errors import UsageError
-from pincite.domains.research.source_kinds import Table, load_table
+from pincite.domains.research.source_kinds import SourceKinds, load_table
 from pincite.pages import domains
 from pincite.pages.domains import clean_host, host_of, public_suffixes
 
@@ -122,7 +122,7 @@ suffixes:
 """
 
 
-def own(data: bytes = OWN) -> Table:
+def own(data: bytes = OWN) -> SourceKinds:
     return load_table(data, "sources.yaml")
 
 

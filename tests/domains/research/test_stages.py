@@ -37,22 +37,22 @@ def test_nothing_to_do_is_nothing(made: Any, bed: Any) -> None:
     assert ground(bed.work(), []).grounded == ()
 
 
-def test_the_fetcher_has_the_manners_of_the_settings(made: Any, bed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fetcher_has_the_policy_of_the_settings(made: Any, bed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from pincite.domains.research.stages import Work
 
     asked: list[Any] = []
 
-    def new(manners: Any) -> Any:
-        asked.append(manners)
+    def new(policy: Any) -> Any:
+        asked.append(policy)
         return made.Fetching()
 
     monkeypatch.setattr("pincite.safe.fetch.fetcher.new_fetcher", new)
     root, topic = bed.work().root, bed.work().topic
     settings = ResearchSettings(connections=3, seconds=7, megabytes=2, robots=False, contact="me@example.org")
     validate(Work(root, topic, settings, judge=made.Literal()), [made.citation(*made.ROWS[0])])
-    (manners,) = asked
-    assert (manners.connections, manners.seconds, manners.most_bytes) == (3, 7.0, 2 * 1024 * 1024)
-    assert (manners.robots, manners.contact) == (False, "me@example.org")
+    (policy,) = asked
+    assert (policy.connections, policy.seconds, policy.most_bytes) == (3, 7.0, 2 * 1024 * 1024)
+    assert (policy.robots, policy.contact) == (False, "me@example.org")
 
 
 def test_a_page_larger_than_the_settings_allow(made: Any, bed: Any) -> None:

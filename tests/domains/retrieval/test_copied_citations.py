@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pincite.core.errors import UsageError
 from pincite.domains.retrieval import CitationService
-from pincite.domains.retrieval.copied_citations import STYLES, Manner
+from pincite.domains.retrieval.copied_citations import STYLES, CitationFormat
 from pincite.search.model import Citation
 
 CITED = Citation(
@@ -28,8 +28,8 @@ CITED = Citation(
 )
 
 
-def manner(style: str, **wishes: object) -> Manner:
-    return Manner(CitationService(), style, **wishes)  # type: ignore[arg-type]
+def writer(style: str, **wishes: object) -> CitationFormat:
+    return CitationFormat(CitationService(), style, **wishes)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -43,61 +43,61 @@ def manner(style: str, **wishes: object) -> Manner:
     ],
 )
 def test_styles(style: str, written: str) -> None:
-    assert manner(style).write(CITED) == written
+    assert writer(style).write(CITED) == written
 
 
 def test_every_style_is_written() -> None:
-    assert all(manner(style).write(CITED) for style in STYLES)
-    assert json.loads(manner("csl").write(CITED))["URL"] == "file:///srv/docs/a.md"
+    assert all(writer(style).write(CITED) for style in STYLES)
+    assert json.loads(writer("csl").write(CITED))["URL"] == "file:///srv/docs/a.md"
 
 
 @pytest.mark.parametrize(("style", "path"), [("footnote", "/srv/docs/a.md"), ("bracket", "docs/a.md")])
 def test_absolute_paths_where_they_may_stand(style: str, path: str) -> None:
-    assert path in manner(style, absolute=True).write(CITED)
+    assert path in writer(style, absolute=True).write(CITED)
 
 
 def test_outside_the_root_there_is_only_the_absolute_path() -> None:
     away = replace(CITED, relative_path=None)
-    assert manner("footnote").write(away) == "[^1a2b3c4d]: /srv/docs/a.md:3"
+    assert writer("footnote").write(away) == "[^1a2b3c4d]: /srv/docs/a.md:3"
 
 
 def test_without_lines() -> None:
-    assert manner("footnote", lines=False).write(CITED) == "[^1a2b3c4d]: docs/a.md"
-    assert manner("quote", lines=False).write(CITED).endswith("— [The A](docs/a.md), §Top")
+    assert writer("footnote", lines=False).write(CITED) == "[^1a2b3c4d]: docs/a.md"
+    assert writer("quote", lines=False).write(CITED).endswith("— [The A](docs/a.md), §Top")
     with pytest.raises(UsageError, match="brackets cite lines"):
-        manner("bracket", lines=False).write(CITED)
+        writer("bracket", lines=False).write(CITED)
 
 
 def test_a_page_has_no_lines() -> None:
     paged = replace(CITED, line_number=None, end_line=None, page=7)
     with pytest.raises(UsageError, match="has page 7, and brackets cite lines"):
-        manner("bracket").write(paged)
-    assert "page 7" in manner("quote").write(paged)
+        writer("bracket").write(paged)
+    assert "page 7" in writer("quote").write(paged)
 
 
 def test_a_name_that_several_files_have() -> None:
-    assert manner("inline", is_unique=lambda name: False).write(CITED) == "[docs/a.md, §Top]"
-    assert manner("inline", is_unique=lambda name: name == "a.md").write(CITED) == "[a.md, §Top]"
+    assert writer("inline", is_unique=lambda name: False).write(CITED) == "[docs/a.md, §Top]"
+    assert writer("inline", is_unique=lambda name: name == "a.md").write(CITED) == "[a.md, §Top]"
 
 
 def test_templates() -> None:
     templates = {"mine": "{name}@{line}", "inline": "never"}
-    assert manner("mine", templates=templates).write(CITED) == "a.md@3"
-    assert manner("inline", templates=templates).write(CITED) == "[a.md, §Top]"
-    assert manner("inline", template="{path}").write(CITED) == "docs/a.md"
-    assert manner("bracket", template="{path}", absolute=True).write(CITED) == "/srv/docs/a.md"
+    assert writer("mine", templates=templates).write(CITED) == "a.md@3"
+    assert writer("inline", templates=templates).write(CITED) == "[a.md, §Top]"
+    assert writer("inline", template="{path}").write(CITED) == "docs/a.md"
+    assert writer("bracket", template="{path}", absolute=True).write(CITED) == "/srv/docs/a.md"
 
 
 def test_a_label_of_its_own() -> None:
-    assert manner("footnote").write(CITED, "x1") == "[^x1]: docs/a.md:3"
+    assert writer("footnote").write(CITED, "x1") == "[^x1]: docs/a.md:3"
 
 
 def test_a_style_that_is_not_known() -> None:
     with pytest.raises(UsageError, match=r"style 'nope' is not known; choose from: inline, .*, csl, mine"):
-        manner("nope", templates={"mine": ""})
+        writer("nope", templates={"mine": ""})
 
 
 @pytest.mark.parametrize("path", ["a†.md", "a】.md", "a\nb.md"])
 def test_what_no_bracket_can_hold(path: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot stand in"):
-        manner("bracket").write(replace(CITED, relative_path=path))
+        writer("bracket").write(replace(CITED, relative_path=path))

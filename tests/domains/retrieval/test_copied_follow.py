@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from pincite.domains.retrieval.copied_citations import Manner
+from pincite.domains.retrieval.copied_citations import CitationFormat
 from pincite.domains.retrieval.service import CitationService
 from pincite.engine.repair.fix import find_fixes
 from pincite.engine.run import Request, Run
@@ -35,7 +35,7 @@ def cited(path: str, style: str, absolute: str = "") -> str:
         relative_path=path,
         text=PASSAGE,
     )
-    return Manner(CitationService(), style, bool(absolute)).write(citation) + "\n"
+    return CitationFormat(CitationService(), style, bool(absolute)).write(citation) + "\n"
 
 
 def fix(repo: Any) -> dict[str, str]:

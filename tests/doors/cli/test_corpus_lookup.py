@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pincite.domains.corpus.lookup import parse_identifier
-from pincite.safe.fetch import Fetcher, Manners, TestOnly
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly
 
 TESTS = Path(__file__).parents[2]
 CROSSREF, DATACITE, ARXIV = "api.crossref.org", "api.datacite.org", "export.arxiv.org"
@@ -77,7 +77,7 @@ def online(site: Any, monkeypatch: pytest.MonkeyPatch, in_folder: Run, tmp_path:
     (tmp_path / "pincite.toml").write_text("")
     only = TestOnly(site.hosts, site.ca_pem)
     monkeypatch.setattr(
-        "pincite.safe.fetch.fetcher.new_fetcher", lambda manners: Fetcher(manners or Manners(), test_only=only)
+        "pincite.safe.fetch.fetcher.new_fetcher", lambda policy: Fetcher(policy or FetchPolicy(), test_only=only)
     )
     return in_folder
 
@@ -103,7 +103,7 @@ def test_what_is_an_identifier(text: str, kind: str, name: str) -> None:
 def test_without_lookup_nothing_is_asked_and_the_remedy_is_named(
     source: str, in_folder: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(manners: Manners) -> Fetcher:
+    def refuse(policy: FetchPolicy) -> Fetcher:
         raise AssertionError("asked the network")
 
     monkeypatch.setattr("pincite.safe.fetch.fetcher.new_fetcher", refuse)

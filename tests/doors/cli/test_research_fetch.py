@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pincite.domains.research.model import VALIDATE
-from pincite.safe.fetch import Fetcher, Manners, TestOnly
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly
 from pincite.safe.fetch import hosts as fetch_hosts
 
 TESTS = Path(__file__).parents[2]
@@ -63,8 +63,8 @@ def test_fetched_kept_and_repeated_offline(
     made.stand_in(monkeypatch)
     monkeypatch.setattr(fetch_hosts, "BACK_OFF", 0.02)
 
-    def new(manners: Manners) -> Fetcher:
-        return Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem))
+    def new(policy: FetchPolicy) -> Fetcher:
+        return Fetcher(policy, test_only=TestOnly(site.hosts, site.ca_pem))
 
     monkeypatch.setattr("pincite.safe.fetch.fetcher.new_fetcher", new)
     rows = [

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.core.web import FetchFailure
-from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly, hosts
 from pincite.safe.fetch.addresses import is_public
 
 FORBIDDEN = """
@@ -121,8 +121,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return one
 
 
-def trouble(url: str = "https://www.web.example/", **manners: Any) -> FetchFailure:
-    with Fetcher(Manners(**{"seconds": 5.0, **manners})) as fetcher, pytest.raises(FetchFailure) as caught:
+def trouble(url: str = "https://www.web.example/", **policy: Any) -> FetchFailure:
+    with Fetcher(FetchPolicy(**{"seconds": 5.0, **policy})) as fetcher, pytest.raises(FetchFailure) as caught:
         fetcher.fetch(url)
     return caught.value
 
@@ -153,7 +153,7 @@ def test_a_name_that_changes_its_mind(world: World) -> None:
 def test_what_was_checked_is_what_is_connected_to(world: World, site: Any) -> None:
     world.answers = [lambda: ["93.184.216.34"], lambda: ["10.0.0.1"]]
     world.through["93.184.216.34"] = site.port
-    with Fetcher(Manners(seconds=5), test_only=TestOnly({}, site.ca_pem)) as fetcher:
+    with Fetcher(FetchPolicy(seconds=5), test_only=TestOnly({}, site.ca_pem)) as fetcher:
         visit = fetcher.fetch("https://n0.site.example/")
     assert (visit.status, visit.answer.address) == (200, "93.184.216.34")
     assert (world.asked, world.connected) == ([b"n0.site.example"], [("93.184.216.34", 443)])
@@ -163,7 +163,7 @@ def test_what_was_checked_is_what_is_connected_to(world: World, site: Any) -> No
 def test_the_next_address_is_tried(world: World, site: Any) -> None:
     world.answers = [lambda: ["2606:4700::1111", "1.1.1.1", "93.184.216.34"]]
     world.through["93.184.216.34"] = site.port
-    with Fetcher(Manners(seconds=5, robots=False), test_only=TestOnly({}, site.ca_pem)) as fetcher:
+    with Fetcher(FetchPolicy(seconds=5, robots=False), test_only=TestOnly({}, site.ca_pem)) as fetcher:
         assert fetcher.fetch("https://n0.site.example/").answer.address == "93.184.216.34"
     assert [where[0] for where in world.connected] == ["2606:4700::1111", "1.1.1.1", "93.184.216.34"]
 
@@ -172,7 +172,7 @@ def test_the_certificate_is_for_the_name(world: World, site: Any) -> None:
     world.answers = [lambda: ["93.184.216.34"]]
     world.through["93.184.216.34"] = world.through["1.1.1.1"] = site.port
     for url in ("https://www.web.example/", "https://1.1.1.1/"):
-        with Fetcher(Manners(seconds=5), test_only=TestOnly({}, site.ca_pem)) as fetcher:
+        with Fetcher(FetchPolicy(seconds=5), test_only=TestOnly({}, site.ca_pem)) as fetcher:
             with pytest.raises(FetchFailure) as caught:
                 fetcher.fetch(url)
             assert caught.value.kind == "tls"
@@ -224,7 +224,7 @@ def test_a_machine_without_the_newer_protocol(world: World, site: Any, monkeypat
     monkeypatch.setattr(socket, "socket", Old)
     world.answers = [lambda: ["2606:4700::1111", "93.184.216.34"]]
     world.through["93.184.216.34"] = site.port
-    with Fetcher(Manners(seconds=5, robots=False), test_only=TestOnly({}, site.ca_pem)) as fetcher:
+    with Fetcher(FetchPolicy(seconds=5, robots=False), test_only=TestOnly({}, site.ca_pem)) as fetcher:
         assert fetcher.fetch("https://n0.site.example/").status == 200
     world.answers = [lambda: ["2606:4700::1111"]]
     assert trouble(robots=False).kind == "unreachable"

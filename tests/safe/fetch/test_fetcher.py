@@ -17,7 +17,7 @@ from pincite._version import __version__
 from pincite.core.errors import UsageError
 from pincite.core.web import FetchFailure, Visit
 from pincite.pages.body import decode_body
-from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts, new_fetcher
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly, hosts, new_fetcher
 from pincite.safe.fetch.hosts import retry_after
 
 A, B = "https://n0.site.example", "https://n1.site.example"
@@ -32,8 +32,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def fetcher(site: Any) -> Iterator[Callable[..., Fetcher]]:
     made: list[Fetcher] = []
 
-    def make(**manners: Any) -> Fetcher:
-        settings = Manners(**{"seconds": 10.0, "robots": False, **manners})
+    def make(**policy: Any) -> Fetcher:
+        settings = FetchPolicy(**{"seconds": 10.0, "robots": False, **policy})
         made.append(Fetcher(settings, test_only=TestOnly(site.hosts, site.ca_pem)))
         return made[-1]
 
@@ -70,7 +70,7 @@ def test_a_page(site: Any, fetcher: Any) -> None:
 
 @pytest.mark.parametrize("contact", ["", "a\r\nX: y", "é(\\)\x00"])
 def test_a_contact_cannot_break_a_header(contact: str) -> None:
-    agent = Manners(contact=contact).user_agent
+    agent = FetchPolicy(contact=contact).user_agent
     assert agent.isascii() and agent.isprintable()
     assert agent.startswith("pincite/") and agent.count("(") == agent.count(")") == 1
 
@@ -431,7 +431,7 @@ def test_robots_are_not_waited_for_twice(site: Any, fetcher: Any) -> None:
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    code = "import sys, pincite.safe.fetch as f; f.new_fetcher(f.Manners()); print(*sys.modules, sep='\\n')"
+    code = "import sys, pincite.safe.fetch as f; f.new_fetcher(f.FetchPolicy()); print(*sys.modules, sep='\\n')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "pincite.safe.fetch.fetcher" in loaded
@@ -439,11 +439,11 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
 
 
 def test_a_test_can_put_another_fetcher_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert isinstance(new_fetcher(Manners()), Fetcher)
+    assert isinstance(new_fetcher(FetchPolicy()), Fetcher)
     import pincite.safe.fetch as package
 
-    monkeypatch.setattr(package, "new_fetcher", lambda manners: "another")
-    assert package.new_fetcher(Manners()) == "another"
+    monkeypatch.setattr(package, "new_fetcher", lambda policy: "another")
+    assert package.new_fetcher(FetchPolicy()) == "another"
 
 
 def test_missing_libraries_are_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from pincite.core.web import FetchFailure
 from pincite.pages.body import decode_body
-from pincite.safe.fetch import Fetcher, Manners, TestOnly, hosts
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly, hosts
 
 URL = "https://n0.site.example/"
 SECONDS = 0.4
@@ -37,8 +37,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def patient(site: Any, seconds: float = PATIENT) -> Fetcher:
-    manners = Manners(seconds=seconds, most_bytes=MOST, robots=False, retries=1)
-    return Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem))
+    policy = FetchPolicy(seconds=seconds, most_bytes=MOST, robots=False, retries=1)
+    return Fetcher(policy, test_only=TestOnly(site.hosts, site.ca_pem))
 
 
 @pytest.fixture
@@ -239,10 +239,10 @@ def test_a_host_that_others_hold(site: Any, loopback: Any, fetcher: Fetcher) -> 
 @pytest.mark.parametrize("certified", ["other.site.example", "*.example"])
 def test_a_certificate_for_another_name(loopback: Any, certified: str) -> None:
     site = loopback.Site(("a.site.example",), certified=certified)
-    manners = Manners(seconds=5, robots=False)
+    policy = FetchPolicy(seconds=5, robots=False)
     try:
         with (
-            Fetcher(manners, test_only=TestOnly(site.hosts, site.ca_pem)) as one,
+            Fetcher(policy, test_only=TestOnly(site.hosts, site.ca_pem)) as one,
             pytest.raises(FetchFailure) as caught,
         ):
             one.fetch("https://a.site.example/")
@@ -255,7 +255,7 @@ def test_a_certificate_for_another_name(loopback: Any, certified: str) -> None:
 
 def test_an_authority_nobody_knows(site: Any, loopback: Any) -> None:
     stranger = loopback.trustme.CA().cert_pem.bytes().decode()
-    with Fetcher(Manners(seconds=5), test_only=TestOnly(site.hosts, stranger)) as one:
+    with Fetcher(FetchPolicy(seconds=5), test_only=TestOnly(site.hosts, stranger)) as one:
         assert {got.kind for _, got in one.fetch_all([URL, URL + "x"]) if isinstance(got, FetchFailure)} == {"tls"}
     assert site.asked == []
 
@@ -264,12 +264,12 @@ def test_nothing_listens(site: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     allowed = TestOnly({"n0.site.example": ("127.0.0.1", port)}, site.ca_pem)
-    with Fetcher(Manners(seconds=PATIENT, retries=1, robots=False), test_only=allowed) as one:
+    with Fetcher(FetchPolicy(seconds=PATIENT, retries=1, robots=False), test_only=allowed) as one:
         assert refused(one).kind == "unreachable"
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1", "93.184.216.34", "0.0.0.0", "127.0.0.2", "localhost"])
 def test_the_allowance_of_tests_reaches_loopback_alone(site: Any, address: str) -> None:
     allowed = TestOnly({"n0.site.example": (address, site.port)}, site.ca_pem)
-    with Fetcher(Manners(seconds=SECONDS, robots=False), test_only=allowed) as one:
+    with Fetcher(FetchPolicy(seconds=SECONDS, robots=False), test_only=allowed) as one:
         assert refused(one).kind == "forbidden-address"

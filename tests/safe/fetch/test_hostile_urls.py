@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pincite.core.web import FetchFailure
 from pincite.safe.escape import escape_text
-from pincite.safe.fetch import Fetcher, Manners, TestOnly
+from pincite.safe.fetch import Fetcher, FetchPolicy, TestOnly
 from pincite.safe.fetch.target import resolve_redirect, target_of
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("hostile_urls.jsonl").read_text().splitlines()]
@@ -60,7 +60,7 @@ def test_there_are_enough_of_them() -> None:
 
 
 def test_none_connects(seen: Seen) -> None:
-    with Fetcher(Manners(seconds=20)) as fetcher:
+    with Fetcher(FetchPolicy(seconds=20)) as fetcher:
         for kind, url, *_ in ROWS:
             with pytest.raises(FetchFailure) as caught:
                 fetcher.fetch(url)
@@ -71,7 +71,7 @@ def test_none_connects(seen: Seen) -> None:
 
 
 def test_none_connects_when_fetched_together(seen: Seen) -> None:
-    with Fetcher(Manners(seconds=20)) as fetcher:
+    with Fetcher(FetchPolicy(seconds=20)) as fetcher:
         got = list(fetcher.fetch_all(row[1] for row in ROWS))
     assert {url: one.kind for url, one in got if isinstance(one, FetchFailure)} == {row[1]: row[0] for row in ROWS}
     assert len(got) == len(ROWS)
@@ -86,7 +86,7 @@ def test_none_connects_after_a_redirect(seen: Seen, site: Any) -> None:
         site.answers[f"/{number}"] = head + location + b"\r\n\r\n"
     allowed = TestOnly(site.hosts, site.ca_pem)
     relative = kinds = 0
-    with Fetcher(Manners(seconds=20, robots=False, retries=0), test_only=allowed) as fetcher:
+    with Fetcher(FetchPolicy(seconds=20, robots=False, retries=0), test_only=allowed) as fetcher:
         for number, (kind, url, *_) in enumerate(ROWS):
             try:
                 # What is no address by itself can be the rest of one: then it stays on the same host.

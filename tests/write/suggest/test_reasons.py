@@ -12,7 +12,7 @@ from pincite.write.suggest.line_selection import ReadFile, narrow
 from pincite.write.suggest.rank import FileCandidate
 from pincite.write.suggest.reasons import reason_for
 from pincite.write.suggest.terms import terms_of
-from pincite.write.suggest.whole_terms import is_told, places, stands, values
+from pincite.write.suggest.whole_terms import is_in_comment, places, stands, values
 
 QUOTED = re.compile(r"`([^`]*)`(…?)")
 VALUES = re.compile(r"the lines hold the values? ([\d., ]+)")
@@ -209,7 +209,7 @@ def test_whole_numbers(text: str, number: str, there: bool) -> None:
     ],
 )
 def test_what_is_in_a_comment(before: str, told: bool) -> None:
-    assert is_told(before) is told
+    assert is_in_comment(before) is told
 
 
 @given(st.text(alphabet="ab_-. 1", max_size=40), st.text(alphabet="ab_-. 1", min_size=1, max_size=4))

@@ -76,19 +76,19 @@ def pdf_draft(origin: str, data: bytes, cache: bool = True, link: str = "", ocr:
     before = [find_page_fault(page) for page in text.pages]
     faults = {*before} - {""} if ocr else set()
     if not faults:
-        return Draft(origin, *_described(text, stem, data, link))
+        return Draft(origin, *_describe_pdf(text, stem, data, link))
     from ...safe.ocr import recognise_text
 
     made = recognise_text(data, anew=faults != {"no-text"})
     read = text_of(made, cache)
     if [find_page_fault(page) for page in read.pages] == before:
         # Nothing was gained: the PDF stays as it is.
-        return Draft(origin, *_described(text, stem, data, link, recognised=True))
-    draft = Draft(origin, *_described(read, stem, made, link, recognised=True))
+        return Draft(origin, *_describe_pdf(text, stem, data, link, recognised=True))
+    draft = Draft(origin, *_describe_pdf(read, stem, made, link, recognised=True))
     return replace(draft, remarks=(*draft.remarks, _RECOGNISED), original=data)
 
 
-def _described(
+def _describe_pdf(
     text: PdfText, stem: str, data: bytes, link: str, recognised: bool = False
 ) -> tuple[Paper, bytes, str, tuple[str, ...]]:
     paper, remarks = from_pdf(text, stem, recognised)

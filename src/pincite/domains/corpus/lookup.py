@@ -53,12 +53,12 @@ def describe_remedy(kind: str, name: str) -> str:
 
 def fetch_record(kind: str, name: str) -> tuple[str, bytes]:
     """The record of an identifier, with a name for it; raises UsageError where none can be had."""
-    from ...safe.fetch import Manners
+    from ...safe.fetch import FetchPolicy
     from ...safe.fetch import fetcher as fetching
 
     # One question that a person asked, to a service made for it: rules for crawlers do not apply.
-    manners = Manners(seconds=_SECONDS, most_bytes=_RECORD_BYTES, robots=False)
-    with fetching.new_fetcher(manners) as fetcher:
+    policy = FetchPolicy(seconds=_SECONDS, most_bytes=_RECORD_BYTES, robots=False)
+    with fetching.new_fetcher(policy) as fetcher:
         if kind == "arxiv":
             return f"arXiv:{name}", _ask(fetcher, f"{_ARXIV_API}{_percent_encode(name)}")
         for service in (_CROSSREF, _DATACITE):

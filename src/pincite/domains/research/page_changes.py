@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...pages.model import Page
     from ...store.warc import PageSnapshot
     from .model import ExtractedCitation
-    from .page_fetching import Held, Reader
+    from .page_fetching import Held, PageReader
     from .quote_lookup import Finder
 
 SAME, CHANGED, GONE, UNREACHED, NEW = "same", "changed", "gone", "not reached", "new"
@@ -44,7 +44,7 @@ class PageChange(Struct, frozen=True):
 
 
 def find_page_changes(
-    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: Reader, finder: Finder
+    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], reader: PageReader, finder: Finder
 ) -> list[PageChange]:
     """What a refresh showed, page by page in the order of the citations."""
     numbers: dict[str, list[int]] = {}
@@ -57,7 +57,7 @@ def find_page_changes(
     ]
 
 
-def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: Reader, finder: Finder) -> PageChange:
+def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: PageReader, finder: Finder) -> PageChange:
     before = next((one for one in held.known if one.visit.status == OK and not one.damaged), None)
     day = before.visit.retrieved[:10] if before is not None else ""
     newest = held.fetched
@@ -82,7 +82,7 @@ def _find_page_change(held: Held, quotes: Sequence[tuple[int, str]], reader: Rea
     return PageChange(held.url, CHANGED, day, now, tuple(lines[:_LINES]), max(0, len(lines) - _LINES), found)
 
 
-def _page(snapshot: PageSnapshot, reader: Reader) -> Page | None:
+def _page(snapshot: PageSnapshot, reader: PageReader) -> Page | None:
     try:
         return reader.read(snapshot)
     except FetchFailure:

@@ -94,7 +94,7 @@ def _offline(known: Held) -> Held:
     return Held(known.url, trouble=FetchFailure("offline", message))
 
 
-class Reader:
+class PageReader:
     """Reads the pages in snapshots, each content once."""
 
     def __init__(self, most_bytes: int) -> None:

@@ -21,7 +21,7 @@ from .page_fetching import OK
 if TYPE_CHECKING:
     from ...pages.model import Page
     from ...store.warc import PageSnapshot
-    from .page_fetching import Held, Reader
+    from .page_fetching import Held, PageReader
 
 _DECLARED = (OMISSION, INSERTION)
 """A quote that says itself that it departs from its source is honest, and yet not the source's words."""
@@ -66,7 +66,7 @@ class SnapshotPlace(Struct, frozen=True):
 class Finder:
     """Looks quotes up; each page is read and folded once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PageReader) -> None:
         self._reader = reader
         self._sources: dict[int, tuple[Page, QuoteSource]] = {}
         self._bare: dict[int, tuple[Page, Page]] = {}

@@ -89,12 +89,12 @@ class Quotes:
 
     def __init__(self, root: Root, topic: Topic, megabytes: int = 16) -> None:
         from ...store.warc import Snapshots
-        from .page_fetching import Reader
+        from .page_fetching import PageReader
 
         self._root = root
         self._topic = topic
         self._snapshots = Snapshots(root, topic.snapshots)
-        self._finder = Finder(Reader(megabytes * _MEGABYTE))
+        self._finder = Finder(PageReader(megabytes * _MEGABYTE))
         self._known: dict[str, _Source] | None = None
         self._looked: dict[tuple[str, str], Found] = {}
         self._elsewhere: dict[tuple[str, str], list[str]] = {}

@@ -78,7 +78,7 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
     """Validated citations whose quotes are not in the snapshots of their pages, in a file we did not write."""
     from ...store.own_files import is_own
     from ...store.warc import Snapshots
-    from .page_fetching import Obtainer, Reader
+    from .page_fetching import Obtainer, PageReader
     from .quote_lookup import Finder
 
     if is_own(root, validated.digest) or not root.names(topic.snapshots):
@@ -89,7 +89,7 @@ def find_contradictions(root: Root, topic: Topic, validated: StageFile, most_byt
         if one.validated and one.validation_details.quote_verbatim
     ]
     held = Obtainer(Snapshots(root, topic.snapshots), None).obtain(one.source_url for _, one in asked)
-    finder = Finder(Reader(most_bytes))
+    finder = Finder(PageReader(most_bytes))
     problems = []
     for index, one in asked:
         place = finder.find(held[one.source_url], one.quote)

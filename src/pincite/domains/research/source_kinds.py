@@ -53,7 +53,7 @@ def wrong_type(source: HostKind, declared: str) -> str:
     return f"{source.host} is declared {declared}, and a {source.source_type} source by the table ({source.called})"
 
 
-class Table:
+class SourceKinds:
     """Rules in the order in which they are asked: the user's own, then the shipped ones."""
 
     def __init__(self, rules: tuple[SourceTable, ...], kinds: dict[str, SourceKind], pages: PageScores) -> None:
@@ -82,14 +82,14 @@ class Table:
         return HostKind(host, rule.kind, kind.called, base, source_type, name, how, organisation, self.pages)
 
 
-def load_table(extra: bytes | None = None, name: str = "") -> Table:
+def load_table(extra: bytes | None = None, name: str = "") -> SourceKinds:
     """The shipped table, with the user's file before it or in its place; raises UsageError naming file and line."""
     shipped = _read_shipped_rules()
     if extra is None:
-        return Table((shipped,), shipped.kinds, shipped.pages or PageScores())
+        return SourceKinds((shipped,), shipped.kinds, shipped.pages or PageScores())
     own = read_rules(extra, name, shipped.kinds)
     tables = (own,) if own.replace else (own, shipped)
-    return Table(tables, shipped.kinds | own.kinds, own.pages or shipped.pages or PageScores())
+    return SourceKinds(tables, shipped.kinds | own.kinds, own.pages or shipped.pages or PageScores())
 
 
 @cache

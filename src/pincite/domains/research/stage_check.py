@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...safe.files import Root
-    from .source_kinds import Table
+    from .source_kinds import SourceKinds
     from .topic import Topic
 
 _MOST_BYTES = 16 * 1024 * 1024
@@ -64,7 +64,7 @@ def check(
     given: str,
     required: Sequence[str] = CHECKS,
     today: str | None = None,
-    table: Table | None = None,
+    table: SourceKinds | None = None,
     most_bytes: int = _MOST_BYTES,
 ) -> StageCheck:
     """Everything wrong with a topic (by name, or its folder) or a stage's file; raises PinciteError where unreadable.
@@ -110,7 +110,7 @@ def _refuse_misnamed(root: Root, given: str, topic: Topic) -> None:
             raise UsageError(f"{topic.outputs}/{name}: no stage has this name; is it {near[0]}{ENDINGS[0]}? Rename it")
 
 
-def _check_file(root: Root, key: str, required: Sequence[str], today: str, table: Table | None) -> StageCheck:
+def _check_file(root: Root, key: str, required: Sequence[str], today: str, table: SourceKinds | None) -> StageCheck:
     """One file by its own rules, and against the stages beside it, whose own defects are left to them."""
     data = stage_bytes(root, key)
     stage = stage_of(key)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from .model import ExtractedCitation, GroundedClaim, SearchResult, ValidatedCitation
-    from .source_kinds import Table
+    from .source_kinds import SourceKinds
     from .stage_file import StageFile
 
 _KEPT = ("claim", "quote", "source_url", "page_title", "accessed_date", "confidence")
@@ -255,7 +255,7 @@ def _join_types(found: Mapping[str, StageFile]) -> Iterator[StageProblem]:
                 yield _problem(loaded, index, "source_type", "source-type-changed", message, remedy)
 
 
-def check_types(loaded: StageFile, table: Table | None) -> Iterator[StageProblem]:
+def check_types(loaded: StageFile, table: SourceKinds | None) -> Iterator[StageProblem]:
     """A page is of the type that the table gives to its host, where it knows the host."""
     field = _URLS[loaded.stage]
     if table is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .grounding import ClaimCandidate, Grounding
     from .model import ExtractedCitation, ValidatedCitation
     from .page_changes import PageChange
-    from .source_kinds import Table
+    from .source_kinds import SourceKinds
     from .topic import Topic
 
 _MEGABYTE = 1024 * 1024
@@ -82,19 +82,19 @@ class Work:
         """Who fetches pages, by these settings."""
         if self._fetcher is not None:
             return self._fetcher()
-        from ...safe.fetch import Manners
+        from ...safe.fetch import FetchPolicy
         from ...safe.fetch import fetcher as fetching
 
         own = self.settings
         return fetching.new_fetcher(
-            Manners(own.connections, float(own.seconds), self.most_bytes, robots=own.robots, contact=own.contact)
+            FetchPolicy(own.connections, float(own.seconds), self.most_bytes, robots=own.robots, contact=own.contact)
         )
 
     def attestations(self) -> Attestations:
         """What people vouch for in this topic."""
         return load_attestations(self.root, self.topic.attestations)
 
-    def table(self) -> Table:
+    def table(self) -> SourceKinds:
         """How credible hosts are, the user's own table first."""
         return read_table(self.root, self.settings.sources)
 
@@ -106,7 +106,7 @@ class Work:
             return ""
 
 
-def read_table(root: Root, name: str) -> Table:
+def read_table(root: Root, name: str) -> SourceKinds:
     """The table of sources, with the user's own file before it where it has a name; raises UsageError."""
     from .source_kinds import load_table
 
@@ -138,19 +138,19 @@ def validate(work: Work, citations: Sequence[ExtractedCitation]) -> StageValidat
     """Look at every source, from its snapshot or fetched, and say what holds; writes nothing but snapshots."""
     from ...store.warc import Snapshots
     from .page_changes import find_page_changes
-    from .page_fetching import Obtainer, Reader
+    from .page_fetching import Obtainer, PageReader
     from .quote_lookup import Finder
-    from .validation import ValidationRules
+    from .validation import SourceRules
     from .validation import validate as judge_sources
 
     # Read first: a table that cannot be read should not cost a hundred requests.
-    rules = ValidationRules(work.table(), work.attestations(), work.settings.required_checks)
+    rules = SourceRules(work.table(), work.attestations(), work.settings.required_checks)
     snapshots = Snapshots(work.root, work.topic.snapshots)
     obtainer = Obtainer(snapshots, None if work.offline else work.fetcher, refresh=work.refresh)
     held = obtainer.obtain(
         (citation.source_url for citation in citations), lambda done, total: work.progress("fetching", done, total)
     )
-    reader = Reader(work.most_bytes)
+    reader = PageReader(work.most_bytes)
     finder = Finder(reader)
     found = judge_sources(citations, held, finder, rules)
     changed = find_page_changes(citations, held, reader, finder) if work.refresh else []

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from .model import ExtractedCitation
     from .page_fetching import Held
     from .quote_lookup import Finder, SnapshotPlace
-    from .source_kinds import Table
+    from .source_kinds import SourceKinds
 
 _UNTOLD = ("robots", "offline", "busy", "damaged", "forbidden-address", "bad-url", "type", "too-large", "encoding")
 """Troubles that say nothing about whether the page can be reached."""
 
 
-class ValidationRules(Struct, frozen=True):
+class SourceRules(Struct, frozen=True):
     """By what a citation is validated."""
 
-    table: Table
+    table: SourceKinds
     attestations: Attestations
     required: tuple[str, ...] = CHECKS
 
@@ -48,7 +48,7 @@ class _Standing(Struct, frozen=True):
 
 
 def validate(
-    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: ValidationRules
+    citations: Sequence[ExtractedCitation], held: Mapping[str, Held], finder: Finder, rules: SourceRules
 ) -> list[ValidatedCitation]:
     """Each citation with what its page shows, in order."""
     known: dict[tuple[str, str, str, str], _Standing] = {}
@@ -74,7 +74,7 @@ def insecure_step(place: SnapshotPlace) -> str:
     return next((step.url for step in steps if not step.url.lower().startswith("https://")), "")
 
 
-def _assess_standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: ValidationRules) -> _Standing:
+def _assess_standing(url: str, attested: str, place: SnapshotPlace, on: date, rules: SourceRules) -> _Standing:
     source, page = rules.table.find(url), place.page
     verified, why, author = author_verified(source, page, attested)
     cites, cited = has_references(page)
@@ -83,7 +83,7 @@ def _assess_standing(url: str, attested: str, place: SnapshotPlace, on: date, ru
 
 
 def _validate_citation(
-    citation: ExtractedCitation, held: Held, place: SnapshotPlace, standing: _Standing, rules: ValidationRules
+    citation: ExtractedCitation, held: Held, place: SnapshotPlace, standing: _Standing, rules: SourceRules
 ) -> ValidatedCitation:
     reachable, reasons = _reachable(held, place)
     found, page = place.found, place.page
@@ -169,7 +169,7 @@ def _make_seen_evidence(
     place: SnapshotPlace,
     standing: _Standing,
     reasons: dict[str, str],
-    rules: ValidationRules,
+    rules: SourceRules,
 ) -> SeenEvidence:
     """What the validation rests on."""
     arithmetic, attested = standing.credible.lines, standing.attested
@@ -208,7 +208,7 @@ def _make_seen_evidence(
     )
 
 
-def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: ValidationRules) -> list[str]:
+def _warnings(citation: ExtractedCitation, place: SnapshotPlace, rules: SourceRules) -> list[str]:
     warnings = []
     if not rules.required:
         warnings.append("no check was required: `required-checks` under [research] is empty")

@@ -20,7 +20,7 @@ STYLES = (*(style.value for style in CitationStyle), "bracket", "quote", "csl")
 """The styles there are beside templates."""
 
 
-class Manner:
+class CitationFormat:
     """How citations are written: the style, the paths, whether lines are named."""
 
     def __init__(

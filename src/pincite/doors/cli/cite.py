@@ -91,7 +91,7 @@ def command(
     if within or into or at or after or dry_run:
         raise click.UsageError("--in, --into, --at, --after and --dry-run go with a TARGET")
     from ...core.errors import UsageError
-    from ...domains.retrieval.copied_citations import Manner
+    from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import last_found, recently_cited, remember
     from ...domains.retrieval.service import CitationService
@@ -106,7 +106,7 @@ def command(
     if recent == _LISTED:
         _list(recently_cited(opened), service, check_, format_)
         return
-    manner = Manner(
+    wording = CitationFormat(
         service,
         style or settings.style,
         settings.absolute if absolute is None else absolute,
@@ -118,7 +118,7 @@ def command(
     known = last_found(opened).citations if hit is not None else recently_cited(opened)
     citation = _get_numbered(known, hit or recent or 0, "the last search found" if hit is not None else "the list has")
     citation = _require_standing(service.check(citation), opened)
-    text = manner.write(citation)
+    text = wording.write(citation)
     remember(opened, citation)
     _print(text, citation, format_, copy)
 
@@ -227,9 +227,9 @@ def _list(known: Sequence[Citation], service: CitationService, check_: bool, for
 
 def _finder(root: Root) -> Callable[[Citation], str | None]:
     """Who tells where a document went: git's renames, else the index."""
-    from ...search.moved_documents import Whereabouts
+    from ...search.moved_documents import MovedDocumentFinder
 
-    return Whereabouts(root).find
+    return MovedDocumentFinder(root).find
 
 
 def _is_unique(root: Root) -> Callable[[str], bool]:

@@ -74,8 +74,8 @@ def command(
         afresh=True,
         stdin=stdin,
     )
-    manner = _Manner(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
-    sys.exit(_Session(Run(opened, request), manner).perform())
+    options = _FixOptions(write_ or interactive, unsafe, to_symbols, interactive, format_ == "json")
+    sys.exit(_Session(Run(opened, request), options).perform())
 
 
 def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
@@ -84,12 +84,12 @@ def fix_first(root: Root, request: Request) -> tuple[list[str], bool]:
 
     from ...engine.run import Run
 
-    session = _Session(Run(root, replace(request, afresh=True)), _Manner(True, silent=True))
+    session = _Session(Run(root, replace(request, afresh=True)), _FixOptions(True, silent=True))
     session.perform()
     return session.said, not session.tally.failed
 
 
-class _Manner(Struct, frozen=True):
+class _FixOptions(Struct, frozen=True):
     """How fixes are chosen and shown."""
 
     write: bool
@@ -104,12 +104,12 @@ class _Manner(Struct, frozen=True):
 class _Session:
     """One call: check, choose, try, show, write."""
 
-    def __init__(self, run: Run, manner: _Manner) -> None:
+    def __init__(self, run: Run, options: _FixOptions) -> None:
         from ...store import LOCK
         from .fix_report import FixTally
 
         self.run = run
-        self.manner = manner
+        self.options = options
         self.tally: FixTally = FixTally()
         self.said: list[str] = []
         self._objects: list[dict[str, Any]] = []
@@ -117,7 +117,7 @@ class _Session:
         self._dialogue: Dialogue | None = None
         self._written: list[Fix] = []
         """What was written, kept where locked evidence has to follow it."""
-        self._locked = manner.write and run.root.is_file(LOCK)
+        self._locked = options.write and run.root.is_file(LOCK)
 
     def perform(self) -> int:
         """Do it all; gives the exit code."""
@@ -128,18 +128,18 @@ class _Session:
         from ...store import FOLDER
         from .progress import Progress
 
-        run, manner, tally = self.run, self.manner, self.tally
+        run, options, tally = self.run, self.options, self.tally
         progress = Progress(True)
         citers = Citers()
         reports = list(self._offering(citers, progress))
         progress.clear()
         # What was found is fixed only now: a document that cites another one shall not see it half way.
-        fixer = Fixer(run.root, run.engine, manner.to_symbols, citers)
-        if reports and not manner.interactive:
+        fixer = Fixer(run.root, run.engine, options.to_symbols, citers)
+        if reports and not options.interactive:
             citers.find(fixer.engine, run.git(), [report.document for report in reports])
-        progress = Progress(not manner.interactive, doing="fixing")
+        progress = Progress(not options.interactive, doing="fixing")
         with output_to(None) as out:
-            self._out = (lambda text: None) if manner.silent else out
+            self._out = (lambda text: None) if options.silent else out
             try:
                 for number, report in enumerate(reports, 1):
                     progress.step(number, len(reports))
@@ -151,13 +151,13 @@ class _Session:
                 progress.clear()
                 self._follow_locks(fixer)
             self._fix_quotes()
-            if run.request.stdin is not None and manner.write and not manner.as_json and not tally.documents:
+            if run.request.stdin is not None and options.write and not options.as_json and not tally.documents:
                 _put(run.request.stdin[1])
-            if manner.as_json:
+            if options.as_json:
                 self._out(self._object())
         fixer.close()
         run.close()
-        if manner.write and run.request.stdin is None:
+        if options.write and run.request.stdin is None:
             sweep(run.root, (*run.folders, FOLDER))
         self._summarize()
         return 2 if tally.failed or run.summary.exit_code == 2 else 0
@@ -173,10 +173,10 @@ class _Session:
             self.tally.see(report)
             citers.see(report)
             for verdict in report.verdicts:
-                if self.manner.to_symbols or any(finding.edit for finding in verdict.findings):
+                if self.options.to_symbols or any(finding.edit for finding in verdict.findings):
                     kept.append(pool.share(verdict))
             if not report.more:
-                if kept or self.manner.to_symbols:
+                if kept or self.options.to_symbols:
                     yield Report(report.document, tuple(kept))
                 kept = []
 
@@ -192,7 +192,7 @@ class _Session:
 
     def _fix_quotes(self) -> None:
         """The same for what topics of research quote, where one was named or lies below what was."""
-        if self.manner.silent or self.manner.to_symbols or not _names_research(self.run):
+        if self.options.silent or self.options.to_symbols or not _names_research(self.run):
             return
         from functools import partial
 
@@ -222,25 +222,25 @@ class _Session:
 
     def _handle(self, fixer: Fixer, offers: Offers) -> bool:
         """Choose among a document's offers, and show or write what comes of it; gives whether it was written."""
-        manner, tally = self.manner, self.tally
+        options, tally = self.options, self.tally
         wanted = self._chosen(offers)
-        fix = fixer.fix(offers, wanted, manner.interactive) if wanted else None
+        fix = fixer.fix(offers, wanted, options.interactive) if wanted else None
         written = False
-        to_disk = manner.write and self.run.request.stdin is None
+        to_disk = options.write and self.run.request.stdin is None
         if fix is not None and fix.changes:
             self._show(offers, fix)
             written = to_disk and self._write(fixer, fix)
-        tally.add(offers, fix, written or not to_disk, asked=manner.interactive)
-        if manner.as_json:
+        tally.add(offers, fix, written or not to_disk, asked=options.interactive)
+        if options.as_json:
             from .fix_report import document_object
 
             self._objects.append(document_object(offers, fix, written))
         return written
 
     def _chosen(self, offers: Offers) -> Sequence[OfferedEdit]:
-        manner = self.manner
-        if not manner.interactive:
-            return [change for change in offers.changes if manner.unsafe or change.safe]
+        options = self.options
+        if not options.interactive:
+            return [change for change in offers.changes if options.unsafe or change.safe]
         from .fix_dialogue import Dialogue, EndOfAnswers, choose_answer_source, terminal_width
 
         if self._dialogue is None:
@@ -265,10 +265,10 @@ class _Session:
         from ...safe.escape import escape_text
         from .fix_report import forgotten_words, reader_words
 
-        manner = self.manner
-        if self.run.request.stdin is not None and manner.write and not manner.as_json:
+        options = self.options
+        if self.run.request.stdin is not None and options.write and not options.as_json:
             _put(fix.new)
-        elif not (manner.as_json or manner.interactive or manner.silent):
+        elif not (options.as_json or options.interactive or options.silent):
             color = wants_color(None)
             if color or sys.stdout.isatty():
                 for line in make_fix_diff(fix):
@@ -279,7 +279,7 @@ class _Session:
         for verdict in fix.forgotten:
             click.echo(forgotten_words(fix.document, verdict), err=True)
         doubtful = [change for change in fix.changes if not change.safe]
-        if doubtful and not manner.interactive:
+        if doubtful and not options.interactive:
             click.echo("needs a reader:", err=True)
             for change in doubtful:
                 for row in reader_words(fix.document, offers.text, change):
@@ -294,7 +294,7 @@ class _Session:
             try:
                 write(self.run.root, fix)
             except Conflict:
-                renewed = fixer.again(fix, self.manner.interactive)
+                renewed = fixer.again(fix, self.options.interactive)
                 if renewed is None or len(renewed.changes) < len(fix.changes):
                     raise
                 write(self.run.root, renewed)
@@ -334,10 +334,10 @@ class _Session:
     def _summarize(self) -> None:
         from .fix_report import left_words
 
-        tally, manner = self.tally, self.manner
-        rows = [*left_words(tally.left), *tally.words(manner.write, self.run.summary)]
+        tally, options = self.tally, self.options
+        rows = [*left_words(tally.left), *tally.words(options.write, self.run.summary)]
         self.said = rows
-        if not manner.silent:
+        if not options.silent:
             for row in rows:
                 click.echo(row, err=True)
 

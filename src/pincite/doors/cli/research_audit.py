@@ -148,7 +148,7 @@ def _grounds(work: Work | None) -> Grounds:
     from ...core.web import FetchFailure
     from ...domains.research.audit_evidence import Grounds
     from ...domains.research.model import GROUND, VALIDATE
-    from ...domains.research.page_fetching import OK, Reader
+    from ...domains.research.page_fetching import OK, PageReader
     from ...domains.research.provenance import MADE
     from ...domains.research.recheck import judge_again, validate_again
     from ...domains.research.stage_runner import is_made_here, read_stage
@@ -167,7 +167,7 @@ def _grounds(work: Work | None) -> Grounds:
         citations, unseen = again.citations, again.unseen
     if claims and not (is_made_here(work, VALIDATE) and is_made_here(work, GROUND)):
         claims = tuple(judge_again(work, claims, citations))
-    snapshots, reader = Snapshots(work.root, work.topic.snapshots), Reader(work.most_bytes)
+    snapshots, reader = Snapshots(work.root, work.topic.snapshots), PageReader(work.most_bytes)
 
     def texts(url: str) -> tuple[str, ...] | None:
         for one in reversed(snapshots.history(url)):

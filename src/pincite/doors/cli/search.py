@@ -14,7 +14,7 @@ from .shell_values import complete_hit_style
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...domains.retrieval.copied_citations import Manner
+    from ...domains.retrieval.copied_citations import CitationFormat
     from ...search.index import Index
     from ...search.model import Citation, SearchHit
     from ...search.query import Query
@@ -60,7 +60,7 @@ def command(
     Exit code: 0 found, 1 nothing found, 2 there is no index.
     """
     from ...core.errors import UsageError
-    from ...domains.retrieval.copied_citations import Manner
+    from ...domains.retrieval.copied_citations import CitationFormat
     from ...domains.retrieval.file_names import name_finder
     from ...domains.retrieval.recent_hits import keep_found
     from ...domains.retrieval.service import CitationService
@@ -76,7 +76,7 @@ def command(
     settings = config.retrieval
     with Index(opened, store, config) as index:
         service = CitationService(opened.path)
-        manner = Manner(
+        wording = CitationFormat(
             service,
             style or settings.style,
             settings.absolute,
@@ -92,9 +92,9 @@ def command(
         if not keep_found(opened, query, citations) and hits:
             click.echo("these hits cannot be cited by their numbers: the cache folder cannot be written", err=True)
         if format_ == "json":
-            click.echo(_json(query, hits, citations, manner, index))
+            click.echo(_json(query, hits, citations, wording, index))
         else:
-            for row in _rows(parse(query, index.loosened), hits, citations, manner):
+            for row in _rows(parse(query, index.loosened), hits, citations, wording):
                 click.echo(row)
         _leave_note(index)
     if not hits and format_ == "text":
@@ -131,7 +131,9 @@ def _leave_note(index: Index) -> None:
         )
 
 
-def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner) -> Iterator[str]:
+def _rows(
+    wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat
+) -> Iterator[str]:
     """Hits for people: number and place, the passage, the citation."""
     from ...safe.escape import escape_text
 
@@ -148,17 +150,17 @@ def _rows(wanted: Query, hits: Sequence[SearchHit], citations: Sequence[Citation
         yield f"\x1b[1m{lead}\x1b[0m  \x1b[2m{above}\x1b[0m" if color else f"{lead}  {above}".rstrip()
         for line in _excerpt(hit.chunk.content, finder):
             yield f"    {finder.sub(_bold, line) if finder is not None and color else line}".rstrip()
-        for line in _write_citation(manner, citation).splitlines():
+        for line in _write_citation(wording, citation).splitlines():
             yield f"    \x1b[36m{escape_text(line)}\x1b[0m" if color else f"    {escape_text(line)}"
         yield ""
 
 
-def _write_citation(manner: Manner, citation: Citation) -> str:
+def _write_citation(wording: CitationFormat, citation: Citation) -> str:
     """The citation, or why there is none in this style."""
     from ...core.errors import UsageError
 
     try:
-        return manner.write(citation)
+        return wording.write(citation)
     except UsageError as error:
         return str(error)
 
@@ -192,7 +194,9 @@ def _bold(match: re.Match[str]) -> str:
     return f"\x1b[1;33m{match[0]}\x1b[0m"
 
 
-def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], manner: Manner, index: Index) -> str:
+def _json(
+    query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], wording: CitationFormat, index: Index
+) -> str:
     """Hits for programs."""
     from ...safe.escape import json_text
 
@@ -211,7 +215,7 @@ def _json(query: str, hits: Sequence[SearchHit], citations: Sequence[Citation], 
                     "headings": hit.chunk.headings,
                     "text": hit.chunk.content,
                     "score": round(hit.score, 4),
-                    "citation": _write_citation(manner, citation),
+                    "citation": _write_citation(wording, citation),
                     "id": str(hit.chunk.id),
                     "start": hit.chunk.start_offset,
                     "end": hit.chunk.end_offset,

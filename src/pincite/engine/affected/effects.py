@@ -7,7 +7,7 @@ from msgspec import Struct
 from ... import history
 from ...checks.wording import diff, format_first_rows, format_line_range
 from ...core.model import Citation, Lines, Place
-from ...history.model import Became, Whereabouts
+from ...history.model import Became, FollowedText
 from ...text.snippets import has_snippet
 from .model import Effect
 
@@ -72,7 +72,7 @@ def _follow_words(quote: str, lines: Lines | None, then: list[str], now: list[st
     return _make_effect(answer, cited, then, now)
 
 
-def _make_effect(answer: Whereabouts, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
+def _make_effect(answer: FollowedText, lines: Lines, then: list[str], now: list[str]) -> EffectEvidence:
     """The answer of the engine in the words of a change."""
     block = then[lines.first - 1 : lines.last]
     if answer.became is Became.SAME:

@@ -21,7 +21,7 @@ from ...checks.lines import drift_unknown, snippet_moved
 from ...checks.wording import since_commit
 from ...core.errors import Unreadable
 from ...core.model import Citation, Finding, Lines, Obstacle, Place, SourceRef
-from ...history.step import TORN, FileStep, FileVersion, TextRegion
+from ...history.step import UNDECIDED, FileStep, FileVersion, TextRegion
 from ...store import KEY
 from ...text.evidence import Evidence
 from ...text.lines import decode, split_lines
@@ -224,7 +224,7 @@ class Follower:
                 # Where the trail ends is part of the answer, also where nothing is left of the lines.
                 world.touched[ahead.stop.path] = None
             standing = self._standing(ahead.stop, world) if ahead.stop is not None else None
-            traced = ahead.stop is not None and not ahead.stop.torn
+            traced = ahead.stop is not None and not ahead.stop.undecided
             seen = Sighting(then, since_commit(ahead.commit), standing, traced)
             if isinstance(evidence, Obstacle):
                 row.findings = (self._renamed(document, citation, findings[0], world, seen), *findings[1:])
@@ -253,7 +253,7 @@ class Follower:
                 if committed is not None
                 else None
             )
-        if region is None or region is TORN or region.last >= len(evidence.lines):
+        if region is None or region is UNDECIDED or region.last >= len(evidence.lines):
             return None
         text = evidence.lines[region.first : region.last + 1]
         columns = (region.left, region.right) if region.left >= 0 else None

@@ -17,7 +17,7 @@ from ...core.errors import Refused, Unreadable
 from ...core.model import Lines, Place
 from ...history import find_block
 from ...history.likeness import weight
-from ...history.model import Became, CitedPassage, Whereabouts
+from ...history.model import Became, CitedPassage, FollowedText
 from ...history.tree_files import TreeFiles
 from ...history.without_history import find, stem
 from ...store import LOCK
@@ -159,7 +159,7 @@ class Searcher:
         paths = self._likely(passage, data, {document.path, LOCK}) if data is not None and text else []
         files = TreeFiles(paths, lambda some: [_text(data[path]) for path in some] if data is not None else [])
         files.expect([passage])
-        answer = find(passage, files) if paths else Whereabouts(Became.AMBIGUOUS)
+        answer = find(passage, files) if paths else FollowedText(Became.AMBIGUOUS)
         if (
             answer.became is Became.AMBIGUOUS
             and answer.candidates

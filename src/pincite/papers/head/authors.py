@@ -270,11 +270,13 @@ def _is_continued(before: HeadLine, line: HeadLine) -> bool:
         first = re.split(r"[,;]|\band\b", plain(line.text))[0].strip()
         return near and ends.endswith((",", " and", "&")) and is_name(first)
     return (
-        ends.endswith((",", "and", "AND", "&", ";")) or _GOES_ON.match(line.text) is not None or _is_torn(before, line)
+        ends.endswith((",", "and", "AND", "&", ";"))
+        or _GOES_ON.match(line.text) is not None
+        or _is_name_continued(before, line)
     )
 
 
-def _is_torn(before: HeadLine, line: HeadLine) -> bool:
+def _is_name_continued(before: HeadLine, line: HeadLine) -> bool:
     """Whether the last name of a list goes on in the next line: `…, and Jane` above `Doe`."""
     names, others = split_names(before.text)
     first = re.split(r"[,;]|\band\b", plain(line.text))[0].strip()

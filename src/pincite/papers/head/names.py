@@ -102,10 +102,10 @@ _DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS))
 
 def compose_accents(text: str) -> str:
     """A text in which accents that stand beside their letter are on it: `Rakamari´c`, `Rakamarić`."""
-    return text if _ACCENT.search(text) is None else _ACCENTED.sub(_composed, text)
+    return text if _ACCENT.search(text) is None else _ACCENTED.sub(_compose_accent, text)
 
 
-def _composed(found: re.Match[str]) -> str:
+def _compose_accent(found: re.Match[str]) -> str:
     before, accent, after = found[1], found[2], found[4]
     mark = _COMBINING[accent]
     if after:

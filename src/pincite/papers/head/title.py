@@ -155,7 +155,7 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     if said:
         found = _said_block(lines, blocks, said, text)
         if found is not None:
-            return replace(found, text=_unmarked(found.text))
+            return replace(found, text=_strip_end_marks(found.text))
     usual = body_size(lines)
     fitting = [block for block in blocks if _can_be_title(block) and not _are_names(block.text, common)]
     if not fitting:
@@ -163,7 +163,7 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     named = [block for block in fitting if _is_in_name(block.text, stem)]
     best = max(named or fitting, key=lambda block: (_rank(block, common), -block.first))
     whole = _with_rest(best, blocks, lines, usual)
-    whole.text = _unmarked(whole.text)
+    whole.text = _strip_end_marks(whole.text)
     large = best.size >= _LARGER * usual
     if best.text.isupper() and len(best.text.split()) <= _RUBRIC and not named:
         # So are a few words in capitals: then another block may be the title.
@@ -175,7 +175,7 @@ def find_title(lines: Sequence[HeadLine], said: str, stem: str, pages: Sequence[
     return Title(whole.text, sure, whole.first, whole.last, sound)
 
 
-def _unmarked(text: str) -> str:
+def _strip_end_marks(text: str) -> str:
     """A title without what stands at its end and is none of it."""
     return _KIND.sub("", text.rstrip(_MARKS)).rstrip(_MARKS) or text
 
@@ -224,7 +224,9 @@ def _blocks(lines: Sequence[HeadLine], text: str, common: frozenset[str]) -> lis
             continue
         block = next((one for one in reversed(found[-_NEAR:]) if _goes_on(lines[one.last], line, one)), None)
         below = next((one for one in lines[at + 1 : end] if one.top > line.top), None)
-        if block is not None and not (_is_apart(words, line, common) and not _is_above_names(line, below, common)):
+        if block is not None and not (
+            _is_no_title_line(words, line, common) and not _is_above_names(line, below, common)
+        ):
             block.text, block.last = _join(block.text, words, text), at
             block.left, block.right = min(block.left, line.left), max(block.right, line.right)
         else:
@@ -232,7 +234,7 @@ def _blocks(lines: Sequence[HeadLine], text: str, common: frozenset[str]) -> lis
     return found
 
 
-def _is_apart(words: str, line: HeadLine, common: frozenset[str]) -> bool:
+def _is_no_title_line(words: str, line: HeadLine, common: frozenset[str]) -> bool:
     """Whether a line in the type of the title is none of it: a name, or a remark in parentheses."""
     if words.startswith("(") and words.endswith(")"):
         return True

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .fetcher import Fetcher, new_fetcher
-from .politeness import Manners, TestOnly
+from .politeness import FetchPolicy, TestOnly
 
-__all__ = ["Fetcher", "Manners", "TestOnly", "new_fetcher"]
+__all__ = ["FetchPolicy", "Fetcher", "TestOnly", "new_fetcher"]

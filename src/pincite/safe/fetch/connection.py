@@ -58,7 +58,7 @@ class Dialler:
         self._context: ssl.SSLContext | None = None
         self._lock = threading.Lock()
 
-    def dial(self, host: str, clock: Clock) -> Line:
+    def dial(self, host: str, clock: Clock) -> Connection:
         """A connection to a host, encrypted and verified for its name."""
         places = self._places(host, clock)
         for number, (address, port) in enumerate(places, 1):
@@ -70,7 +70,7 @@ class Dialler:
                 if last or trouble.kind not in ("unreachable", "timeout"):
                     raise
             else:
-                return Line(sock, host, address)
+                return Connection(sock, host, address)
         raise FetchFailure(
             "unresolved", f"{clock.what}: there is no address for {escape_text(host)}; check its spelling"
         )
@@ -174,7 +174,7 @@ def _shake_hands(sock: ssl.SSLSocket, host: str, clock: Clock) -> None:
         raise FetchFailure("tls", f"{clock.what}: no encrypted connection ({escape_text(str(error), 120)})") from None
 
 
-class Line:
+class Connection:
     """An open connection, and what was agreed on it."""
 
     def __init__(self, sock: ssl.SSLSocket, host: str, address: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...core.web import REDIRECTS, FetchFailure, Visit
-from .politeness import Manners
+from .politeness import FetchPolicy
 from .target import resolve_redirect, target_of
 from .time_budget import Clock, Halt, Stopped
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 _KEPT_BYTES = 64 * 1024 * 1024
 """How much of what was fetched is kept for whoever asks again."""
 _JOIN = 2.0
-_DEFAULT = Manners()
+_DEFAULT = FetchPolicy()
 
 
-def new_fetcher(manners: Manners) -> Fetcher:
+def new_fetcher(policy: FetchPolicy) -> Fetcher:
     """The fetcher that commands use; the one place where a test puts another."""
-    return Fetcher(manners)
+    return Fetcher(policy)
 
 
 class Fetcher:
     """Fetches pages; any status is an answer, and everything else is Trouble with its kind."""
 
-    def __init__(self, manners: Manners = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
-        self._manners = manners
+    def __init__(self, policy: FetchPolicy = _DEFAULT, *, test_only: TestOnly | None = None) -> None:
+        self._policy = policy
         self._test_only = test_only
         self._lock = threading.Lock()
         self._hosts: Hosts | None = None
@@ -89,7 +89,7 @@ class Fetcher:
         # The host with the most pages takes longest, so it begins.
         waiting = deque(sorted(by_host.values(), key=len, reverse=True))
         expected = sum(map(len, waiting))
-        count = max(1, min(self._manners.connections, len(waiting)))
+        count = max(1, min(self._policy.connections, len(waiting)))
         results = Results(2 * count)
         halt = Halt()
         with self._lock:
@@ -138,10 +138,10 @@ class Fetcher:
             if self._hosts is None:
                 from .hosts import Hosts
 
-                self._hosts = Hosts(self._manners, self._test_only)
+                self._hosts = Hosts(self._policy, self._test_only)
         if got is None:
             try:
-                got = self._visited(url, target, self._hosts, Clock(self._manners.seconds, halt, target.url))
+                got = self._visited(url, target, self._hosts, Clock(self._policy.seconds, halt, target.url))
             except Stopped:
                 raise
             except FetchFailure as trouble:
@@ -163,8 +163,8 @@ class Fetcher:
             target = resolve_redirect(target, location)
             if target.url in seen:
                 raise FetchFailure("redirects", f"{clock.what}: its redirects lead in a circle; open it in a browser")
-            if len(exchanges) > self._manners.redirects:
-                message = f"{clock.what}: it redirects more than {self._manners.redirects} times; cite where it leads"
+            if len(exchanges) > self._policy.redirects:
+                message = f"{clock.what}: it redirects more than {self._policy.redirects} times; cite where it leads"
                 raise FetchFailure("redirects", message)
             seen.add(target.url)
 

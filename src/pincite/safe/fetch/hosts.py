@@ -17,8 +17,8 @@ from .target import FetchTarget, resolve_redirect
 
 if TYPE_CHECKING:
     from ...core.web import Exchange
-    from .connection import Line
-    from .politeness import Manners, TestOnly
+    from .connection import Connection
+    from .politeness import FetchPolicy, TestOnly
     from .time_budget import Clock
 
 BACK_OFF = 0.5
@@ -46,12 +46,12 @@ class Host:
 class Hosts:
     """Asks hosts politely, and keeps a few connections open for the next page."""
 
-    def __init__(self, manners: Manners, test_only: TestOnly | None) -> None:
-        self._manners = manners
+    def __init__(self, policy: FetchPolicy, test_only: TestOnly | None) -> None:
+        self._policy = policy
         self._dialler = Dialler(test_only)
         self._lock = threading.Lock()
         self._hosts: dict[str, Host] = {}
-        self._idle: OrderedDict[str, Line] = OrderedDict()
+        self._idle: OrderedDict[str, Connection] = OrderedDict()
         self._closed = False
 
     def ask(self, target: FetchTarget, clock: Clock, *, first: bool) -> Exchange:
@@ -60,10 +60,10 @@ class Hosts:
             host = self._hosts.setdefault(target.host, Host(target.host))
         clock.acquire(host.lock, target.host)
         try:
-            if self._manners.robots:
+            if self._policy.robots:
                 self._obey(host, target, clock, first)
             host.asked = monotonic()
-            return self._asked(target, clock, self._manners.most_bytes)
+            return self._asked(target, clock, self._policy.most_bytes)
         finally:
             host.lock.release()
 
@@ -90,7 +90,7 @@ class Hosts:
             where = f"the robots.txt of {escape_text(host.name)}"
             message = f"{clock.what}: {where} forbids it; ask the site, or set research.robots to false"
             raise FetchFailure("robots", message)
-        wait = host.asked + min(rules.delay, LONGEST_DELAY, self._manners.seconds) - monotonic()
+        wait = host.asked + min(rules.delay, LONGEST_DELAY, self._policy.seconds) - monotonic()
         if wait > 0:
             if first:
                 clock.pause(wait)
@@ -122,8 +122,8 @@ class Hosts:
 
     def _asked(self, target: FetchTarget, clock: Clock, most: int, *, cut: bool = False, kept: bool = True) -> Exchange:
         """One question, repeated when the host is busy or breaks off, as long as there is time."""
-        for attempt in range(self._manners.retries + 1):
-            last = attempt == self._manners.retries
+        for attempt in range(self._policy.retries + 1):
+            last = attempt == self._policy.retries
             try:
                 answer = self._once(target, clock, most, cut, kept)
             except FetchFailure as trouble:
@@ -142,7 +142,7 @@ class Hosts:
     def _once(self, target: FetchTarget, clock: Clock, most: int, cut: bool, kept: bool) -> Exchange:
         headers = (
             ("Host", target.authority),
-            ("User-Agent", self._manners.user_agent),
+            ("User-Agent", self._policy.user_agent),
             ("Accept", _ACCEPT),
             ("Accept-Encoding", "gzip, deflate"),
         )
@@ -159,7 +159,7 @@ class Hosts:
 
     def _answered(
         self,
-        line: Line,
+        line: Connection,
         target: FetchTarget,
         headers: tuple[tuple[str, str], ...],
         clock: Clock,
@@ -173,7 +173,7 @@ class Hosts:
             if not (kept and line.reusable and self._give(line)):
                 line.close()
 
-    def _taken(self, name: str) -> Line | None:
+    def _taken(self, name: str) -> Connection | None:
         with self._lock:
             line = self._idle.pop(name, None)
         if line is not None and not line.fresh():
@@ -181,13 +181,13 @@ class Hosts:
             return None
         return line
 
-    def _give(self, line: Line) -> bool:
+    def _give(self, line: Connection) -> bool:
         """Keep a connection for the next page; False when it has to be closed."""
         with self._lock:
             if self._closed:
                 return False
             self._idle[line.host] = line
-            surplus = self._idle.popitem(last=False)[1] if len(self._idle) > 2 * self._manners.connections else None
+            surplus = self._idle.popitem(last=False)[1] if len(self._idle) > 2 * self._policy.connections else None
         if surplus is not None:
             surplus.close()
         return True

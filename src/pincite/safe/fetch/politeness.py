@@ -12,7 +12,7 @@ TOKEN = "pincite"  # noqa: S105 - the name that a robots.txt calls us by
 _WORD = "checks citations"
 
 
-class Manners(Struct, frozen=True):
+class FetchPolicy(Struct, frozen=True):
     """What one fetch may cost, and what it owes to the site."""
 
     connections: int = 8

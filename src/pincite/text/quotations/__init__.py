@@ -123,7 +123,7 @@ class QuotationFinder:
         """What a citation quotes, and where that ends; 0 where that takes nothing from the next."""
         start, end, low = item.span.start, item.span.end, max(floor, taken)
         surface = self._surface
-        if start >= self._near.torn[1] and surface.is_plain(floor, start, ceiling):
+        if start >= self._near.interrupted[1] and surface.is_plain(floor, start, ceiling):
             return None, 0
         found, until = self._near.find_beside(start, end, low)
         block = surface.find_block(start)

@@ -46,7 +46,7 @@ class Neighbours:
         self._surface = surface
         self._spans = spans
         """Where to put the places of words that are surely quoted, if anywhere."""
-        self.torn = (0, 0, "")
+        self.interrupted = (0, 0, "")
         """The last quote with citations inside: where it begins and ends, and its words."""
         self.contested = False
         """Whether the quote of the last citation may as well be that of the next."""
@@ -63,7 +63,7 @@ class Neighbours:
             words = surface.read_block(begin, start)
             self._note(words, begin, start)
             return words, start
-        if start >= self.torn[1] and not surface.has_sign(low, start):
+        if start >= self.interrupted[1] and not surface.has_sign(low, start):
             return [], 0
         around, last = self._around(low, start, end)
         if any(words.sure for words in around):
@@ -78,8 +78,8 @@ class Neighbours:
     def _around(self, low: int, start: int, end: int) -> tuple[list[QuotedWords], int]:
         """The quote that a citation stands in; surely its own where it ends there."""
         prose = self._surface.prose
-        if start < self.torn[1] and self.torn[0] < start:
-            return [QuotedWords(self.torn[2], False)], 0
+        if start < self.interrupted[1] and self.interrupted[0] < start:
+            return [QuotedWords(self.interrupted[2], False)], 0
         begin = self._surface.paragraph_start(start, low)
         opened = OPENED.search(prose, begin, start)
         if opened is None:
@@ -94,7 +94,7 @@ class Neighbours:
         last = later.start(1) if later is not None else start
         words = clean(without_citations(self._surface.shown[opened.start(1) : last]))
         if later is not None and words:
-            self.torn = opened.start(), later.end(), words
+            self.interrupted = opened.start(), later.end(), words
         # Whether all of it is quoted from there nothing says, nor where a quote ends that is never closed.
         return ([QuotedWords(words, False)] if words else []), 0
 
@@ -131,8 +131,8 @@ class Neighbours:
         marks = list(CLOSES_ALONE.finditer(prose, begin, start))
         if not marks or start - marks[-1].end() > _GAP or STOP.search(prose[marks[-1].end() : start].rstrip(" [(")):
             return []
-        if self.torn[1] == marks[-1].end():
-            return [QuotedWords(self.torn[2])]
+        if self.interrupted[1] == marks[-1].end():
+            return [QuotedWords(self.interrupted[2])]
         words = clean(self._surface.shown[begin : marks[-1].start()])
         return [QuotedWords(words, False)] if words else []
 

@@ -58,7 +58,7 @@ class Surface:
         """Where quotation marks and lines of block quotes stand."""
         self._unsure = {block.start for block in blocks if not block.sure}
         if blocks:
-            self._tagged = _merged([*self._tagged, *((block.start, block.end) for block in blocks)])
+            self._tagged = _merge_stretches([*self._tagged, *((block.start, block.end) for block in blocks)])
             self._signs = sorted({*self._signs, *(block.start for block in blocks)})
         self._tables = find_tables(self.prose)
         self._rows = find_tagged_rows(self.prose) if "<" in self.prose else []
@@ -318,7 +318,7 @@ class Surface:
         return self._notes
 
 
-def _merged(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merge_stretches(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Stretches in order; one that begins in another belongs to it."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(blocks):

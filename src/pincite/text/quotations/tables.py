@@ -26,7 +26,7 @@ Row = tuple[int, int, list[tuple[int, int]]]
 """Where a row begins and ends, and its cells that hold quotations."""
 
 
-class Table(NamedTuple):
+class QuotationTable(NamedTuple):
     """The rows of a table below its heads, and which of its columns hold quotations."""
 
     start: int
@@ -34,9 +34,9 @@ class Table(NamedTuple):
     columns: tuple[int, ...]
 
 
-def find_tables(text: str) -> list[Table]:
+def find_tables(text: str) -> list[QuotationTable]:
     """The tables that have a column of quotations."""
-    found: list[Table] = []
+    found: list[QuotationTable] = []
     if "|" not in text or "--" not in text:
         return found
     for rule in _RULE.finditer(text):
@@ -46,7 +46,7 @@ def find_tables(text: str) -> list[Table]:
         heads = split_row(text, above, rule.start() - 1)
         columns = tuple(at for at, (start, end) in enumerate(heads) if _is_quoting(text[start:end]))
         if columns:
-            found.append(Table(rule.end() + 1, _end(text, rule.end() + 1), columns))
+            found.append(QuotationTable(rule.end() + 1, _end(text, rule.end() + 1), columns))
     return found
 
 
@@ -99,7 +99,7 @@ def split_row(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [*cells, (start, end)]
 
 
-def find_cells(tables: list[Table], text: str, at: int) -> Row | None:
+def find_cells(tables: list[QuotationTable], text: str, at: int) -> Row | None:
     """The row that holds a place, where it begins and ends, and those of its cells that hold quotations."""
     row = bisect_right(tables, (at, len(text) + 1)) - 1
     if row < 0 or not tables[row].start <= at < tables[row].end:

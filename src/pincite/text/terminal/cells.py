@@ -57,7 +57,7 @@ def lay(cells: list[str], at: int, text: str) -> int:
         return end
     for character in text:
         width = _columns(character)
-        if at and (not width or character >= "\u2600") and _stuck(cells, at, character, width):
+        if at and (not width or character >= "\u2600") and _attach_to_previous(cells, at, character, width):
             continue
         end = at + (width or 1)
         if at < len(cells):
@@ -68,7 +68,7 @@ def lay(cells: list[str], at: int, text: str) -> int:
     return at
 
 
-def _stuck(cells: list[str], at: int, character: str, width: int) -> bool:
+def _attach_to_previous(cells: list[str], at: int, character: str, width: int) -> bool:
     """Whether the character went to the one before it: a mark, or what follows a joiner."""
     while not cells[at - 1]:
         at -= 1

@@ -14,7 +14,7 @@ from ...text.lines import decode, line_starts, split_lines
 from ...text.literal_lines import find_literal_lines
 from .index import definition, target_line
 from .tree import LARGEST, is_prose
-from .whole_terms import MOST, is_told, places, values
+from .whole_terms import MOST, is_in_comment, places, values
 
 if TYPE_CHECKING:
     from ...safe.files import Root
@@ -65,7 +65,7 @@ class ReadFile:
     def tells(self, offset: int) -> bool:
         """Whether what stands at an offset is said in a comment of code."""
         start = self.starts[self.line_at(offset) - 1]
-        return not self.prose and is_told(self.text[max(start, offset - 500) : offset])
+        return not self.prose and is_in_comment(self.text[max(start, offset - 500) : offset])
 
 
 class ReadFiles:

@@ -65,7 +65,7 @@ def _is_begun(text: str, at: int) -> bool:
     return is_wordy(last) or last == "."
 
 
-def is_told(before: str) -> bool:
+def is_in_comment(before: str) -> bool:
     """Whether what comes behind the beginning of a line of code is in a comment."""
     return _COMMENT.match(before) is not None
 

@@ -14,7 +14,7 @@ from pincite.domains.retrieval.answers import library as module
 from pincite.domains.retrieval.answers.compare import compare
 from pincite.domains.retrieval.answers.documents import AnswerDocument, embedded_document
 from pincite.domains.retrieval.answers.library import DocumentLibrary
-from pincite.domains.retrieval.answers.model import Embedded, Named, PageSpan
+from pincite.domains.retrieval.answers.model import Embedded, NamedDocument, PageSpan
 
 FILES = {
     "a/guide.md": "---\ntitle: The Long Guide\n---\n\nLamps burn oil.\n",
@@ -51,21 +51,21 @@ def test_folders_give_what_can_be_read_in_order(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        (Named(filename="rules.txt"), "b/rules.txt"),
-        (Named(filename="RULES.TXT"), "b/rules.txt"),
-        (Named(title="rules"), "b/rules.txt"),
-        (Named(uri="gs://bucket/x/rules.txt"), "b/rules.txt"),
-        (Named(uri="https://e.org/c/page.html?x=1#top"), "c/page.html"),
-        (Named(uri="https://e.org/c/page%2Ehtml"), "c/page.html"),
-        (Named(title="a/guide.md"), "a/guide.md"),
-        (Named(title="the long guide"), "a/guide.md"),
-        (Named(title="Tides & winds"), "c/page.html"),
-        (Named(index=2), "b/rules.txt"),
-        (Named(index=1, title="guide.md"), "b/guide.md"),
-        (Named(index=0, title="Whatever it was called"), "a/guide.md"),
+        (NamedDocument(filename="rules.txt"), "b/rules.txt"),
+        (NamedDocument(filename="RULES.TXT"), "b/rules.txt"),
+        (NamedDocument(title="rules"), "b/rules.txt"),
+        (NamedDocument(uri="gs://bucket/x/rules.txt"), "b/rules.txt"),
+        (NamedDocument(uri="https://e.org/c/page.html?x=1#top"), "c/page.html"),
+        (NamedDocument(uri="https://e.org/c/page%2Ehtml"), "c/page.html"),
+        (NamedDocument(title="a/guide.md"), "a/guide.md"),
+        (NamedDocument(title="the long guide"), "a/guide.md"),
+        (NamedDocument(title="Tides & winds"), "c/page.html"),
+        (NamedDocument(index=2), "b/rules.txt"),
+        (NamedDocument(index=1, title="guide.md"), "b/guide.md"),
+        (NamedDocument(index=0, title="Whatever it was called"), "a/guide.md"),
     ],
 )
-def test_a_name_leads_to_one_document(folder: Path, name: Named, meant: str) -> None:
+def test_a_name_leads_to_one_document(folder: Path, name: NamedDocument, meant: str) -> None:
     with DocumentLibrary(["a/guide.md", "b/guide.md", "b/rules.txt", "c/page.html"]) as library:
         found = library.meant(name)
         assert (paths(found.documents), found.sure, found.absent) == ([meant], True, False)
@@ -73,30 +73,42 @@ def test_a_name_leads_to_one_document(folder: Path, name: Named, meant: str) -> 
 
 def test_a_name_of_two_documents_is_said_to_be(folder: Path) -> None:
     with DocumentLibrary(["a", "b"]) as library:
-        found = library.meant(Named(index=0, title="guide.md"))
+        found = library.meant(NamedDocument(index=0, title="guide.md"))
         assert (paths(found.documents), found.sure) == (["a/guide.md", "b/guide.md"], False)
         assert "2 documents are called guide.md" in found.note
 
 
 def test_numbers_mean_nothing_in_a_folder(folder: Path) -> None:
     with DocumentLibrary(["a", "b"]) as library:
-        found = library.meant(Named(index=1))
+        found = library.meant(NamedDocument(index=1))
         assert (len(found.documents), found.sure, found.absent) == (3, False, False)
 
 
 @pytest.mark.parametrize(
-    "name", [Named(filename="z.pdf"), Named(title="z.pdf"), Named(uri="https://e.org/"), Named(index=9)]
+    "name",
+    [
+        NamedDocument(filename="z.pdf"),
+        NamedDocument(title="z.pdf"),
+        NamedDocument(uri="https://e.org/"),
+        NamedDocument(index=9),
+    ],
 )
-def test_a_document_that_is_not_there(folder: Path, name: Named) -> None:
+def test_a_document_that_is_not_there(folder: Path, name: NamedDocument) -> None:
     with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         found = library.meant(name)
         assert (found.sure, found.absent, len(found.documents)) == (False, True, 2)
 
 
 @pytest.mark.parametrize(
-    "name", [Named(uri="kb://1234"), Named(title="All about Node.js"), Named(id="doc:0"), Named(uri="handbook")]
+    "name",
+    [
+        NamedDocument(uri="kb://1234"),
+        NamedDocument(title="All about Node.js"),
+        NamedDocument(id="doc:0"),
+        NamedDocument(uri="handbook"),
+    ],
 )
-def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: Named) -> None:
+def test_a_label_of_somebody_s_own_may_mean_any(folder: Path, name: NamedDocument) -> None:
     with DocumentLibrary(["a/guide.md", "b/rules.txt"]) as library:
         found = library.meant(name)
         assert (found.sure, found.absent, len(found.documents)) == (False, False, 2)
@@ -233,23 +245,25 @@ def test_a_title_is_that_of_the_metadata_or_the_first_heading(folder: Path, name
 def test_embedded_documents(make_pdf: Callable[..., bytes]) -> None:
     from base64 import b64encode
 
-    paged = embedded_document(Embedded("p", Named(), pdf=b64encode(make_pdf(["One here.", "Two there."])).decode()))
+    paged = embedded_document(
+        Embedded("p", NamedDocument(), pdf=b64encode(make_pdf(["One here.", "Two there."])).decode())
+    )
     assert paged is not None and len(paged.pages) == 2
-    assert embedded_document(Embedded("p", Named(), pdf="no base64!")) is None
-    assert embedded_document(Embedded("p", Named(), pdf="bm8gcGRm")) is None
-    assert embedded_document(Embedded("p", Named(), text=" \n")) is None
-    plain = embedded_document(Embedded("p", Named(), text="a\ud800b"))
+    assert embedded_document(Embedded("p", NamedDocument(), pdf="no base64!")) is None
+    assert embedded_document(Embedded("p", NamedDocument(), pdf="bm8gcGRm")) is None
+    assert embedded_document(Embedded("p", NamedDocument(), text=" \n")) is None
+    plain = embedded_document(Embedded("p", NamedDocument(), text="a\ud800b"))
     assert plain is not None and plain.digest
 
 
 def test_a_surrogate_does_not_move_offsets() -> None:
-    plain = embedded_document(Embedded("p", Named(), text="\ud800 words stand here"))
+    plain = embedded_document(Embedded("p", NamedDocument(), text="\ud800 words stand here"))
     assert plain is not None
     assert plain.raw[2:7] == "words"
 
 
 def test_an_embedded_text_that_begins_with_a_mark_keeps_its_offsets() -> None:
-    plain = embedded_document(Embedded("p", Named(), text="\ufeffwords stand here"))
+    plain = embedded_document(Embedded("p", NamedDocument(), text="\ufeffwords stand here"))
     assert plain is not None
     assert plain.raw[1:6] == "words"
 

@@ -13,7 +13,7 @@ from ....quotes.lookup import LONGEST, QuoteSource
 from ....text.lines import shorten
 from .compare import RANKS, Try, compare
 from .library import DocumentLibrary, Meant, Sent
-from .model import AnswerCitation, AnswerReport, CitationCheck, Named, PageSpan, Spot
+from .model import AnswerCitation, AnswerReport, CitationCheck, NamedDocument, PageSpan, Spot
 from .review import Reviewer
 from .sentences import Sentences
 from .verdicts import list_notes, make_unchecked, make_verdict, name_place
@@ -243,7 +243,7 @@ class _Checker:
                 return replace(chunk, claim=claim, message=message)
         elif meant.absent:
             return self._unsourced(citation, claim, words, meant)
-        if citation.document == Named():
+        if citation.document == NamedDocument():
             found = self._elsewhere(words, ()) if words else None
             hint = f"; the answer's words stand in {name_place(found)}" if found is not None else ""
             message = f"Not compared: the citation names no document{hint}"

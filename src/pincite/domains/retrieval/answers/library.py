@@ -18,7 +18,7 @@ from .documents import AnswerDocument, embedded_document
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .model import Embedded, Named
+    from .model import Embedded, NamedDocument
 
 MOST_FILES = 20_000
 """How many files one check may be given."""
@@ -51,7 +51,7 @@ class DocumentLibrary:
         self._recent: dict[AnswerDocument, int] = {}
         """What is held in memory, the longest unused first, and how large each is."""
         self._held = 0
-        self._meant: dict[Named, Meant] = {}
+        self._meant: dict[NamedDocument, Meant] = {}
         self.is_ordered = bool(paths)
         """Whether every document was named one by one, so that its number means something."""
         for path in paths:
@@ -96,14 +96,14 @@ class DocumentLibrary:
             raise UsageError(f"more than {MOST_FILES:,} files; name the documents that were sent")
         self.documents.append(document)
 
-    def meant(self, name: Named) -> Meant:
+    def meant(self, name: NamedDocument) -> Meant:
         """The documents that a citation may mean."""
         known = self._meant.get(name)
         if known is None:
             known = self._meant[name] = self._find(name)
         return known
 
-    def _find(self, name: Named) -> Meant:
+    def _find(self, name: NamedDocument) -> Meant:
         address = _last_part(name.uri)
         for said in (name.filename, address, name.title, name.id):
             found = [one for one in self.documents if said and one.is_called(said)]
@@ -125,7 +125,7 @@ class DocumentLibrary:
             everything, False, f"which document {shorten(name.text, 200)} is could not be told; all were searched"
         )
 
-    def _chosen(self, found: list[AnswerDocument], name: Named, said: str) -> Meant:
+    def _chosen(self, found: list[AnswerDocument], name: NamedDocument, said: str) -> Meant:
         if len(found) == 1:
             return Meant((found[0],), True, named=True)
         if name.index is not None and self.is_ordered and name.index < len(self.documents):
@@ -180,7 +180,7 @@ class Sent:
             self._read[at] = embedded_document(self._held[at])
         return self._read[at]
 
-    def find(self, name: Named) -> int | None:
+    def find(self, name: NamedDocument) -> int | None:
         """The only one that is called so; None where none or several are."""
         for kind in ("id", "filename", "uri", "title"):
             said = getattr(name, kind).casefold()
@@ -189,7 +189,7 @@ class Sent:
                 return found[0]
         return None
 
-    def name(self, at: int, name: Named) -> Named:
+    def name(self, at: int, name: NamedDocument) -> NamedDocument:
         """What a citation calls one of them, and what the request calls it besides."""
         from msgspec.structs import replace
 

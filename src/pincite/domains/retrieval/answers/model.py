@@ -43,7 +43,7 @@ class BlockRange(Struct, frozen=True, gc=False):
         return f"block {self.start}" if self.end == self.start + 1 else f"blocks {self.start}-{self.end - 1}"
 
 
-class Named(Struct, frozen=True, gc=False):
+class NamedDocument(Struct, frozen=True, gc=False):
     """What a citation says of the document that it means; empty where it says nothing."""
 
     index: int | None = None
@@ -70,7 +70,7 @@ class Embedded(Struct, frozen=True, gc=False):
 
     path: str
     """Its JSON path."""
-    name: Named
+    name: NamedDocument
     text: str = ""
     blocks: tuple[str, ...] = ()
     """Its text in the blocks it was sent in; empty where it was sent as one text."""
@@ -86,7 +86,7 @@ class AnswerCitation(Struct, frozen=True, gc=False):
     """Its JSON path in the response: `content[1].citations[0]`."""
     span: Span | None
     """The words of the answer that it belongs to, in code points; None where the response does not say."""
-    document: Named
+    document: NamedDocument
     quote: str = ""
     """The cited text; empty where the provider gives none."""
     place: Chars | PageSpan | BlockRange | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
-from .model import Embedded, Named
+from .model import Embedded, NamedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ def _read_part(path: str, part: Any) -> Embedded | None:
     if kind == "file_url":
         address = part.get("file_url")
         url = address.get("url") if isinstance(address, dict) else address
-        named = Named(filename=_text(part, "file_name"), uri=str(url) if _is_web(url) else "")
+        named = NamedDocument(filename=_text(part, "file_name"), uri=str(url) if _is_web(url) else "")
         return _read_data(path, named, "" if _is_web(url) else url)
     if kind == "document" and "document" in part:
         return _read_document(path, part["document"])
@@ -90,17 +90,17 @@ def _read_part(path: str, part: Any) -> Embedded | None:
         if isinstance(held, dict):
             name = _text(held, "displayName") or _text(held, "display_name")
             address = _text(held, "fileUri") or _text(held, "file_uri")
-            return _read_data(path, Named(filename=name, title=name, uri=address), held.get("data"))
+            return _read_data(path, NamedDocument(filename=name, title=name, uri=address), held.get("data"))
     return None
 
 
 def _read_file(path: str, held: dict[str, Any]) -> Embedded:
     """A file as OpenAI takes it: a data address, base64, or an id or address alone."""
-    name = Named(filename=_text(held, "filename"), id=_text(held, "file_id"), uri=_text(held, "file_url"))
+    name = NamedDocument(filename=_text(held, "filename"), id=_text(held, "file_id"), uri=_text(held, "file_url"))
     return _read_data(path, name, held.get("file_data"))
 
 
-def _read_data(path: str, name: Named, data: Any) -> Embedded:
+def _read_data(path: str, name: NamedDocument, data: Any) -> Embedded:
     """What base64 or a data address holds: a PDF, or text."""
     if not isinstance(data, str) or not data:
         return Embedded(path, name)
@@ -121,12 +121,12 @@ def _read_data(path: str, name: Named, data: Any) -> Embedded:
 def _read_document(path: str, held: Any) -> Embedded | None:
     """A document of Cohere: a text, or an object of no fixed shape with or without `data` around it."""
     if isinstance(held, str):
-        return Embedded(path, Named(), held)
+        return Embedded(path, NamedDocument(), held)
     if not isinstance(held, dict):
         return None
     inner = held.get("data")
     fields = {**held, **inner} if isinstance(inner, dict) else held
-    name = Named(
+    name = NamedDocument(
         title=_text(fields, "title") or _text(fields, "name"),
         filename=_text(fields, "filename") or _text(fields, "file_name"),
         uri=_text(fields, "url") or _text(fields, "uri"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Embedded, Named
+from ..model import Answer, AnswerCitation, Embedded, NamedDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,21 +89,21 @@ def _citation(
         shape.wrong(inside(at, "cited_text"), "missing-field", "cited_text is empty")
     place: Chars | PageSpan | BlockRange | None = None
     embedded: int | None = None
-    name = Named()
+    name = NamedDocument()
     if kind in _DOCUMENT:
         index = _index(shape, held, "document_index", at, documents if results is not None else None)
-        name = Named(index, shape.text(held, "document_title", at), id=shape.text(held, "file_id", at))
+        name = NamedDocument(index, shape.text(held, "document_title", at), id=shape.text(held, "file_id", at))
         embedded = _find_document_index(shape, name, at, documents, results is not None)
         read_place = {"char_location": shape.chars, "page_location": shape.pages}.get(kind, shape.blocks)
         place = read_place(held, at)
     elif kind == _SEARCH:
         index = _index(shape, held, "search_result_index", at, results)
         place = shape.blocks(held, at)
-        name = Named(None, shape.text(held, "title", at), uri=shape.text(held, "source", at, needed=True))
+        name = NamedDocument(None, shape.text(held, "title", at), uri=shape.text(held, "source", at, needed=True))
         if index is not None and results is not None and index < len(results):
             embedded = len(documents) + index
     elif kind == _WEB:
-        name = Named(None, shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
+        name = NamedDocument(None, shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
     elif kind:
         shape.wrong(inside(at, "type"), "unknown-type", f"no kind of citation is called {kind[:60]!a}")
     return AnswerCitation(NAME, at, span, name, quote, place, quotes=True, embedded=embedded)
@@ -119,7 +119,9 @@ def _index(shape: JsonReader, held: dict[str, Any], key: str, at: str, among: li
     return index
 
 
-def _find_document_index(shape: JsonReader, name: Named, at: str, documents: list[Embedded], asked: bool) -> int | None:
+def _find_document_index(
+    shape: JsonReader, name: NamedDocument, at: str, documents: list[Embedded], asked: bool
+) -> int | None:
     """Which of the documents that came along is meant."""
     if not asked or name.index is None or name.index >= len(documents):
         return None
@@ -141,7 +143,7 @@ def _read_request_documents(shape: JsonReader, request: Any) -> tuple[list[Embed
             documents.append(_document(shape, block, at, len(documents)))
         elif block.get("type") == "search_result":
             parts = tuple(_texts(block.get("content")))
-            name = Named(None, shape.text(block, "title", at), uri=shape.text(block, "source", at))
+            name = NamedDocument(None, shape.text(block, "title", at), uri=shape.text(block, "source", at))
             results.append(Embedded(at, name, "".join(parts), parts))
     return documents, results
 
@@ -165,7 +167,7 @@ def _blocks(request: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _document(shape: JsonReader, block: dict[str, Any], at: str, index: int) -> Embedded:
     source = shape.object(block, "source", at, needed=True) or {}
     where = f"{at}.source"
-    name = Named(index, shape.text(block, "title", at), uri=shape.text(source, "url", where))
+    name = NamedDocument(index, shape.text(block, "title", at), uri=shape.text(source, "url", where))
     kind = source.get("type")
     if kind == "text":
         return Embedded(at, name, shape.text(source, "data", where, needed=True))
@@ -175,7 +177,7 @@ def _document(shape: JsonReader, block: dict[str, Any], at: str, index: int) -> 
         held = source.get("content")
         parts = (held,) if isinstance(held, str) else tuple(_texts(held))
         return Embedded(at, name, "".join(parts), parts)
-    return Embedded(at, Named(index, name.title, uri=name.uri, id=shape.text(source, "file_id", where)))
+    return Embedded(at, NamedDocument(index, name.title, uri=name.uri, id=shape.text(source, "file_id", where)))
 
 
 def _texts(blocks: Any) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Embedded, Named
+from ..model import Answer, AnswerCitation, Embedded, NamedDocument
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -106,12 +106,12 @@ def _citation(shape: JsonReader, source: dict[str, Any], at: str, span: Span | N
     return AnswerCitation(NAME, at, span, name, carried=text)
 
 
-def _document(held: dict[str, Any], identity: str) -> tuple[Named, str]:
+def _document(held: dict[str, Any], identity: str) -> tuple[NamedDocument, str]:
     """What a document of no fixed shape is called and says."""
     inner = held.get("data")
     if isinstance(inner, dict):
         held = {**held, **inner}
-    name = Named(
+    name = NamedDocument(
         title=_first(held, _TITLES),
         filename=_first(held, _FILES),
         uri=_first(held, _ADDRESSES),
@@ -145,6 +145,6 @@ def _first_version(shape: JsonReader, data: dict[str, Any], prefix: str, request
             source = known.get(identity)
             if source is None and "documents" in data:
                 shape.wrong(where, "index-out-of-range", f"no document of the response is called {identity[:60]!a}")
-            name = source.name if source is not None else Named(id=identity)
+            name = source.name if source is not None else NamedDocument(id=identity)
             citations.append(AnswerCitation(NAME, where, span, name, carried=source.text if source else ""))
     return Answer(NAME, text, tuple(citations), read_sent(request), tuple(shape.defects))

@@ -11,7 +11,7 @@ from .....core.model import Span
 from .....search.model import UTF8
 from ...foreign_offsets import Offsets
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Named, PageSpan
+from ..model import Answer, AnswerCitation, NamedDocument, PageSpan
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -97,20 +97,20 @@ def _citations(
                 yield AnswerCitation(NAME, where, span, name, place=page, carried=text)
 
 
-def _source(shape: JsonReader, chunk: Any, at: str) -> tuple[Named, str, PageSpan | None]:
+def _source(shape: JsonReader, chunk: Any, at: str) -> tuple[NamedDocument, str, PageSpan | None]:
     """What a chunk is called, says, and on which page it stands."""
     if not isinstance(chunk, dict):
         shape.wrong(at, "wrong-type", f"expected an object, got {kind_of(chunk)}")
-        return Named(), "", None
+        return NamedDocument(), "", None
     key = next((_spelt(chunk, kind) for kind in _KINDS if chunk.get(_spelt(chunk, kind)) is not None), "")
     if not key:
         shape.wrong(at, "missing-field", "the chunk names no source")
-        return Named(), "", None
+        return NamedDocument(), "", None
     held = shape.object(chunk, key, at) or {}
     where = inside(at, key)
     uri = shape.text(held, "uri", where) or shape.text(held, _spelt(held, "sourceUri"), where)
     document = shape.text(held, _spelt(held, "documentName"), where)
-    name = Named(title=shape.text(held, "title", where), uri=uri, id=document)
+    name = NamedDocument(title=shape.text(held, "title", where), uri=uri, id=document)
     rag = shape.object(held, _spelt(held, "ragChunk"), where) or {}
     beside = inside(where, _spelt(held, "ragChunk"))
     text = shape.text(held, "text", where) or shape.text(rag, "text", beside)

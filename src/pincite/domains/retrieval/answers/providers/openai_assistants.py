@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Named
+from ..model import Answer, AnswerCitation, NamedDocument
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def _citation(
         return [], moved
     inner = shape.object(held, "file_citation", at, needed=True)
     if inner is None:
-        return [AnswerCitation(NAME, at, moved, Named(), is_mark=True)], moved
+        return [AnswerCitation(NAME, at, moved, NamedDocument(), is_mark=True)], moved
     where = inside(at, "file_citation")
     # Older messages carried the words that were cited.
     quote = shape.text(inner, "quote", where)
-    name = Named(id=shape.text(inner, "file_id", where, needed=True))
+    name = NamedDocument(id=shape.text(inner, "file_id", where, needed=True))
     return [AnswerCitation(NAME, at, moved, name, quote, is_mark=True, quotes=bool(quote))], moved

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Named
+from ..model import Answer, AnswerCitation, NamedDocument
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _citation(shape: JsonReader, held: dict[str, Any], at: str, text: str, offse
     where = inside(at, "url_citation")
     start, end = shape.number(inner, "start_index", where), shape.number(inner, "end_index", where)
     span = shape.span(start, end, len(text), where)
-    name = Named(title=shape.text(inner, "title", where), uri=shape.text(inner, "url", where, needed=True))
+    name = NamedDocument(title=shape.text(inner, "title", where), uri=shape.text(inner, "url", where, needed=True))
     moved = Span(span.start + offset, span.end + offset) if span is not None else None
     yield AnswerCitation(NAME, at, moved, name, is_mark=True)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Named
+from ..model import Answer, AnswerCitation, NamedDocument
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ def _citation(shape: JsonReader, held: dict[str, Any], at: str, text: str, offse
     yield AnswerCitation(NAME, at, moved, name, is_mark=True)
 
 
-def _file(shape: JsonReader, held: dict[str, Any], at: str) -> Named:
+def _file(shape: JsonReader, held: dict[str, Any], at: str) -> NamedDocument:
     name = shape.text(held, "filename", at, needed=True)
-    return Named(filename=name, id=shape.text(held, "file_id", at, needed=True))
+    return NamedDocument(filename=name, id=shape.text(held, "file_id", at, needed=True))
 
 
-def _address(shape: JsonReader, held: dict[str, Any], at: str) -> Named:
+def _address(shape: JsonReader, held: dict[str, Any], at: str) -> NamedDocument:
     """A page of the web as OpenAI names it."""
-    return Named(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
+    return NamedDocument(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))

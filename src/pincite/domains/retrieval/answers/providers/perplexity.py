@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .....core.model import Span
 from ..json_shape import JsonReader, inside, kind_of
-from ..model import Answer, AnswerCitation, Named
+from ..model import Answer, AnswerCitation, NamedDocument
 from ..requests import read_sent
 
 if TYPE_CHECKING:
@@ -62,22 +62,24 @@ def _messages(shape: JsonReader, data: dict[str, Any], prefix: str) -> Iterator[
         yield shape.text(message, "content", where, needed=bool(message)), inside(where, "content")
 
 
-def _sources(shape: JsonReader, data: dict[str, Any], prefix: str) -> Iterator[Named]:
+def _sources(shape: JsonReader, data: dict[str, Any], prefix: str) -> Iterator[NamedDocument]:
     """What `[1]`, `[2]` … stand for: the citations where they are listed, with what the results know of them."""
-    results: list[Named] = []
+    results: list[NamedDocument] = []
     for at, held in shape.items(data, "search_results", prefix):
         if isinstance(held, dict):
-            results.append(Named(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True)))
+            results.append(
+                NamedDocument(title=shape.text(held, "title", at), uri=shape.text(held, "url", at, needed=True))
+            )
         else:
             shape.wrong(at, "wrong-type", f"expected an object, got {kind_of(held)}")
-            results.append(Named())
+            results.append(NamedDocument())
     if not isinstance(data.get("citations"), list) or not data["citations"]:
         yield from results
         return
     by_address = {name.uri: name for name in results if name.uri}
     for at, address in shape.items(data, "citations", prefix):
         if isinstance(address, str):
-            yield by_address.get(address, Named(uri=address))
+            yield by_address.get(address, NamedDocument(uri=address))
         else:
             shape.wrong(at, "wrong-type", f"expected text, got {kind_of(address)}")
-            yield Named()
+            yield NamedDocument()
