@@ -113,6 +113,75 @@ def test_public_names_say_what_they_promise(module: str) -> None:
     assert silent == []
 
 
+# Past participles that do not end in -ed and are no base form of a verb, as `read`, `cut` and `put` are.
+IRREGULAR = frozenset(
+    "begun bent bound broken brought built caught chosen done drawn driven fallen felt found given gone "
+    "grown held hidden kept known laid left lent lost made meant met paid said seen sent shown spent "
+    "spoken stood struck stuck swept taken taught thought thrown told torn understood woven written".split()
+)
+# Words in -ed that are no participles.
+VERBS = frozenset({"embed", "feed", "need", "seed", "speed", "succeed", "exceed", "proceed"})
+# Functions that keep such a name, with the reason.
+PARTICIPLES = {("pincite/doors/cli/corpus_staged.py", "staged"): "the command is called `corpus staged`"}
+ENDINGS = ("s", "es", "ed", "d", "ing", "er", "r", "ers")
+
+
+def is_participle(name: str) -> bool:
+    """Whether a name is one past participle and nothing else."""
+    word = name.strip("_")
+    return "_" not in word and word not in VERBS and (word.endswith("ed") or word in IRREGULAR)
+
+
+def shared_stems(name: str) -> set[str]:
+    """A module's name, and what is left of it without an ending."""
+    name = name.strip("_")
+    bare = {name.removesuffix(ending) for ending in ENDINGS if name.endswith(ending) and len(name) > len(ending) + 2}
+    single = {stem[:-1] for stem in bare if stem[-1] == stem[-2]}
+    return {name} | {form for stem in bare | single for form in (stem, f"{stem}e")}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_functions_say_what_they_do(module: str) -> None:
+    functions = [node.name for node in tree_of(module).body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    assert [name for name in functions if is_participle(name) and (module, name) not in PARTICIPLES] == []
+
+
+def test_exceptions_for_names_are_still_needed() -> None:
+    assert [
+        name
+        for module, name in PARTICIPLES
+        if name not in {node.name for node in tree_of(module).body if isinstance(node, ast.FunctionDef)}
+    ] == []
+
+
+def test_module_names_differ_by_more_than_an_ending() -> None:
+    folders: dict[str, set[str]] = {}
+    for module in MODULES:
+        path = Path(module)
+        names = (path.parent, path.stem) if path.stem != "__init__" else (path.parent.parent, path.parent.name)
+        folders.setdefault(names[0].as_posix(), set()).add(names[1])
+    alike = [
+        f"{folder}: {one}, {other}"
+        for folder, names in folders.items()
+        for one in sorted(names)
+        for other in sorted(names)
+        if one < other and shared_stems(one) & shared_stems(other)
+    ]
+    assert alike == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("mark", "marks"), ("marks", "marking"), ("run", "running"), ("cite", "cited")]
+)
+def test_names_that_differ_by_an_ending_are_noticed(one: str, other: str) -> None:
+    assert shared_stems(one) & shared_stems(other)
+
+
+@pytest.mark.parametrize(("name", "lone"), [("_merged", True), ("torn", True), ("merge", False), ("is_merged", False)])
+def test_lone_participles_are_noticed(name: str, lone: bool) -> None:
+    assert is_participle(name) is lone
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_is_left_for_later(module: str) -> None:
     text = (SOURCE / module).read_text(encoding="utf-8")

@@ -44,8 +44,8 @@ def test_what_dies_gives_nothing(how: str, capfd: pytest.CaptureFixture[str]) ->
 def test_memory_is_bounded() -> None:
     # In a process of its own: one that ran many tests has freed memory that it can use again without asking for more.
     code = (
-        "from pincite.safe.sandbox import run_apart\n"
-        f"print([run_apart(lambda size=size: bytes(size)[:3], {ENOUGH}, 10) for size in (10_000_000, 200_000_000)])"
+        "from pincite.safe.sandbox import run_in_child\n"
+        f"print([run_in_child(lambda size=size: bytes(size)[:3], {ENOUGH}, 10) for size in (10_000_000, 200_000_000)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[b'\\x00\\x00\\x00', None]\n"

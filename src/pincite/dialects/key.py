@@ -29,23 +29,23 @@ WITHOUT = (b"bibliography:",)
 
 def extract(document: Document) -> list[Citation | Malformed]:
     """Every key outside code, with its pages, and the quote beside it."""
-    from . import _keys
+    from . import _bibliography_keys
 
-    return _keys.extract(document)
+    return _bibliography_keys.extract(document)
 
 
 def scan(document: Document) -> Iterator[Citation | Malformed]:
     """The same one by one."""
-    from . import _keys
+    from . import _bibliography_keys
 
-    return _keys.scan(document)
+    return _bibliography_keys.scan(document)
 
 
 def render(citation: Citation) -> str:
     """The bracket, after the quote if there is one."""
-    from . import _keys
+    from . import _bibliography_keys
 
-    return _keys.render(citation)
+    return _bibliography_keys.render(citation)
 
 
 def repoint(document: Document, citation: Citation, place: Place) -> Edit | None:

@@ -131,7 +131,7 @@ class FileStep:
         self._hunk = (0, 0, 0, 0)
 
     def carry(self, region: TextRegion) -> TextRegion | None:
-        """Where a region stands after the change; None where it is gone, TORN where that cannot be told."""
+        """Where a region stands after the change; None where it is gone, UNDECIDED where two places are as likely."""
         if self.is_rivalled(region):
             return UNDECIDED
         first, last = self.matches[region.first], self.matches[region.last]
